@@ -1,8 +1,9 @@
-/** Filters of lists: every word that was typed must be found. */
+/** Filters of lists and pickers: every word that was typed must be found. */
 import type {
   AccessScopeFilter,
   AccessScopeTypeFilter,
   ApplicationFilter,
+  ClientFilter,
   ProfileFilter,
   RoleFilter,
   StringFilter,
@@ -16,30 +17,24 @@ const holds = (contains: string): StringFilter => ({ contains, ignoreCase: true 
 export const all = <Filter extends object>(filters: readonly Filter[]): { and: Filter[] } | undefined =>
   filters.length === 0 ? undefined : { and: [...filters] };
 
-export const applicationWords = (q: string | undefined): ApplicationFilter[] =>
-  wordsOf(q).map((word) => ({ or: [{ name: holds(word) }, { description: holds(word) }] }));
+/** Lists, pickers and the palette search names alike: any part of each word, accents and case do not count. */
+export const named = (text: string): { text: string } => ({ text });
 
-export const userWords = (q: string | undefined): UserFilter[] =>
-  wordsOf(q).map((word) => ({
-    or: [
-      { firstName: holds(word) },
-      { lastName: holds(word) },
-      { email: holds(word) },
-      { jobTitle: holds(word) },
-      { department: holds(word) },
-    ],
-  }));
+export const applicationWords = (q: string | undefined): ApplicationFilter[] =>
+  wordsOf(q).map((word) => ({ or: [named(word), { description: holds(word) }] }));
+
+/** Of people their names, e-mail address and id: an index finds no more. Department and job are filters of the list. */
+export const userWords = (q: string | undefined): UserFilter[] => wordsOf(q).map(named);
 
 export const scopeWords = (q: string | undefined): AccessScopeFilter[] =>
-  wordsOf(q).map((word) => ({
-    or: [{ name: holds(word) }, { accessScopeKey: holds(word) }, { description: holds(word) }],
-  }));
+  wordsOf(q).map((word) => ({ or: [named(word), { description: holds(word) }] }));
 
-export const typeWords = (q: string | undefined): AccessScopeTypeFilter[] =>
-  wordsOf(q).map((word) => ({ name: holds(word) }));
+export const typeWords = (q: string | undefined): AccessScopeTypeFilter[] => wordsOf(q).map(named);
 
 export const profileWords = (q: string | undefined): ProfileFilter[] =>
-  wordsOf(q).map((word) => ({ or: [{ name: holds(word) }, { profileId: holds(word) }, { description: holds(word) }] }));
+  wordsOf(q).map((word) => ({ or: [named(word), { description: holds(word) }] }));
 
 export const roleWords = (q: string | undefined): RoleFilter[] =>
-  wordsOf(q).map((word) => ({ or: [{ name: holds(word) }, { roleId: holds(word) }, { description: holds(word) }] }));
+  wordsOf(q).map((word) => ({ or: [named(word), { description: holds(word) }] }));
+
+export const clientWords = (q: string | undefined): ClientFilter[] => wordsOf(q).map(named);

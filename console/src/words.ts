@@ -29,6 +29,9 @@ export const entryOf = (type: { name: string }, { accessScopeKey, concreteId, is
 /** Each word of what was typed; a list is searched for all of them. */
 export const wordsOf = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter(Boolean);
 
+/** As searches compare: without accents, in lower case. */
+export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
 /** Up to four names, and how many more: “Ada Berg, Emma Fischer and 3 more”. */
 export function namesOf(names: readonly string[], total: number, most = 4): string {
   const shown = names.slice(0, most);

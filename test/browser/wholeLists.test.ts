@@ -123,7 +123,7 @@ it('a picker says how many there are beside those that it offers', async () => {
   await page.getByText('Shown: 8 of 160. Type more of the name.').waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('zora');
-  await page.getByRole('option', { name: 'All people with “zora”' }).click();
+  await page.getByRole('option', { name: 'All 160 people with “zora”' }).click();
   await page.getByText('160 users match').waitFor();
 });
 
@@ -252,4 +252,68 @@ it('a large review lists who gains by profile, and finds and pages each of them'
   await affected.getByRole('searchbox').fill('zora151@');
   await affected.getByText(/zora151@grid\.example/).waitFor();
   expect(await affected.locator('.affected-list li').count()).toBe(1);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+});
+
+it('of many ways the best one is shown with the number of the others; where none is open, one sentence and groups', async () => {
+  const { page, go, app } = at;
+  const ada = 'de300000-0000-4000-8000-000000000001';
+  await go(`/why?user=${ada}&application=${gridMonitor}`);
+  await page.getByText(/^16\d ways open\.$/).waitFor();
+  await page.getByText(/^16\d more open it\.$/).waitFor();
+  expect(await page.locator('.picture .node').count()).toBe(4);
+  await page.getByRole('button', { name: 'Show 20' }).click();
+  await page.getByText(/^Shown: 20 of 16\d open ways\.$/).waitFor();
+  await page.locator('.picture .node').nth(20).waitFor();
+
+  const [nowhere] = await app.context.sql.rows<{ guid: string }>(
+    `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
+     values ('Nowhere', 'a', 'b', 'web', 'tab', 'external', $1::uuid) returning application_guid as guid`,
+    [system],
+  );
+  await go(`/why?user=${ada}&application=${nowhere!.guid}`);
+  await page.getByText(/^None of the 16\d ways by own profiles and their access scopes leads to it\.$/).waitFor();
+  expect(await page.locator('.verdict li').count()).toBe(0);
+  await page.getByText('No mapping leads on').waitFor();
+  await page.getByText(/^Shown: 20 of 16\d ways$/).waitFor();
+});
+
+it('names are found by any part and without their accents, in a list, a picker and the palette', async () => {
+  const { page, go, app } = at;
+  await app.context.sql.rows(
+    `insert into users (first_name, last_name, email, created_by) values ('Zoë', 'Müller', 'zm@grid.example', $1::uuid)`,
+    [system],
+  );
+  await go('/users?q=uller');
+  await page.getByText('1 user matches').waitFor();
+  await page.getByRole('row', { name: /Zoë Müller/ }).waitFor();
+  await go('/why');
+  await page.getByRole('combobox', { name: 'Person' }).fill('zoe muller');
+  await page.getByRole('option', { name: /zm@grid\.example/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('uller');
+  await page.getByRole('option', { name: /Zoë Müller/ }).waitFor();
+});
+
+it('the palette does what is typed: asks why, blocks a person, and leads to a new record', async () => {
+  const { page, go } = at;
+  await go('/users');
+  const type = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(text);
+  };
+  await type('why zora zone 0007 zone 00');
+  await page.getByRole('group', { name: 'Why', exact: true }).getByRole('option').click();
+  await page.getByRole('option', { name: /Zone 0001/ }).click();
+  await page.waitForURL(/why\?user=.*&application=/);
+  await type('block zora7@');
+  await page.getByRole('group', { name: 'Block' }).getByRole('option').click();
+  await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await type('new application');
+  await page.getByRole('option', { name: 'New application' }).click();
+  await page.waitForURL(/applications\/new/);
 });

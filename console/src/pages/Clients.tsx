@@ -1,7 +1,7 @@
 /** All clients: programs that may ask for tokens, and when their secrets were last used. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ListSearch, sortAmong, sortOf, useAddress, viewAmong } from '../address';
-import { all } from '../filters';
+import { all, clientWords } from '../filters';
 import { ask } from '../graph';
 import { useKeptOpen } from '../keptOpen';
 import { clientRows } from '../operations/generated/clients';
@@ -16,7 +16,6 @@ import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
 import { IconTile } from '../ui/Tile';
 import { Time } from '../ui/Time';
-import { wordsOf } from '../words';
 import { NewClient } from './clients/NewClient';
 import { ReadinessBadge, ReadinessNotice } from './clients/Readiness';
 
@@ -73,11 +72,6 @@ const viewFilters: { [view in View]?: ClientFilter } = {
   never: { secretLastUsedAt: { isNull: true }, keysLastUsedAt: { isNull: true } },
   unused: { isActive: { eq: false } },
 };
-
-const clientWords = (q: string | undefined): ClientFilter[] =>
-  wordsOf(q).map((contains) => ({
-    or: [{ name: { contains, ignoreCase: true } }, { clientId: { contains, ignoreCase: true } }],
-  }));
 
 const noClients: Connection<Item> & Pick<ClientRowsQuery, 'policyReadiness'> = {
   totalCount: 0,

@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { blockingDraft } from '../blockingDraft';
 import { putDrafts } from '../drafts';
 import { ask } from '../graph';
-import { subjectOfUser } from '../holdingDraft';
 import { userPage } from '../operations/generated/user';
 import { Answered } from '../record/Answered';
 import { HistoryTab } from '../record/HistoryTab';
@@ -87,17 +87,6 @@ function Found({ user }: { user: UserRecord }) {
     </div>
   );
 }
-
-const blockingDraft = ({ userGuid, isBlocked, revision, ...person }: UserRecord) => ({
-  key: `fields user ${userGuid}`,
-  subject: subjectOfUser({ userGuid, ...person }),
-  label: isBlocked ? 'Unblock' : 'Block',
-  from: isBlocked ? 'blocked' : 'not blocked',
-  to: isBlocked ? 'not blocked' : 'blocked',
-  sign: isBlocked ? ('gain' as const) : ('loss' as const),
-  change: { updateUser: { userGuid, ifRevision: revision, input: { isBlocked: !isBlocked } } },
-  ...(!isBlocked && { warning: 'All sessions end at once. Who unblocks gives none of them back.' }),
-});
 
 function Facts({ user }: { user: UserRecord }) {
   const facts: [string, string | null][] = [

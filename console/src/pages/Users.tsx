@@ -73,7 +73,7 @@ export function Users() {
     <ListPage
       title="Users"
       one="user"
-      placeholder="Name, e-mail, job or department"
+      placeholder="Name or e-mail"
       pages={pages}
       columns={columns}
       defaultSort="lastName"

@@ -14,10 +14,10 @@ import { Icon } from '../ui/icons';
 import { Picker } from '../ui/Picker';
 import { useDebounced } from '../ui/SearchField';
 import { fullName, nameAndMail } from '../words';
-import { namedApart, shownWays } from './why/answer';
-import { Picture } from './why/Picture';
+import { namedApart } from './why/answer';
 import { Remedies } from './why/Remedies';
 import { Verdict } from './why/Verdict';
+import { Ways } from './why/Ways';
 
 interface Search {
   user?: string;
@@ -79,7 +79,7 @@ function Answer({ isAsked, answer }: { isAsked: boolean; answer: UseQueryResult<
   return (
     <>
       <Verdict explained={explainAccess} user={user} application={application} />
-      <Picture ways={shownWays(ways)} user={user} application={application} />
+      <Ways explained={explainAccess} ways={ways} user={user} application={application} />
       <Remedies remedies={explainAccess.remedies} ways={ways} user={user} application={application} />
       <p className="foot">
         <Link className="link" to="/applications/$guid" params={{ guid: application.applicationGuid }}>

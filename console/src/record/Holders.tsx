@@ -144,7 +144,7 @@ export function Holders({ of, id }: { of: 'profile' | 'role'; id: string }) {
         label="People"
         one="person"
         many="people"
-        placeholder="Name, e-mail or department"
+        placeholder="Name or e-mail"
         pages={pages}
         columns={columns}
         defaultSort="lastName"

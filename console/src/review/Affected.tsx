@@ -1,6 +1,6 @@
 /** Lists who gains and who loses by a large review: by profile, and each person, searched and paged by the service. */
-import { type ReactNode, useState } from 'react';
-import { ask } from '../graph';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ask, Refusal } from '../graph';
 import { effectPeople, effectProfiles } from '../operations/generated/effect';
 import type { EffectProfilesQuery } from '../operations/generated/graph';
 import { ofReview } from '../readAgain';
@@ -14,13 +14,40 @@ const profilesInPart = 6;
 const peopleInPart = 12;
 
 /** Absent where the groups of the review list everyone themselves. */
-export const Affected = ({ effect }: { effect: Effects }) => (isListed(effect) ? null : <Lists effect={effect} />);
+export const Affected = ({ effect, again }: AffectedProps) =>
+  isListed(effect) ? null : <Lists effect={effect} again={again} />;
 
-function Lists({ effect }: { effect: Effects }) {
+interface AffectedProps {
+  effect: Effects;
+  /** Counts again: what was counted is forgotten after some minutes, or when the catalogue changed. */
+  again: () => void;
+}
+
+/** How often it counts again by itself. */
+const againMax = 2;
+
+function Lists({ effect, again }: AffectedProps) {
   const { effectId, gains, loses } = effect;
   const profiles = useParts([ofReview, 'profiles of effect', effectId], async (after, signal) => {
     return (await ask(effectProfiles, { effectId, first: profilesInPart, after }, signal)).effect.groups;
   });
+  const isGone = profiles.error instanceof Refusal && profiles.error.code === 'NOT_FOUND';
+  const count = useRef(0);
+  const latest = useRef(again);
+  latest.current = again;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each effect that is gone
+  useEffect(() => {
+    if (isGone && count.current++ < againMax) latest.current();
+  }, [isGone, effectId]);
+  if (isGone)
+    return (
+      <p className="notice near" role="alert">
+        <span>The list of who is affected was forgotten, and has to be counted again.</span>
+        <button type="button" className="button small" onClick={again}>
+          Count again
+        </button>
+      </p>
+    );
   return (
     <section className="reviewed affected" aria-label="Who is affected">
       <PartList parts={profiles} empty={null}>
@@ -32,8 +59,8 @@ function Lists({ effect }: { effect: Effects }) {
           </ul>
         )}
       </PartList>
-      {gains.users > 0 && <People effectId={effectId} isGain count={gains.users} />}
-      {loses.users > 0 && <People effectId={effectId} isGain={false} count={loses.users} />}
+      {gains.users > 0 && <People effectId={effectId} isGain count={gains.users} again={again} />}
+      {loses.users > 0 && <People effectId={effectId} isGain={false} count={loses.users} again={again} />}
     </section>
   );
 }
@@ -68,9 +95,10 @@ interface PeopleProps {
   effectId: string;
   isGain: boolean;
   count: number;
+  again: () => void;
 }
 
-function People({ effectId, isGain, count }: PeopleProps) {
+function People({ effectId, isGain, count, again }: PeopleProps) {
   const [isOpen, setOpen] = useState(false);
   const words = `${plural(count, 'person', 'people')} who ${isGain ? 'gain' : 'lose'}${count === 1 ? 's' : ''}`;
   return (
@@ -78,36 +106,44 @@ function People({ effectId, isGain, count }: PeopleProps) {
       <button type="button" className="button small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? `Hide the ${words}` : `Show the ${words}`}
       </button>
-      {isOpen && <PeopleList effectId={effectId} isGain={isGain} label={`Find in the ${words}`} />}
+      {isOpen && <PeopleList effectId={effectId} isGain={isGain} label={`Find in the ${words}`} again={again} />}
     </div>
   );
 }
 
-function PeopleList({ effectId, isGain, label }: { effectId: string; isGain: boolean; label: string }) {
+function PeopleList({ effectId, isGain, label, again }: Omit<PeopleProps, 'count'> & { label: string }) {
   const [text, setText] = useState('');
   const people = useParts([ofReview, 'people of effect', effectId, isGain, text], async (after, signal) => {
     const asked = { effectId, isGain, text: text || null, first: peopleInPart, after };
     const { gains, loses } = (await ask(effectPeople, asked, signal)).effect;
     return (gains ?? loses)?.people;
   });
+  // a list that is gone is counted again, and asked again with what was counted then
+  const isGone = people.error instanceof Refusal && people.error.code === 'NOT_FOUND';
   return (
     <>
       <SearchField label={label} placeholder="Name or e-mail" value={text} onChange={setText} />
-      <PartList parts={people} empty={<p className="none">No person matches.</p>}>
-        {(found) => (
-          <ul className="affected-list">
-            {found.map((person) => (
-              <li key={person.userGuid}>
-                <Tile name={fullName(person)} round size="small" />
-                <span className="two-lines">
-                  <b>{fullName(person)}</b>
-                  <small>{[person.email, person.department].filter(Boolean).join(' · ')}</small>
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </PartList>
+      {isGone ? (
+        <button type="button" className="button small" onClick={again}>
+          Count again
+        </button>
+      ) : (
+        <PartList parts={people} empty={<p className="none">No person matches.</p>}>
+          {(found) => (
+            <ul className="affected-list">
+              {found.map((person) => (
+                <li key={person.userGuid}>
+                  <Tile name={fullName(person)} round size="small" />
+                  <span className="two-lines">
+                    <b>{fullName(person)}</b>
+                    <small>{[person.email, person.department].filter(Boolean).join(' · ')}</small>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </PartList>
+      )}
     </>
   );
 }

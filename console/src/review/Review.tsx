@@ -150,7 +150,7 @@ function ReviewDrafts() {
       }
     >
       {effect && error === null && <EffectTotals effect={effect} isCounting={isCounting} />}
-      {effect && error === null && <Affected effect={effect} />}
+      {effect && error === null && <Affected effect={effect} again={() => void tried.refetch()} />}
       {tried.isPending && <Loading lines={2} />}
       {error !== null && faults.size === 0 && <Failure error={error} retry={() => void tried.refetch()} />}
       {isConflict && <ConflictNotice drafts={conflicting} theirs={theirs.data} />}

@@ -67,7 +67,7 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
       {tried.isPending && <Loading lines={4} />}
       {error && <Failure error={error} retry={() => void tried.refetch()} />}
       {effect && <EffectTotals effect={effect} />}
-      {effect && <Affected effect={effect} />}
+      {effect && <Affected effect={effect} again={() => void tried.refetch()} />}
       {tried.data && <UndoneEvents changeSetGuid={changeSetGuid} />}
       {effect && <OtherEffects effect={effect} subjects={[]} />}
     </Sheet>

@@ -1,4 +1,4 @@
-/** Find anything: applications, people, scopes, profiles and pages, from anywhere, by a few letters. */
+/** Find or do anything: applications, people, scopes, profiles, pages and acts, from anywhere, by a few letters. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useState } from 'react';
@@ -7,11 +7,14 @@ import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/icons';
 import { useDebounced } from '../ui/SearchField';
 import { IconTile, Tile } from '../ui/Tile';
-import { findCommands, findRecords, type Hit } from './hits';
+import { refuse } from '../ui/Toasts';
+import { findPages, type Hit } from './hits';
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
+  /** What is to be chosen after what was chosen. */
+  const [next, setNext] = useState<Hit[]>();
   const wanted = useDebounced(text.trim(), 120);
   const navigate = useNavigate();
   const permissions = useViewer().data?.viewer.permissions ?? [];
@@ -19,16 +22,22 @@ export function Palette({ onClose }: { onClose: () => void }) {
     queryKey: ['find', wanted],
     enabled: wanted !== '',
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => findRecords(wanted, signal),
+    queryFn: async ({ signal }) => (await import('./findRecords')).findRecords(wanted, permissions, signal),
   });
   const records = wanted === '' ? [] : (found.data ?? []);
   // pages need no asking: whoever types fast and enters goes there
-  const hits = [...records, ...findCommands(text.trim(), permissions)];
-  const go = (hit: Hit | undefined) => {
-    if (!hit) return;
+  const hits = next ?? [...records, ...findPages(text.trim(), permissions)];
+  const act = async ({ act, to }: Hit) => {
+    const chosen = (await act?.()) ?? [];
+    if (chosen.length > 0) {
+      setNext(chosen);
+      setAt(0);
+      return;
+    }
     onClose();
-    void navigate({ to: hit.to as '/applications' });
+    if (to !== undefined) void navigate({ to: to as '/applications' });
   };
+  const go = (hit: Hit | undefined) => void (hit && act(hit).catch((error: Error) => refuse(error.message)));
   useEffect(() => {
     // newer browsers answer a promise, which is no clean-up
     void document.getElementById(`hit-${at}`)?.scrollIntoView({ block: 'nearest' });
@@ -57,11 +66,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
           aria-controls="palette-list"
           aria-activedescendant={hits[at] ? `hit-${at}` : undefined}
           aria-label="Find anything"
-          placeholder="Find anything…"
+          placeholder="Find or do anything, such as “why anna asset”"
           maxLength={200}
           value={text}
           onChange={({ target }) => {
             setText(target.value);
+            setNext(undefined);
             setAt(0);
           }}
           onKeyDown={keys}

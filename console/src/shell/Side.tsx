@@ -49,7 +49,7 @@ const MenuLink = ({ to, label, icon, count, onGo }: MenuLinkProps) => (
   <li>
     <Link to={to as '/applications'} activeProps={{ className: 'active', 'aria-current': 'page' }} onClick={onGo}>
       <Icon name={icon} />
-      {label}
+      <span className="nav-label">{label}</span>
       {!!count && (
         <span className="menu-count">
           {count.toLocaleString('en')}

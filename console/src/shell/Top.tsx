@@ -13,7 +13,7 @@ export function Top({ isNavOpen, onMenu }: { isNavOpen: boolean; onMenu: () => v
       </button>
       <button type="button" className="find" aria-haspopup="dialog" onClick={() => setPaletteOpen(true)}>
         <Icon name="search" size={16} />
-        <span>Find an application, a person, a scope…</span>
+        <span>Find or do anything, such as “why anna asset”</span>
         <kbd>Ctrl K</kbd>
       </button>
       <span className="grow" />

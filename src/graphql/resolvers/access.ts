@@ -166,6 +166,13 @@ class Remedy {
 class AccessExplanation {
   @Field(() => Boolean, { description: 'Whether the user can open the application.' }) isOpen!: boolean;
   @Field(() => [String], { description: 'The explanation as sentences for people.' }) reasons!: string[];
+  @Field(() => Int, { description: 'The number of ways that are open, including those that `ways` omits.' })
+  openWays!: number;
+  @Field(() => Int, {
+    description:
+      'The number of ways through profiles that the user holds and their access scopes, including those that `ways` omits.',
+  })
+  ownWays!: number;
   @Field(() => [AccessWay], {
     description: 'The ways that are open, then those with the fewest unmet conditions; at most 20.',
   })

@@ -9,6 +9,8 @@ interface AccessExplanation {
   isOpen: boolean;
   /** Sentences: why it is open, or what the nearest ways lack. */
   reasons: string[];
+  openWays: number;
+  ownWays: number;
   ways: ExplainedWay[];
   remedies: Remedy[];
 }
@@ -38,6 +40,8 @@ export async function explainAccess(
   return {
     isOpen,
     reasons: reasonsOf(ways),
+    openWays: found[0]?.openWays ?? 0,
+    ownWays: found[0]?.ownWays ?? 0,
     ways,
     remedies: isRemedied ? await findRemedies(context, { userGuid, applicationGuid }, ways) : [],
   };

@@ -26,6 +26,9 @@ export interface Way {
   applicationIsActive: boolean;
   /** Number of links that do not hold. */
   missing: number;
+  /** Of all ways, also those that are not returned: how many are open, and how many the user's own profiles and their access scopes are on. */
+  openWays: number;
+  ownWays: number;
 }
 
 const waysMax = 20;
@@ -80,7 +83,9 @@ const statement = `
     from asked cross join ways join (${scopesAndTypes}) on scope.access_scope_id = ways.access_scope_id
     left join held on held.profile_id = ways.profile_id left join others on others.profile_id = ways.profile_id
   ), nearest as (
-    select judged.*, row_number() over (
+    select judged.*, count(*) filter (where missing = 0) over ()::int as "openWays",
+      count(*) filter (where "userProfileId" is not null and "profileAccessScopeId" is not null) over ()::int as "ownWays",
+      row_number() over (
       partition by missing, "mappingState" is null, "userProfileId" is null, "profileAccessScopeId" is null order by ${order}) as nth
     from judged order by missing, nth limit ${waysMax}
   )

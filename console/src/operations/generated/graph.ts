@@ -2397,7 +2397,21 @@ export type FindQueryVariables = Exact<{
 }>;
 
 
-export type FindQuery = { search: Array<{ kind: SearchKind, id: string, label: string, hint: string | null }> };
+export type FindQuery = { search: Array<{ kind: SearchKind, id: string, label: string, hint: string | null }>, applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, appType: string }> }, users: { totalCount: number, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null }> }, profiles: { totalCount: number, nodes: Array<{ profileId: string, name: string }> }, accessScopes: { totalCount: number, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null }> }, accessScopeTypes: { totalCount: number, nodes: Array<{ accessScopeTypeGuid: string, name: string }> }, roles: { totalCount: number, nodes: Array<{ roleId: string, name: string }> } };
+
+export type FindPeopleQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type FindPeopleQuery = { users: { totalCount: number, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null, isBlocked: boolean, revision: number }> } };
+
+export type FindApplicationsQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type FindApplicationsQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, appType: string }> } };
 
 export type PickPeopleQueryVariables = Exact<{
   filter?: UserFilter | null | undefined;
@@ -2763,7 +2777,7 @@ export type WhyQueryVariables = Exact<{
 }>;
 
 
-export type WhyQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean } | null, application: { applicationGuid: string, name: string, appType: string, isActive: boolean } | null, explainAccess: { isOpen: boolean, reasons: Array<string>, ways: Array<{ isOpen: boolean, links: Array<{ holds: boolean, reason: AccessReason | null, text: string, userProfile: { role: { name: string } } | null, profile: { profileId: string, name: string } | null, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean } | null, accessScopeType: { accessScopeTypeGuid: string, name: string } | null, accessScopeApplicationsMapper: { state: string } | null, accessScopeTypeApplicationsMapper: { state: string } | null }> }>, remedies: Array<{ text: string, changes: Array<unknown>, othersGaining: number }> } };
+export type WhyQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean } | null, application: { applicationGuid: string, name: string, appType: string, isActive: boolean } | null, explainAccess: { isOpen: boolean, reasons: Array<string>, openWays: number, ownWays: number, ways: Array<{ isOpen: boolean, links: Array<{ holds: boolean, reason: AccessReason | null, text: string, userProfile: { role: { name: string } } | null, profile: { profileId: string, name: string } | null, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean } | null, accessScopeType: { accessScopeTypeGuid: string, name: string } | null, accessScopeApplicationsMapper: { state: string } | null, accessScopeTypeApplicationsMapper: { state: string } | null }> }>, remedies: Array<{ text: string, changes: Array<unknown>, othersGaining: number }> } };
 
 export type WhyPersonQueryVariables = Exact<{
   userGuid: string;

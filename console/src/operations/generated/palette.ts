@@ -1,5 +1,9 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, FindQuery, FindQueryVariables } from './graph';
+import type { Operation, FindApplicationsQuery, FindApplicationsQueryVariables, FindPeopleQuery, FindPeopleQueryVariables, FindQuery, FindQueryVariables } from './graph';
 
 export const find: Operation<FindQuery, FindQueryVariables> =
-  { operationName: 'Find', documentId: 'sha256:0ac9c227eb339a2b1062b92df79d11724d327570bff3dcb7ff6688a43a157a77' };
+  { operationName: 'Find', documentId: 'sha256:df34e0157ccb683dbb989f572aaadd8e26cf9a85431107d26be8a0052f57583d' };
+export const findPeople: Operation<FindPeopleQuery, FindPeopleQueryVariables> =
+  { operationName: 'FindPeople', documentId: 'sha256:51593f73891b69b2f1278550d7abb7ee9174f51fd7b26a93660e5af43b4a451a' };
+export const findApplications: Operation<FindApplicationsQuery, FindApplicationsQueryVariables> =
+  { operationName: 'FindApplications', documentId: 'sha256:1d64c1a8ec8ae6c865eae679f074dceef73f9ae89e75187866656672f31c0320' };

@@ -62,7 +62,7 @@ function Shown({ proposal, onBack, reread }: { proposal: Detail; onBack: () => v
           ))}
         </div>
       )}
-      {effect && <Affected effect={effect} />}
+      {effect && <Affected effect={effect} again={reread} />}
       {effect && <OtherEffects effect={effect} subjects={[]} />}
       <button
         type="button"

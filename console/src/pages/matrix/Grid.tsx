@@ -7,7 +7,7 @@ import type { ApplicationFilter, ScopesOfTypeQuery } from '../../operations/gene
 import type { Pages } from '../../pages';
 import { useMay } from '../../session';
 import { useIsSmall } from '../../ui/isSmall';
-import { plural } from '../../words';
+import { folded, plural, wordsOf } from '../../words';
 import { cellDraft, flipped, keyOfCell, type MatrixColumn, type MatrixRow, stateOf } from './cells';
 import { fillColumn } from './fillColumn';
 import { GridRow } from './GridRow';
@@ -27,7 +27,7 @@ interface GridProps {
 
 const headHeight = 132;
 const columnWidth = 60;
-const large = { rowHeight: 40, firstWidth: 230 };
+const large = { rowHeight: 40, firstWidth: 260 };
 /** Rows as high as a finger needs, and their line; and no tiles before the names. */
 const small = { rowHeight: 45, firstWidth: 150 };
 
@@ -100,6 +100,18 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     vertical.scrollToIndex(next[0]);
     horizontal.scrollToIndex(Math.max(0, next[1]));
   };
+  const [text, setText] = useState('');
+  const hits = useMemo(() => columnsWith(titles, text), [titles, text]);
+  const [hit, setHit] = useState(0);
+  const marked = hits[hit % Math.max(1, hits.length)];
+  /** Goes to a column that was searched for: the current row stays. */
+  const see = (index: number, of = hits) => {
+    setHit(index);
+    const found = of[index % Math.max(1, of.length)];
+    if (found === undefined) return;
+    setAt(([row]) => [row, found]);
+    horizontal.scrollToIndex(found, { align: 'center' });
+  };
   const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? 600) - headHeight) / rowHeight) - 1);
   const keys = gridKeys({
     row,
@@ -133,7 +145,30 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     >
       <div className="matrix-head" role="row" aria-rowindex={1}>
         <span className="matrix-corner" role="columnheader" aria-colindex={1}>
-          {plural(total, 'application')}
+          <input
+            type="search"
+            className="input"
+            aria-label={`Find among ${plural(columns.length, 'column')}`}
+            placeholder={isSmall ? 'Find a column' : `Find a ${type.name} among ${scopes.length.toLocaleString('en')}`}
+            maxLength={200}
+            value={text}
+            onChange={({ target }) => {
+              setText(target.value);
+              see(0, columnsWith(titles, target.value));
+            }}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              see(hit + 1);
+            }}
+          />
+          <span role="status">
+            {text.trim() === ''
+              ? plural(total, 'application')
+              : hits.length === 0
+                ? 'No column matches'
+                : `${(hit % hits.length) + 1} of ${plural(hits.length, 'column')}`}
+          </span>
         </span>
         {shownColumns.map(({ index }) => (
           <Head
@@ -142,6 +177,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
             title={titles[index]!}
             index={index}
             isAt={index === column}
+            isMarked={text.trim() !== '' && index === marked}
             onFill={() => mayChange && void fillColumn(columns[index]!, rows, total, filter, wanted)}
           />
         ))}
@@ -169,6 +205,13 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
       </div>
     </div>
   );
+}
+
+/** Places of the columns in whose titles every word is a part. */
+function columnsWith(titles: readonly string[], text: string): number[] {
+  const words = wordsOf(folded(text));
+  if (words.length === 0) return [];
+  return titles.flatMap((title, index) => (words.every((word) => folded(title).includes(word)) ? [index] : []));
 }
 
 const clamp = (index: number, count: number): number => Math.max(0, Math.min(count - 1, index));
@@ -206,13 +249,15 @@ interface HeadProps {
   title: string;
   index: number;
   isAt: boolean;
+  /** Whether it is what the search of columns came to. */
+  isMarked: boolean;
   onFill: () => void;
 }
 
-const Head = ({ column: { name, isActive, isType }, title, index, isAt, onFill }: HeadProps) => (
+const Head = ({ column: { name, isActive, isType }, title, index, isAt, isMarked, onFill }: HeadProps) => (
   <span
     role="columnheader"
-    className={`matrix-column${isAt ? ' at' : ''}${isActive ? '' : ' faded'}${isType ? ' whole' : ''}`}
+    className={`matrix-column${isAt ? ' at' : ''}${isActive ? '' : ' faded'}${isType ? ' whole' : ''}${isMarked ? ' marked' : ''}`}
     aria-colindex={index + 2}
     style={{ gridColumn: index + 2 }}
   >

@@ -21,7 +21,7 @@ import { Picker } from '../../ui/Picker';
 import type { Column } from '../../ui/Row';
 import { useDebounced } from '../../ui/SearchField';
 import { IconTile } from '../../ui/Tile';
-import { entryOf, wordsOf } from '../../words';
+import { entryOf, folded, wordsOf } from '../../words';
 import type { ProfileRecord } from '../records';
 
 type Scope = ScopesOfProfileQuery['accessScopes']['nodes'][number];
@@ -89,9 +89,9 @@ function Found({ profile, scopes }: { profile: ProfileRecord; scopes: readonly S
     isActive: scope.isActive,
     draft: isWanted.has(guid) ? undefined : 'loss',
   }));
-  const words = wordsOf(q.toLowerCase());
+  const words = wordsOf(folded(q));
   const rows = [...added, ...present].filter(({ name, hint }) =>
-    words.every((word) => `${name} ${hint}`.toLowerCase().includes(word)),
+    words.every((word) => folded(`${name} ${hint}`).includes(word)),
   );
   const act: Column<Row> = {
     key: 'act',

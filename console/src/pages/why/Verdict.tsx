@@ -9,8 +9,12 @@ interface VerdictProps {
   application: Target;
 }
 
-export function Verdict({ explained: { isOpen, reasons, ways }, user, application }: VerdictProps) {
-  const open = ways.filter((way) => way.isOpen).length;
+/** Sentences that are read one by one. */
+const reasonsMax = 4;
+
+export function Verdict({ explained: { isOpen, reasons, openWays, ownWays }, user, application }: VerdictProps) {
+  // many ways that end alike are one sentence; the groups under it say where they end
+  const isMany = !isOpen && reasons.length > reasonsMax;
   return (
     <div className={`verdict ${isOpen ? 'yes' : 'no'}`} role="status">
       <span className="seal">
@@ -20,9 +24,16 @@ export function Verdict({ explained: { isOpen, reasons, ways }, user, applicatio
         <h2>
           {fullName(user)} {isOpen ? 'can' : 'can’t'} open {application.name}
         </h2>
-        {isOpen && <p className="mute">{plural(open, 'way')} open.</p>}
+        {isOpen && <p className="mute">{plural(openWays, 'way')} open.</p>}
+        {isMany && (
+          <p className="mute">
+            {ownWays > 0
+              ? `None of the ${plural(ownWays, 'way')} by own profiles and their access scopes leads to it.`
+              : 'No own profile leads to it.'}
+          </p>
+        )}
         <ul>
-          {reasons.map((reason) => (
+          {(isMany ? [] : reasons).map((reason) => (
             <li key={reason}>{reason}</li>
           ))}
         </ul>
