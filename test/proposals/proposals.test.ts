@@ -355,3 +355,22 @@ it('a running service applies by itself what is due', async () => {
   await context.sql.rows('update proposals set apply_at = now() where proposal_guid = $1', [guid]);
   await until(async () => (await served.data(read, { guid })).proposal.state === 'APPLIED');
 });
+
+it('the changes are tried once for all readers until the catalogue changes', async () => {
+  const { guid, profileId, userGuid } = await newProposal();
+  const sessions = async () => {
+    const query = `{ proposal(proposalGuid: "${guid}") { revision effect { gains { sessions } } } }`;
+    const { revision, effect } = (await graph.data(query)).proposal;
+    return [revision, effect.gains.sessions];
+  };
+  expect(await sessions()).toEqual([1, 0]);
+  // a session is no change of the catalogue: only a new trial counts it
+  await context.sql.rows(
+    `insert into tokens (user_id, profile_id, token, created_at, started_at, expires_at)
+     values ($1, $2, '\\x0a', now(), now(), now() + interval '1 day')`,
+    [userGuid, profileId],
+  );
+  expect(await sessions()).toEqual([1, 0]);
+  await newScope(context, await newScopeType(context), profileId, { access_scope_key: 'more' });
+  expect(await sessions()).toEqual([2, 1]);
+});

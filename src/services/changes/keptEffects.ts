@@ -19,7 +19,8 @@ const msKept = 600_000;
 const bytesMax = 64_000_000;
 const kept = new LRUCache<string, Kept>({ maxSize: bytesMax, sizeCalculation: ({ effect }) => sizeOf(effect) });
 
-function sizeOf({ gains, loses }: Effect): number {
+/** Estimated bytes of an effect in memory. */
+export function sizeOf({ gains, loses }: Effect): number {
   const count = (of: Record<string, unknown[]>) => Object.values(of).reduce((sum, values) => sum + values.length, 0);
   const ofSide = ({ differing, holders, passing }: AccessDelta) =>
     50 * (count(differing.applications.of) + count(differing.holdings.of) + count(holders)) +

@@ -1,11 +1,13 @@
 /** Proposes changes, and approves, rejects and withdraws proposals. Nobody approves their own, and each is applied once at most. */
+import { LRUCache } from 'lru-cache';
 import { hasPermission, type Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { Proposal } from '../../entities/Proposal.js';
 import { badInput, conflict, GatehouseError, notFound, type Problems, tooLarge } from '../../errors.js';
 import type { Sql } from '../../sql.js';
-import { type ApplyOptions, applyChanges } from '../changes/applyChanges.js';
+import { type ApplyOptions, applyChanges, readVersion } from '../changes/applyChanges.js';
 import { countsOf } from '../changes/effectLists.js';
+import { sizeOf } from '../changes/keptEffects.js';
 import { actorOf, permit } from '../permit.js';
 import { findProblem } from '../records/input.js';
 import { fingerprintOf, type Judgement, judge, type PlanOf, problemsOf } from './judge.js';
@@ -139,13 +141,44 @@ async function requireTime({ sql }: Context, time: string | null | undefined): P
   if (row!.isFar) throw badInput({ applyAt: [`The time is more than ${applyDaysMax} days away.`] });
 }
 
+interface Kept {
+  judgement: Judgement;
+  version: string;
+}
+
+const keptBytesMax = 32_000_000;
+/** A trial is good for all readers until the catalogue changes, and for a minute. */
+const kept = new LRUCache<string, Kept>({
+  ttl: 60_000,
+  maxSize: keptBytesMax,
+  sizeCalculation: ({ judgement: { effect } }) => (effect ? sizeOf(effect) : 10_000),
+});
+
+/** A trial holds the lock of all change sets, for seconds where it makes a thousand changes: readers share it. */
+async function judgeOnce(
+  context: Context,
+  { proposalGuid, proposedAt, changes }: Pick<StoredProposal, 'proposalGuid' | 'proposedAt' | 'changes'>,
+  planOf: PlanOf,
+): Promise<Judgement> {
+  // before the trial: what changes during it makes the next reader try again
+  const version = await readVersion(context);
+  let found = kept.get(proposalGuid);
+  if (found?.version !== version) {
+    found = { judgement: await judge(context, planOf(changes), proposedAt), version };
+    kept.set(proposalGuid, found);
+  }
+  const { effect, ...judgement } = found.judgement;
+  // each reader pages the lists by an id of its own
+  return effect ? { ...judgement, effect: { ...effect } } : judgement;
+}
+
 /** What the changes of an open proposal do now. Its revision rises when that has changed; the row gets it. */
 export async function judgeProposal(
   context: Context,
   proposal: Pick<StoredProposal, 'proposalGuid' | 'proposedAt' | 'revision' | 'state' | 'changes'>,
   planOf: PlanOf,
 ): Promise<Judgement & { revision: number }> {
-  const judgement = await judge(context, planOf(proposal.changes), proposal.proposedAt);
+  const judgement = await judgeOnce(context, proposal, planOf);
   const { fingerprint, permission } = judgement;
   const isMovable = proposal.state === 'OPEN' && fingerprint !== undefined;
   const revision = isMovable
