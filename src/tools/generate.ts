@@ -299,7 +299,7 @@ write('docs/import.md', fillIn(read('docs/import.md'), 'lists', importReference(
 write('docs/settings.md', fillIn(read('docs/settings.md'), 'settings', settingsText()));
 write('docs/decisions/README.md', fillIn(read('docs/decisions/README.md'), 'decisions', decisionsTable()));
 write('NOTICE', noticeText(root));
-for (const path of ['ops/Dockerfile', 'ops/kubernetes/gatehouse.yaml', 'ops/kubernetes/migrate.yaml'])
+for (const path of ['ops/Dockerfile', 'ops/kubernetes/gatehouse.yaml', 'ops/kubernetes/migrate/migrate.yaml'])
   write(path, withVersion(read(path)));
 const release = lastRelease(root);
 const breaks = findUnannouncedBreaks(releasedSchema(root, release), schemaText(), read('CHANGELOG.md'), release);

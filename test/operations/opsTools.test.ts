@@ -110,7 +110,7 @@ describe('Kubernetes', () => {
     kind: string;
   }
   const manifests = (): Manifest[] =>
-    ['gatehouse', 'migrate'].flatMap((name) =>
+    ['gatehouse', 'migrate/migrate'].flatMap((name) =>
       parseAllDocuments(readFileSync(operatorFile(`kubernetes/${name}.yaml`), 'utf8'), { merge: true }).map(
         (document) => document.toJS() as Manifest,
       ),
