@@ -28,6 +28,7 @@ import { SingleUse } from './SingleUse.js';
 import { Token } from './Token.js';
 import { Translation } from './Translation.js';
 import { TranslationGroup } from './TranslationGroup.js';
+import { TriedChanges } from './TriedChanges.js';
 import { Usage } from './Usage.js';
 import { User } from './User.js';
 import { UserProfile } from './UserProfile.js';
@@ -60,6 +61,7 @@ export const allRecords = [
   SigningKey,
   Token,
   Translation,
+  TriedChanges,
   Usage,
   User,
   UserProfile,

@@ -169,6 +169,7 @@ const given: Record<string, string> = {
   clientId: '"demo-client"',
   connectorId: '"none"',
   profileId: '"grid-operator"',
+  proposalGuid: '"00000000-0000-4000-8000-000000000000"',
   roleId: '"operator"',
   subjectId: '"de330000-0000-4000-8000-000000000001"',
   subjectType: '"Application"',
@@ -272,6 +273,7 @@ const inputs: Record<string, [literal: string, value: unknown]> = {
   Float: ['1.5', 1.5],
   ID: ['7', 7],
   Int: ['7', 7],
+  JSON: ['{a: [1, "b"]}', { a: [1, 'b'] }],
   String: ['"a \\u2028 b"', 'a \u2028 b'],
   UUID: ['"{AD300000-0000-4000-8000-000000000001}"', '{AD300000-0000-4000-8000-000000000001}'],
 };
@@ -294,7 +296,8 @@ it.each(
     ? [type.getValues().at(-1)!.name, type.getValues().at(-1)!.name]
     : inputs[type.name]!;
   const read = isEnumType(type) ? type.getValues().at(-1)!.value : type.parseValue(value);
-  const show = (taken: unknown): string => inspect(taken, { depth: 9, sorted: true });
+  const show = (taken: unknown): string =>
+    inspect(taken, { depth: 9, sorted: true, breakLength: Number.POSITIVE_INFINITY, compact: true });
   const Inside = new GraphQLInputObjectType({
     name: 'Inside',
     fields: { one: { type, defaultValue: read }, many: { type: new GraphQLList(type) } },

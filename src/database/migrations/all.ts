@@ -40,6 +40,7 @@ import { Migration20261123153000 } from './Migration20261123153000.js';
 import { Migration20261123153100 } from './Migration20261123153100.js';
 import { Migration20261123154000 } from './Migration20261123154000.js';
 import { Migration20261123154100 } from './Migration20261123154100.js';
+import { Migration20261123162859 } from './Migration20261123162859.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -83,4 +84,5 @@ export const allMigrations = [
   { name: 'Migration20261123153100', class: Migration20261123153100 },
   { name: 'Migration20261123154000', class: Migration20261123154000 },
   { name: 'Migration20261123154100', class: Migration20261123154100 },
+  { name: 'Migration20261123162859', class: Migration20261123162859 },
 ];

@@ -58,9 +58,10 @@ export class ChangeSetResolver {
     @Load() load: Loader,
   ) {
     const options = { dryRun, note: note ?? null, ifCatalogueVersion: ifCatalogueVersion ?? null };
-    return asParent(
-      await applyChanges(load.context, plannedChanges(changes), { ...options, wanted: wantedOf(load.info) }),
-    );
+    const wanted = wantedOf(load.info);
+    const made = await applyChanges(load.context, plannedChanges(changes), { ...options, wanted });
+    if (made.isDryRun && made.effect) made.effect.changes = changes;
+    return asParent(made);
   }
 
   @Mutation(() => ChangeSet, {

@@ -34,6 +34,7 @@ import { pageOfSlice, readByKeys, requireSlice } from '../../services/read/readP
 import type { Row } from '../../services/read/select.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionSelectionOf, selectionOf } from '../resolving/selection.js';
+import { storedPlan } from '../schema/changes.js';
 import { connectionNamed, connectionOf, SliceOfList } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
 import { Requires } from '../schema/operations.js';
@@ -193,7 +194,7 @@ export class EffectResolver {
     @Arg('effectId', () => ID, { description: 'The `effectId` of the effect.' }) effectId: string,
     @Ctx() context: GraphContext,
   ): Promise<Counted> {
-    return findKeptEffect(context, effectId);
+    return findKeptEffect(context, effectId, storedPlan);
   }
 
   @FieldResolver(() => ID, {

@@ -21,6 +21,8 @@ export interface Effect {
   effectId?: string;
   /** Version of the catalogue that it was counted on. */
   version: string;
+  /** The changes of a dry run, as JSON; absent if another process cannot count their effect. */
+  changes?: readonly object[];
   /** Counts the same again, on the catalogue as it is by then. */
   countAgain(context: Context): Promise<Effect | undefined>;
 }

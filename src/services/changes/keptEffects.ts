@@ -5,7 +5,10 @@ import type { Context } from '../../context.js';
 import { versionStatement } from '../../entities/CatalogueVersion.js';
 import { notFound } from '../../errors.js';
 import { actorOf, permit } from '../permit.js';
+import { applyChanges, type PlannedChange } from './applyChanges.js';
 import type { AccessDelta, Effect } from './effect.js';
+
+type PlanOf = (changes: readonly object[]) => PlannedChange[];
 
 interface Kept {
   /** Who asked first: nobody else reads it. */
@@ -30,26 +33,64 @@ export function sizeOf({ gains, loses }: Effect): number {
 }
 
 /** Keeps the effect for its lists and returns its id. An effect larger than the limit is not kept. */
-export function keepEffect(context: Context, effect: Effect): string {
+export async function keepEffect(context: Context, effect: Effect): Promise<string> {
+  const isNew = effect.effectId === undefined;
   const effectId = effect.effectId ?? randomUUID();
   effect.effectId = effectId;
   kept.set(effectId, { actor: actorOf(context), keptAt: Date.now(), effect });
+  if (isNew && effect.changes) await storeChanges(context, effectId, effect.changes);
   return effectId;
 }
 
+/** Most dry runs of one caller whose changes are stored, and most bytes of one. */
+const storedMax = 20;
+const storedBytesMax = 1_000_000;
+
+/** The next request may reach another process, which counts the effect again from the changes. */
+async function storeChanges(context: Context, effectId: string, changes: readonly object[]): Promise<void> {
+  const json = JSON.stringify(changes);
+  if (json.length > storedBytesMax) return;
+  await context.sql.rows(
+    `with gone as (
+       delete from tried_changes where effect_id in (
+         select effect_id from tried_changes where actor = $2::uuid order by ends_at desc offset ${storedMax - 1}))
+     insert into tried_changes (effect_id, actor, changes, ends_at) values ($1, $2::uuid, $3::jsonb, now() + interval '${msKept} ms')`,
+    [effectId, actorOf(context), json],
+  );
+}
+
+async function countStored(context: Context, effectId: string, planOf: PlanOf): Promise<Effect | undefined> {
+  const [stored] = await context.sql.rows<{ changes: object[] }>(
+    'select changes from tried_changes where effect_id = $1 and actor = $2::uuid and ends_at > now()',
+    [effectId, actorOf(context)],
+  );
+  if (!stored) return undefined;
+  const { effect } = await applyChanges(context, planOf(stored.changes), {
+    dryRun: true,
+    wanted: { events: false, effect: true },
+  });
+  return effect;
+}
+
 /**
- * The effect that was answered to the caller with that id; counted again after ten minutes, and where the catalogue changed
- * since. Throws NOT_FOUND where this process does not keep it: then the changes are tried again.
+ * Returns the effect that was answered to the caller with that id. It is counted again after ten minutes, after a change of the
+ * catalogue, and in a process that did not count it. Throws NOT_FOUND when nothing is left to count it from.
+ * @param planOf makes stored changes what `applyChanges` carries out
  */
-export async function findKeptEffect(context: Context, effectId: string): Promise<Effect> {
+export async function findKeptEffect(context: Context, effectId: string, planOf: PlanOf): Promise<Effect> {
   permit(context, 'admin:read');
-  const found = kept.get(effectId);
-  if (!found || found.actor !== actorOf(context)) throw notFound('The effect');
-  const { effect, keptAt } = found;
+  const own = kept.get(effectId);
+  if (!own || own.actor !== actorOf(context)) {
+    const effect = await countStored(context, effectId, planOf);
+    if (!effect) throw notFound('The effect');
+    await keepEffect(context, Object.assign(effect, { effectId }));
+    return effect;
+  }
+  const { effect, keptAt } = own;
   const [now] = await context.reads.rows<{ version: string }>(versionStatement);
   if (now!.version === effect.version && Date.now() - keptAt < msKept) return effect;
   const again = await effect.countAgain(context);
   if (!again) throw notFound('The effect');
-  keepEffect(context, { ...again, effectId });
-  return { ...again, effectId };
+  await keepEffect(context, Object.assign(again, { effectId }));
+  return again;
 }

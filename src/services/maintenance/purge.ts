@@ -180,6 +180,7 @@ const endingRows = [
   ['id_token_uses', 'use_hash'],
   ['single_uses', 'use_hash'],
   ['provider_sign_outs', 'name_hash'],
+  ['tried_changes', 'effect_id'],
 ] as const;
 const sweepEnded = (table: string, key: string): string => `with gone as (
     delete from ${table} where ${key} in

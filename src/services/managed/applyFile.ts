@@ -196,7 +196,9 @@ async function carryOut(
   hash: string | undefined,
 ): Promise<FilePlan> {
   // a plan only reads, so that a pull request needs no permission to change anything
-  const permission = hash === undefined ? 'admin:read' : 'admin:write';
+  // a command may give power, and counts as such where changes need an approval
+  const applying = context.face === 'cli' ? 'admin:security' : 'admin:write';
+  const permission = hash === undefined ? 'admin:read' : applying;
   permit(context, permission);
   requireNote(options.note ?? null);
   if (hash !== undefined) requireHash(context, hash);
