@@ -208,8 +208,9 @@ function checkSettings(environment: Record<string, string | undefined>): Checked
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     const finding = { ok: false, what, text: error.message };
-    const bad = new Set([...error.message.matchAll(/^ {2}- ([A-Z_]+)/gm)].map(([, name]) => name!));
-    const others = Object.entries(environment).filter(([name]) => name !== 'NODE_ENV' && !bad.has(name));
+    const settingOf = (name: string) => name.replace(/_FILE$/, '');
+    const bad = new Set([...error.message.matchAll(/^ {2}- ([A-Z_]+)/gm)].map(([, name]) => settingOf(name!)));
+    const others = Object.entries(environment).filter(([name]) => name !== 'NODE_ENV' && !bad.has(settingOf(name)));
     try {
       return { config: loadConfig(Object.fromEntries(others)), bad, finding };
     } catch {

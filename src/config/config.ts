@@ -1,5 +1,6 @@
 /** Reads all settings. No other file reads the environment. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { OperatorError } from '../errors.js';
 import { limitsFor } from './limits.js';
 import { ownAddress } from './ownAddress.js';
@@ -12,22 +13,29 @@ export type { IdTokenIssuer } from './issuers.js';
 export type { Config } from './settings.js';
 
 /** The setting's name, with which a fault begins. */
-const nameIn = (fault: string): string | undefined => /^[A-Z_]+/.exec(fault)?.[0];
+const nameIn = (fault: string): string | undefined => /^[A-Z_]+/.exec(fault)?.[0].replace(/_FILE$/, '');
 
 /** Reads all settings. Throws one OperatorError that names every bad one. */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {};
   const faults: string[] = [];
-  for (const [name, { env, read, default: fallback }] of Object.entries(settings) as [string, Setting<unknown>][]) {
-    // an empty variable counts as not set, as in compose files
-    const value = environment[env] || fallback;
+  for (const [name, setting] of Object.entries(settings) as [string, Setting<unknown>][]) {
+    const { env, read, default: fallback } = setting;
     try {
+      // an empty variable counts as not set, as in compose files
+      const value = environment[env] || readSecretFile(setting, environment) || fallback;
       values[name] = value === undefined ? undefined : read(value);
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
-      faults.push(`${env} must be ${error.message}.`);
+      const path = environment[env] ? undefined : environment[`${env}_FILE`];
+      faults.push(
+        error instanceof UnusableFile ? error.message : `${env}${path ? ` in ${path}` : ''} must be ${error.message}.`,
+      );
     }
   }
+  for (const { env, secret } of Object.values(settings) as Setting<unknown>[])
+    if (secret && environment[env] && environment[`${env}_FILE`])
+      faults.push(`${env}_FILE must not be set beside ${env}.`);
   const config = {
     ...values,
     ...limitsFor({ databasePoolMax: Number(values.databasePoolMax) }),
@@ -49,6 +57,30 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   }
   if (faults.length > 0) throw new OperatorError(`Bad settings:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   return config;
+}
+
+/** Why the file of a setting can't be used; never with its content. */
+class UnusableFile extends InvalidSetting {}
+
+const fileBytesMax = 1024 * 1024;
+
+/** Returns the text of the file that `…_FILE` names, for a setting that holds a secret. Throws UnusableFile. */
+function readSecretFile({ env, secret }: Setting<unknown>, environment: Record<string, string | undefined>) {
+  const path = environment[`${env}_FILE`];
+  if (!secret || !path) return undefined;
+  const unusable = (why: string) => new UnusableFile(`${env}_FILE names ${path}, which ${why}.`);
+  if (!isAbsolute(path)) throw unusable('is no absolute path');
+  try {
+    const file = statSync(path);
+    if (!file.isFile()) throw unusable('is no file');
+    if (file.size > fileBytesMax) throw unusable('is larger than 1 MB');
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).replace(/[\r\n]+$/, '');
+    if (text === '') throw unusable('is empty');
+    return text;
+  } catch (error) {
+    if (error instanceof UnusableFile) throw error;
+    throw unusable(`can't be read (${(error as NodeJS.ErrnoException).code})`);
+  }
 }
 
 /** Settings of earlier versions. They have no effect. */
