@@ -75,6 +75,19 @@ async function checkUsers(sql: Sql, config: Config): Promise<Finding[]> {
   return text === undefined ? [] : [{ ok: false, what: 'users', text }];
 }
 
+/** Fails in production when nobody could administer by the console: the first administrator is assigned by a command. */
+async function checkAdministrators(sql: Sql, config: Config): Promise<Finding[]> {
+  if (!config.production || !config.console) return [];
+  const what = 'administrators';
+  if (!config.idTokenIssuers?.some((issuer) => issuer.console))
+    return [{ ok: false, what, text: 'nobody can sign in to the console: no entry of ID_TOKEN_ISSUERS has `console`' }];
+  const { canAnybodySignIn } = await import('../services/console/administrators.js');
+  if (await canAnybodySignIn({ sql, config })) return [{ ok: true, what, text: 'somebody can sign in to the console' }];
+  const text =
+    'nobody can administer in the console: no user of a provider with `console` has a profile with a scope such as admin:read. Assign one with a token of bin/gatehouse admin-token';
+  return [{ ok: false, what, text }];
+}
+
 const entriesText = (entries: { entry: string; count: string }[]): string =>
   `in the \`scopes\` array alone, since no \`scope\` text can hold them (RFC 6749 §3.3): ${listed(
     entries.map(({ entry }) => entry),
@@ -146,6 +159,7 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
     if (areGood('TOKEN_POLICY', 'REHEARSAL_DAYS')) findings.push(...(await checkPolicy(database.sql, config)));
     if (!areGood('ID_TOKEN_ISSUERS')) return;
     findings.push(await checkDemonstration(config, database), ...(await checkUsers(database.sql, config)));
+    findings.push(...(await checkAdministrators(database.sql, config)));
   } finally {
     await database.close();
   }

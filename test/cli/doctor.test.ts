@@ -9,7 +9,7 @@ import { guard } from '../../src/server/drain.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createDatabase, createMigratedDatabase, openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
-import { newScope, newScopeType, newUser } from '../support/records.js';
+import { linkProfile, newProfile, newRole, newScope, newScopeType, newUser } from '../support/records.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -45,6 +45,35 @@ it('finds nothing wrong with a running service', async () => {
     'identity provider',
   ]);
   expect(about(findings, 'port')!.text).toContain('Gatehouse answers');
+});
+
+it('says in production when nobody could administer in the console', async () => {
+  const issuer = { issuer: app.provider.issuer, audience: 'a', idpname: 'staff', subject: 'idpid' };
+  const production = (entry: object) => ({
+    NODE_ENV: 'production',
+    ISSUER_URL: 'https://auth.example.com',
+    ID_TOKEN_ISSUERS: JSON.stringify([entry]),
+  });
+  const console = { clientId: 'console' };
+  const found = async (entry: object) => about(await examined(production(entry)), 'administrators');
+  expect(await found(issuer)).toMatchObject({ ok: false, text: expect.stringContaining('has `console`') });
+  const { user_id: userId, user_guid: actor } = await newUser(app.context, { idpname: 'staff', idpid: 'ada' });
+  const profile = await newProfile(app.context);
+  await linkProfile(app.context, userId, profile, await newRole(app.context));
+  expect(await found({ ...issuer, console })).toMatchObject({
+    ok: false,
+    text: expect.stringContaining('admin-token'),
+  });
+  await app.context.sql.rows(
+    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
+     select $1, access_scope_id, $2 from access_scopes join access_scope_types t using (access_scope_type_id)
+     where t.name = 'admin' and access_scope_key = 'read'`,
+    [profile, actor],
+  );
+  expect(await found({ ...issuer, console })).toMatchObject({ ok: true });
+  expect(await found({ ...issuer, idpname: 'others', console })).toMatchObject({ ok: false });
+  await app.context.sql.rows('update users set is_blocked = true where user_id = $1', [userId]);
+  expect(await found({ ...issuer, console })).toMatchObject({ ok: false });
 });
 
 it('says whether people can sign in to the console, and what the provider has to know', async () => {

@@ -57,6 +57,22 @@ export const findAdministratorByGuid = (
   userGuid: string,
 ): Promise<Administrator | undefined> => find(dependencies, 'u.user_guid = asked.sub::uuid', null, userGuid);
 
+/** Whether at least one person who is not blocked could administer by signing in at a provider of the console. */
+export async function canAnybodySignIn({ sql, config }: Pick<Dependencies, 'sql' | 'config'>): Promise<boolean> {
+  const issuers = (config.idTokenIssuers ?? []).filter((issuer) => issuer.console);
+  const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
+  const takesNoName = issuers.some(({ subject }) => subject === 'userGuid') && !hasSeveralIssuers(config);
+  const [row] = await sql.rows(
+    `with asked as materialized (select $1::text as wanted), ${granting}
+     select from users u join user_profiles link using (user_id)
+     join profile_access_scopes has on has.profile_id = link.profile_id
+     join granting on granting.access_scope_id = has.access_scope_id
+     where not u.is_blocked and (u.idpname = any($2::text[]) or u.idpname is null and $3) limit 1`,
+    [administrationScopes(legacy).join(' '), issuers.map(({ idpname }) => idpname), takesNoName],
+  );
+  return row !== undefined;
+}
+
 /** Returns the caller's profiles that permit administration; none for a caller without a user record. */
 export async function listOwnProfiles(
   context: Context,
