@@ -18,7 +18,7 @@ export const textFields: ReadonlyMap<RecordClass, readonly string[]> = new Map<R
   [Client, ['name', 'clientId']],
   [Profile, ['name', 'profileId']],
   [Role, ['name', 'roleId']],
-  [User, ['firstName', 'lastName', 'email', 'idpid']],
+  [User, ['firstName', 'lastName', 'email', 'idpid', 'department', 'jobTitle']],
 ]);
 
 /** Letters that no accent is taken from, and what they are found by. */

@@ -1844,7 +1844,7 @@ export type UserFilter = {
   statusId?: IntFilter | null | undefined;
   /** Telephone number. */
   telephone?: StringFilter | null | undefined;
-  /** Every word is contained in firstName or lastName or email or idpid, ignoring accents and case. */
+  /** Every word is contained in firstName or lastName or email or idpid or department or jobTitle, ignoring accents and case. */
   text?: string | null | undefined;
   /** Academic or other title. */
   title?: StringFilter | null | undefined;
