@@ -117,7 +117,7 @@ it('access scopes of one name are told apart in what would open an application',
 
 it('access scopes to add to a profile are offered before anything is typed', async () => {
   const { page, go } = at;
-  await go('/profiles/field-north');
+  await go('/profiles/field-north?tab=scopes');
   await page.getByRole('combobox', { name: 'Add an access scope' }).click();
   await page.getByRole('option', { name: /Harbour station/ }).waitFor();
 });

@@ -1,4 +1,4 @@
-/** One profile: its access scopes, who holds it, its settings and history. */
+/** One profile: what it opens, who holds it, its access scopes, settings and history. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { putDrafts } from '../drafts';
@@ -16,6 +16,7 @@ import { useMay } from '../session';
 import { NotFound } from '../ui/Empty';
 import { ManagedBy } from '../ui/ManagedBy';
 import { IconTile } from '../ui/Tile';
+import { Opened } from './profile/Opened';
 import { ScopesOf } from './profile/ScopesOf';
 import type { ProfileRecord } from './records';
 
@@ -62,16 +63,22 @@ function Found({ profile }: { profile: ProfileRecord }) {
   );
   const tabs = [
     {
-      key: 'scopes',
-      label: 'Access scopes',
-      count: profileAccessScopes.totalCount,
-      content: () => <ScopesOf profile={profile} />,
+      key: 'opens',
+      label: 'Opens',
+      count: profile.opens.totalCount,
+      content: () => <Opened profileId={profileId} />,
     },
     {
       key: 'holders',
       label: 'People',
       count: userProfiles.totalCount,
       content: () => <Holders of="profile" id={profileId} />,
+    },
+    {
+      key: 'scopes',
+      label: 'Access scopes',
+      count: profileAccessScopes.totalCount,
+      content: () => <ScopesOf profile={profile} />,
     },
     { key: 'settings', label: 'Settings', content: settings },
     { key: 'history', label: 'History', content: () => <HistoryTab subjectType="Profile" subjectId={profileId} /> },

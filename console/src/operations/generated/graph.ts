@@ -2518,7 +2518,19 @@ export type ProfilePageQueryVariables = Exact<{
 }>;
 
 
-export type ProfilePageQuery = { profile: { profileId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, profileAccessScopes: { totalCount: number }, userProfiles: { totalCount: number } } | null };
+export type ProfilePageQuery = { profile: { profileId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, profileAccessScopes: { totalCount: number }, userProfiles: { totalCount: number }, opens: { totalCount: number } } | null };
+
+export type OpenedRowsQueryVariables = Exact<{
+  profileId: string;
+  first: number;
+  offset: number;
+  text?: string | null | undefined;
+  onlyThis?: boolean | null | undefined;
+  isActive?: boolean | null | undefined;
+}>;
+
+
+export type OpenedRowsQuery = { profile: { profileId: string, opens: { totalCount: number, nodes: Array<{ profiles: number, application: { applicationGuid: string, name: string, appType: string, isActive: boolean }, accessScopes: Array<{ accessScopeGuid: string, name: string }>, accessScopeTypes: Array<{ accessScopeTypeGuid: string, name: string }> }> } } | null };
 
 export type ScopesOfProfileQueryVariables = Exact<{
   profileId: string;
@@ -2738,10 +2750,12 @@ export type UserHoldingsQuery = { userProfiles: { totalCount: number, pageInfo: 
 
 export type ProfileOpensQueryVariables = Exact<{
   profileId: string;
+  first: number;
+  after?: string | null | undefined;
 }>;
 
 
-export type ProfileOpensQuery = { profile: { profileId: string, openedApplications: Array<{ applicationGuid: string, name: string, appType: string }> } | null };
+export type ProfileOpensQuery = { profile: { profileId: string, opens: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ application: { applicationGuid: string, name: string, appType: string } }> } } | null };
 
 export type SessionsQueryVariables = Exact<{
   userGuid: string;

@@ -1,9 +1,11 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, ProfilePageQuery, ProfilePageQueryVariables, ProfileRowsQuery, ProfileRowsQueryVariables, ScopesOfProfileQuery, ScopesOfProfileQueryVariables } from './graph';
+import type { Operation, OpenedRowsQuery, OpenedRowsQueryVariables, ProfilePageQuery, ProfilePageQueryVariables, ProfileRowsQuery, ProfileRowsQueryVariables, ScopesOfProfileQuery, ScopesOfProfileQueryVariables } from './graph';
 
 export const profileRows: Operation<ProfileRowsQuery, ProfileRowsQueryVariables> =
   { operationName: 'ProfileRows', documentId: 'sha256:285a1d3ac0d2910996efe506ffeb2cf80fada9ddb775ba87431d33fce893d184' };
 export const profilePage: Operation<ProfilePageQuery, ProfilePageQueryVariables> =
-  { operationName: 'ProfilePage', documentId: 'sha256:d510546df0a9d7a5c8f140467524a245cb33f897b726b078135702305be44efb' };
+  { operationName: 'ProfilePage', documentId: 'sha256:daf3d43c0d02e71fda0805222c35b04b01a9db3529f7051c0d7a6fbc1f614921' };
+export const openedRows: Operation<OpenedRowsQuery, OpenedRowsQueryVariables> =
+  { operationName: 'OpenedRows', documentId: 'sha256:9fb7730706ff6c4b3527aad0e46f3b4ef4ea998134982450e077246cae00bbe9' };
 export const scopesOfProfile: Operation<ScopesOfProfileQuery, ScopesOfProfileQueryVariables> =
   { operationName: 'ScopesOfProfile', documentId: 'sha256:be723d027871b4af4fa9598a6a091d5e455c089f48dcf36edcfc78a33834412e' };

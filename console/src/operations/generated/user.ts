@@ -6,7 +6,7 @@ export const userPage: Operation<UserPageQuery, UserPageQueryVariables> =
 export const userHoldings: Operation<UserHoldingsQuery, UserHoldingsQueryVariables> =
   { operationName: 'UserHoldings', documentId: 'sha256:2ee40534b7c787ceb416e5dfbb3c6e58b3e206e76363afc98623087da3fbc5b9' };
 export const profileOpens: Operation<ProfileOpensQuery, ProfileOpensQueryVariables> =
-  { operationName: 'ProfileOpens', documentId: 'sha256:7cfcee5f69141af2b21af5595b4a2ab832ed3bfdb92c3321a9c546b6a7f5f6ef' };
+  { operationName: 'ProfileOpens', documentId: 'sha256:af3e839d1e45c78ec4cfdc6280a708ba7119247e192cc5d144ff8ad128300864' };
 export const sessions: Operation<SessionsQuery, SessionsQueryVariables> =
   { operationName: 'Sessions', documentId: 'sha256:dd309c861a0e85cab3a30089d9d6512fa24ec5ca0b097ea2b6fad2a3b2a486a7' };
 export const revokeTokens: Operation<RevokeTokensMutation, RevokeTokensMutationVariables> =

@@ -1,5 +1,4 @@
 /** The profiles that a user holds; each card asks by itself what its profile opens, when it comes into sight. */
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { dropDrafts, putDrafts, useDrafts } from '../../drafts';
@@ -105,67 +104,55 @@ function HeldProfile({ held, user }: { held: Held; user: UserRecord }) {
   );
 }
 
-/** Three lines of them on a wide screen; the next ones come by so many. */
-const openedStep = 15;
+const openedInPart = 24;
 
 /** The tiles of a portal: what this profile opens, each with the reason why. */
 function Opened({ profileId, user }: { profileId: string; user: UserRecord }) {
   const box = useRef<HTMLDivElement>(null);
   const isSeen = useIsSeen(box);
-  const [max, setMax] = useState(openedStep);
-  const opens = useQuery({
-    queryKey: ['opened by', profileId],
-    enabled: isSeen,
-    queryFn: async ({ signal }) => (await ask(profileOpens, { profileId }, signal)).profile?.openedApplications ?? [],
-  });
-  if (opens.error && !opens.data)
+  const parts = useParts(
+    ['opened by', profileId],
+    async (after, signal) =>
+      (await ask(profileOpens, { profileId, first: openedInPart, after }, signal)).profile?.opens,
+    isSeen,
+  );
+  if (parts.error)
     return (
       <p className="note" role="alert">
-        What it opens can not be told: {opens.error.message}{' '}
-        <button type="button" className="button small" onClick={() => void opens.refetch()}>
+        What it opens can not be told: {(parts.error as Error).message}{' '}
+        <button type="button" className="button small" onClick={parts.retry}>
           Try again
         </button>
       </p>
     );
-  if (!opens.data)
+  if (parts.isPending)
     return (
       <div className="openings-room" ref={box}>
         {isSeen && <Loading lines={2} />}
       </div>
     );
-  const applications = opens.data;
-  if (applications.length === 0) return <p className="note">It opens no application.</p>;
-  const shown = applications.slice(0, max);
   return (
-    <>
-      <ul className="openings">
-        {shown.map(({ applicationGuid: application, name, appType }) => (
-          <li key={application}>
-            <Link
-              to="/why"
-              search={{ user: user.userGuid, application }}
-              title={`Why ${nameAndMail(user)} can open ${name}`}
-            >
-              <Tile name={name} />
-              <span className="two-lines">
-                <b>{name}</b>
-                <small>{appType}</small>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {applications.length > shown.length && (
-        <footer className="rest">
-          <span>
-            Shown: {shown.length.toLocaleString('en')} of {applications.length.toLocaleString('en')} applications
-          </span>
-          <button type="button" className="button small" onClick={() => setMax(max + 4 * openedStep)}>
-            Show more
-          </button>
-        </footer>
+    <PartList parts={parts} empty={<p className="note">It opens no application.</p>}>
+      {(rows) => (
+        <ul className="openings">
+          {rows.map(({ application: { applicationGuid: application, name, appType } }) => (
+            <li key={application}>
+              <Link
+                to="/why"
+                search={{ user: user.userGuid, application }}
+                title={`Why ${nameAndMail(user)} can open ${name}`}
+              >
+                <Tile name={name} />
+                <span className="two-lines">
+                  <b>{name}</b>
+                  <small>{appType}</small>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
       )}
-    </>
+    </PartList>
   );
 }
 
