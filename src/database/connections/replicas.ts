@@ -48,6 +48,7 @@ export const unversionedTables = [
   'single_uses',
   'tokens',
   'usages',
+  'tried_changes',
 ] as const;
 // biome-ignore lint/plugin: made of the names above
 const unversioned = new RegExp(`\\b(${unversionedTables.join('|')})\\b`);
