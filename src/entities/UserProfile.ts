@@ -1,6 +1,6 @@
 /** A link: the user holds the profile in a role. */
 import { inside } from './description.js';
-import { Int, Key, Record, Text, ToOne } from './fields.js';
+import { Int, Key, Record, Text, ToOne, When } from './fields.js';
 import { ManagedBy } from './Managed.js';
 import { Profile } from './Profile.js';
 import { Role } from './Role.js';
@@ -21,6 +21,18 @@ export class UserProfile extends Stamped {
   @Int({ doc: 'Number of the user.', faces: inside }) userId!: number;
   @Text({ doc: 'Id of the profile.', max: 50, faces: inside }) profileId!: string;
   @Text({ doc: 'Id of the role.', max: 50, faces: inside }) roleId!: string;
+  @When({
+    doc: 'When the user ceases to hold the profile in this role; null: never. From then on it counts in no token and no decision.',
+    nullable: true,
+    faces: inside,
+  })
+  validUntil!: Date | null;
+  @When({
+    doc: 'The day of the user’s last exchange or renewal for the profile, at midnight in UTC; null: none is known.',
+    nullable: true,
+    faces: ['graph', 'filter'],
+  })
+  lastUsedAt!: Date | null;
   @ManagedBy() managedBy!: string | null;
 
   @ToOne(() => User, 'userId', { doc: 'The user.', onDelete: 'cascade', faces: inside }) user!: User;

@@ -32,7 +32,12 @@ export const catalogueRecords: readonly RecordClass[] = [
   UserProfile,
 ];
 
-/** Fields of them that sign-ins write: they move without a new version. */
+/** Fields of them that exchanges and renewals write: they move without a new version, and have no history. */
 export const unversionedFields: readonly { record: RecordClass; field: string }[] = [
   { record: User, field: 'lastLoginDate' },
+  { record: UserProfile, field: 'lastUsedAt' },
 ];
+
+/** The names of a record's fields that have no history. */
+export const unversionedFieldsOf = (record: RecordClass): string[] =>
+  unversionedFields.filter((unversioned) => unversioned.record === record).map(({ field }) => field);

@@ -41,6 +41,8 @@ import { Migration20261123153100 } from './Migration20261123153100.js';
 import { Migration20261123154000 } from './Migration20261123154000.js';
 import { Migration20261123154100 } from './Migration20261123154100.js';
 import { Migration20261123162859 } from './Migration20261123162859.js';
+import { Migration20261123190000 } from './Migration20261123190000.js';
+import { Migration20261123190100 } from './Migration20261123190100.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -85,4 +87,6 @@ export const allMigrations = [
   { name: 'Migration20261123154000', class: Migration20261123154000 },
   { name: 'Migration20261123154100', class: Migration20261123154100 },
   { name: 'Migration20261123162859', class: Migration20261123162859 },
+  { name: 'Migration20261123190000', class: Migration20261123190000 },
+  { name: 'Migration20261123190100', class: Migration20261123190100 },
 ];

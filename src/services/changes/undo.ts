@@ -7,6 +7,7 @@ import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTyp
 import { Application } from '../../entities/Application.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { columnName, columnTypes } from '../../entities/fieldTypes.js';
+import { unversionedFieldsOf } from '../../entities/ofCatalogue.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { Role } from '../../entities/Role.js';
@@ -184,8 +185,9 @@ const references = [
 /** What an undo writes of a version; of users only the column with a history. */
 function rowOf(record: RecordClass, before: Columns): Columns {
   const { fields } = describe(record);
+  const unwritten = ['revision', 'modifiedDate', 'modifiedBy', ...unversionedFieldsOf(record)];
   const written = fields.filter(({ name, primary }) =>
-    record === User ? primary || name === 'isBlocked' : !['revision', 'modifiedDate', 'modifiedBy'].includes(name),
+    record === User ? primary || name === 'isBlocked' : !unwritten.includes(name),
   );
   return Object.fromEntries(written.map(({ column }) => [column, before[column] ?? null]));
 }

@@ -1172,6 +1172,8 @@ export type ProfileAccessScopeFilter = {
   profileId?: StringFilter | null | undefined;
   /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
+  /** When the profile ceases to have the access scope; null: never. From then on it counts in no token and no decision. */
+  validUntil?: DateTimeFilter | null | undefined;
 };
 
 /** Conditions on related records. */
@@ -1946,6 +1948,8 @@ export type UserProfileFilter = {
   createdByNavigation?: UserFilter | null | undefined;
   /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
+  /** The day of the user’s last exchange or renewal for the profile, at midnight in UTC; null: none is known. */
+  lastUsedAt?: DateTimeFilter | null | undefined;
   /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
@@ -1974,6 +1978,8 @@ export type UserProfileFilter = {
   userId?: IntFilter | null | undefined;
   /** Number of the link. Of several links of a user and a profile, the lowest determines the role. */
   userProfileId?: IntFilter | null | undefined;
+  /** When the user ceases to hold the profile in this role; null: never. From then on it counts in no token and no decision. */
+  validUntil?: DateTimeFilter | null | undefined;
 };
 
 /** Conditions on related records. */
@@ -1992,6 +1998,8 @@ export type UserProfileOrderBy = {
   createdByNavigation?: UserOrderBy | null | undefined;
   /** When the record was created. */
   createdDate?: Direction | null | undefined;
+  /** The day of the user’s last exchange or renewal for the profile, at midnight in UTC; null: none is known. */
+  lastUsedAt?: Direction | null | undefined;
   /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
@@ -2016,6 +2024,8 @@ export type UserProfileOrderBy = {
   userId?: Direction | null | undefined;
   /** Number of the link. Of several links of a user and a profile, the lowest determines the role. */
   userProfileId?: Direction | null | undefined;
+  /** When the user ceases to hold the profile in this role; null: never. From then on it counts in no token and no decision. */
+  validUntil?: Direction | null | undefined;
 };
 
 export type ApplicationFieldsFragment = { revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean };
