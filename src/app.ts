@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { openClientKeys } from './auth/clientKeys.js';
 import { openSecretChecker } from './auth/clientSecret.js';
+import { egressProxyOf } from './auth/egressProxy.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
 import { openFailureLimit, openRequestLimit } from './auth/limiter.js';
 import { openSignIns } from './auth/providerSignIn.js';
@@ -97,6 +98,7 @@ export async function openApp(
       log: (details: object, message: string) => log.info(details, message),
       network: {
         privateHosts: config.privateProviderHosts,
+        proxy: egressProxyOf(config),
         observe: (url: URL) => currentRequest()?.trace?.fetchBegan(url),
       },
     };

@@ -2,10 +2,11 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { isLinkLocal, isLocalHost, isPublicAddress } from '../config/parsers.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
+import { type EgressProxy, openTunnel, usesProxy } from './egressProxy.js';
 import { openPublishedKey, type PublishedKey } from './publishedKey.js';
 
 /**
@@ -18,6 +19,8 @@ export interface ProviderNetwork {
   privateHosts?: readonly string[];
   /** Whether a private name or address in the setting allows private addresses; true. */
   isLocalByName?: boolean;
+  /** The proxy through which providers are reached. */
+  proxy?: EgressProxy | undefined;
   /** Resolves names; the system's resolver. */
   lookup?: typeof systemLookup;
   /** Called when a fetch begins; returns a function to call when it ended. */
@@ -39,7 +42,11 @@ export function openProviderFetch(written: string, network: ProviderNetwork = {}
     const literal = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0 && !mayReach(literal)) return Promise.reject(refusal(literal));
     const ended = network.observe?.(url);
-    const answer = send(url, lookup, init ?? {});
+    const { proxy } = network;
+    const answer =
+      proxy && usesProxy(proxy, url)
+        ? sendThrough(proxy, url, { isLocal, lookup }, init ?? {})
+        : send(url, init ?? {}, { lookup });
     if (ended)
       answer.then(
         ({ status }) => ended({ status }),
@@ -67,16 +74,44 @@ const refusal = (address: string): Error =>
     `is not asked: ${address || 'no address'} is of a private network, and the issuer is not (PRIVATE_PROVIDER_HOSTS)`,
   );
 
+/**
+ * The proxy resolves the name, so what this service knows of it is checked first: a name that looks private is refused, and so
+ * is one that resolves to private addresses only. A name that only the proxy can resolve is its business.
+ */
+async function sendThrough(
+  proxy: EgressProxy,
+  url: URL,
+  { isLocal, lookup }: { isLocal: boolean; lookup: LookupFunction },
+  init: RequestInit,
+): Promise<Response> {
+  if (!isLocal && isLocalHost(url.hostname)) throw refusal(url.hostname);
+  await new Promise<void>((resolve, reject) => {
+    lookup(url.hostname, { all: true }, (error) => (error && !('code' in error) ? reject(error) : resolve()));
+  });
+  const socket = await openTunnel(proxy, url, init.signal ?? null);
+  return send(url, init, { createConnection: () => socket });
+}
+
 /** @param init a body is text */
-function send(url: URL, lookup: LookupFunction, init: RequestInit): Promise<Response> {
+function send(
+  url: URL,
+  init: RequestInit,
+  way: { lookup: LookupFunction } | { createConnection: () => Socket },
+): Promise<Response> {
   const { headers, signal, method = 'GET', body } = init;
   const sent = { ...(headers as Record<string, string>), 'accept-encoding': 'identity' };
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const options = { lookup, agent: false as const, method, headers: sent, signal: signal! };
-    const asked: ClientRequest = request(url, options, (answer) => resolve(responseOf(answer)));
-    asked.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
-    asked.end(typeof body === 'string' ? body : undefined);
+    // without an agent the request takes the connection that is given
+    const options = {
+      ...('lookup' in way ? { ...way, agent: false as const } : way),
+      method,
+      headers: sent,
+      signal: signal!,
+    };
+    const clientRequest: ClientRequest = request(url, options, (answer) => resolve(responseOf(answer)));
+    clientRequest.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
+    clientRequest.end(typeof body === 'string' ? body : undefined);
   });
 }
 

@@ -1,5 +1,6 @@
 /** `doctor`: checks settings, network, console sign-in and database. */
 import { createServer } from 'node:net';
+import { egressProxyOf } from '../auth/egressProxy.js';
 import { openSignIns } from '../auth/providerSignIn.js';
 import { type Config, describeRetired, loadConfig } from '../config/config.js';
 import { nodeFault } from '../config/nodeVersion.js';
@@ -21,7 +22,7 @@ export async function checkConsole(config: Config): Promise<Finding[]> {
       const { issuer, problem } = details as { issuer?: unknown; problem?: unknown };
       problems.set(issuer, problem);
     },
-    network: { privateHosts: config.privateProviderHosts },
+    network: { privateHosts: config.privateProviderHosts, proxy: egressProxyOf(config) },
   });
   const check = async ({ issuer, begin }: (typeof signIns)[number]): Promise<Finding> => {
     const what = 'console';
@@ -132,7 +133,7 @@ export async function checkIssuers(config: Config, runs: boolean): Promise<Findi
   try {
     const probes = await openIdTokenVerifier(issuers, {
       log: () => undefined,
-      network: { privateHosts: config.privateProviderHosts },
+      network: { privateHosts: config.privateProviderHosts, proxy: egressProxyOf(config) },
     }).probe();
     return probes.map(({ issuer, ok, problem }) => ({
       ok,

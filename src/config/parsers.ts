@@ -181,6 +181,13 @@ const httpUrl = (value: string): string => {
     throw new InvalidSetting('an http(s) address without query, fragment or slash at the end');
   return value;
 };
+/** The proxy itself is spoken to in plain HTTP; what passes is encrypted by the tunnel. */
+export const proxyUrl = (value: string): URL => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol !== 'http:' || url.pathname !== '/' || url.search || url.hash)
+    throw new InvalidSetting('an address such as http://proxy.example:3128');
+  return url;
+};
 export const collectorUrl = (value: string): string => httpUrl(value.replace(/\/$/, ''));
 // the renewal token must fit the documented 512 characters
 export const issuerCharactersMax = 80;

@@ -21,6 +21,7 @@ import {
   oneOf,
   optional,
   origins,
+  proxyUrl,
   ratio,
   setting,
   text,
@@ -273,6 +274,18 @@ const networkSettings = {
     hosts,
     '',
     'Hosts of identity providers that have private addresses although their names do not show it, separated by commas.',
+  ),
+  httpsProxy: optional(
+    'HTTPS_PROXY',
+    proxyUrl,
+    'HTTP proxy through which https addresses of identity providers and of clients’ keys are reached, such as http://proxy.example:3128.',
+    true,
+  ),
+  noProxy: setting(
+    'NO_PROXY',
+    hosts,
+    '',
+    'Hosts that are reached without the proxy, separated by commas: names with their subdomains, addresses, or *.',
   ),
 } as const;
 

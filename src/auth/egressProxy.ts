@@ -1,0 +1,67 @@
+/** Sends requests to identity providers through the operator's HTTP proxy (HTTPS_PROXY, NO_PROXY). */
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Config } from '../config/config.js';
+
+export interface EgressProxy {
+  /** Address of the proxy: http://host:port, perhaps with user and password. */
+  url: URL;
+  /** Hosts that are reached directly: names with their subdomains, addresses, or `*`, each perhaps with a port. */
+  noProxy: readonly string[];
+}
+
+/** Returns undefined without HTTPS_PROXY. */
+export const egressProxyOf = ({
+  httpsProxy,
+  noProxy,
+}: Pick<Config, 'httpsProxy' | 'noProxy'>): EgressProxy | undefined => httpsProxy && { url: httpsProxy, noProxy };
+
+/** Whether requests to the address go through the proxy. Only https does: the tunnel shows the proxy nothing but the host. */
+export const usesProxy = ({ noProxy }: EgressProxy, { protocol, hostname, port }: URL): boolean =>
+  protocol === 'https:' && !noProxy.some((entry) => matches(entry, hostname.toLowerCase(), port || '443'));
+
+function matches(entry: string, hostname: string, port: string): boolean {
+  if (entry === '*') return true;
+  const [, name = entry, wantedPort] = /^([^:]{1,255}):(\d{1,5})$/.exec(entry) ?? [];
+  const domain = name.replace(/^\*?\./, '');
+  return (wantedPort === undefined || wantedPort === port) && (hostname === domain || hostname.endsWith(`.${domain}`));
+}
+
+/** Opens a TLS connection to the address through the proxy (RFC 9110 §9.3.6). Throws Error without the proxy's credentials. */
+export function openTunnel({ url: proxy }: EgressProxy, target: URL, signal: AbortSignal | null): Promise<Socket> {
+  const authority = `${target.hostname}:${target.port || 443}`;
+  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const headers = {
+    host: authority,
+    ...(proxy.username && { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
+  };
+  return new Promise((resolve, reject) => {
+    const connecting = request({
+      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      port: proxy.port || 80,
+      method: 'CONNECT',
+      path: authority,
+      headers,
+      agent: false,
+      ...(signal && { signal }),
+    });
+    connecting.on('connect', ({ statusCode }, socket) => {
+      if (statusCode !== 200) {
+        socket.destroy();
+        return reject(new Error(`the proxy answers ${statusCode} (HTTPS_PROXY)`));
+      }
+      const secured = connectTls({ socket, servername: target.hostname, ALPNProtocols: ['http/1.1'] });
+      secured.once('secureConnect', () => resolve(secured));
+      secured.once('error', reject);
+    });
+    connecting.on('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        signal?.aborted
+          ? signal.reason
+          : new Error(`the proxy can not be reached: ${error.code ?? error.message} (HTTPS_PROXY)`),
+      ),
+    );
+    connecting.end();
+  });
+}
