@@ -97,6 +97,7 @@ it('each check is told apart, in both dialects and at every endpoint', async () 
     [posted('/token', exchange({ id_token: app.idToken({}) })), 400, 'PROFILE', 'no such user of that issuer'],
     [posted('/token', exchange({ profileId: 'none' })), 400, 'PROFILE', 'no such profile: "none"'],
     [posted('/token', exchange({ profileId: `aB3${'x'.repeat(40)}` })), 400, 'PROFILE', 'no such profile: "aB3x…"'],
+    [posted('/token', exchange({ profileId: `summer-${'x'.repeat(20)}` })), 400, 'PROFILE', 'no such profile: "summ…"'],
     [posted('/token', exchange({ profileId: other })), 400, 'PROFILE', 'profile not held'],
     [
       posted('/token', exchange({ id_token: app.idToken({ sub: blocked.userGuid }), profileId: blocked.profileId })),

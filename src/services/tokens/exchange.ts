@@ -32,7 +32,7 @@ import {
 import { isHardened, isRehearsal, rehearseExchange } from './policy.js';
 import { type PresentedProof, proofMissing, requireProof } from './proofOfPossession.js';
 import { deferProviderLogouts, isSignedOut, providerTypes, signInOf, wasSignedOut } from './providerLogout.js';
-import { shownOf, TokenRefusal } from './tokenRefusal.js';
+import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
 
 /** A client and the ID token of a person. */
@@ -112,12 +112,17 @@ export async function verifyIdToken(
   }
 }
 
+/** The length up to which an unknown profile's id is shown whole; guids are too. */
+const profileIdShownMax = 20;
+
 function explainProfile(state: HolderState, profileId: string | null): string {
   if (!state.is_known) return 'no such user of that issuer';
   if (state.is_blocked) return 'user blocked';
   if (state.is_profile) return 'profile not held';
-  // one that is longer than any id has been left out before
-  return profileId ? `no such profile: ${JSON.stringify(shownOf(profileId))}` : 'no such profile';
+  if (!profileId) return 'no such profile';
+  // another field's secret may have been sent as the profile
+  const looksLikeId = profileId.length <= profileIdShownMax || isGuid(profileId);
+  return `no such profile: ${JSON.stringify(looksLikeId ? profileId : `${profileId.slice(0, 4)}…`)}`;
 }
 
 /** The values by which the statements find the person of an ID token; without a token they find no one. */

@@ -29,7 +29,7 @@ export class TokenRefusal extends Error {
   }
 }
 
-/** The logged part of a refusal. Of what the caller sent it has only ids, as `shownOf` gives them. */
+/** The logged part of a refusal. Of what the caller sent it has only ids, cut where they look like secrets. */
 export interface Refused {
   /** A RefusalReason, or the code of an error of the OAuth dialect. */
   reason: string;
@@ -74,7 +74,7 @@ const idShownMax = 100;
 const secretShownMax = 4;
 
 /** An id that a caller sent, cut to its maximal length, or to a few characters if it looks like a secret or token. */
-export const shownOf = (id: string): string =>
+const shownOf = (id: string): string =>
   secretForm.test(id) ? `${id.slice(0, secretShownMax)}…` : id.slice(0, idShownMax);
 
 function presentedClientId(): string | undefined {
