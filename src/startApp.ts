@@ -22,6 +22,7 @@ import { type KeyReading, startKeyMaintenance } from './services/keys/keyMainten
 import { startHousekeeping } from './services/maintenance/purge.js';
 import { openReadiness } from './services/maintenance/readiness.js';
 import { startSchedule } from './services/maintenance/schedule.js';
+import { removeEndedGrants } from './services/people/endedGrants.js';
 import { applyDueProposals } from './services/proposals/dueProposals.js';
 import { countUsage } from './services/usage/countUsage.js';
 import { openUsageRecorder } from './services/usage/usage.js';
@@ -73,6 +74,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       {
         name: 'proposals',
         run: (signal) => applyDueProposals({ ...app.commandContext(), face: 'schedule' }, storedPlan, signal),
+      },
+      // afterwards: an extension of the same moment counts
+      {
+        name: 'ended grants',
+        run: (signal) => removeEndedGrants({ ...app.commandContext(), face: 'schedule' }, signal),
       },
     ]);
     closers.push(() => schedule.stop());

@@ -275,6 +275,7 @@ const rules: Record<string, Rule> = {
     planted: {
       'src/services/planted/a.ts': '',
       'src/services/execute.ts': undefined,
+      'src/services/grants.ts': undefined,
       'src/services/permit.ts': undefined,
       'src/services/recorders.ts': undefined,
       'src/services/scopeEntry.ts': undefined,
@@ -419,6 +420,7 @@ const rules: Record<string, Rule> = {
       'src/auth/planted.ts': '\n'.repeat(10_000),
       'src/services/planted/a.ts': '\n',
       'src/services/execute.ts': undefined,
+      'src/services/grants.ts': undefined,
       'src/services/permit.ts': undefined,
       'src/services/recorders.ts': undefined,
       'src/services/scopeEntry.ts': undefined,

@@ -48,7 +48,7 @@ class Access {
 }
 
 /** A way with the context of the requested time. */
-type WayThen = ReachingWay & { then: GraphContext };
+type WayThen = ReachingWay & { then: GraphContext; at: string };
 
 @Resolver(() => Access)
 export class AccessResolver {
@@ -62,18 +62,20 @@ export class AccessResolver {
     @Ctx() context: GraphContext,
   ): Promise<WayThen[]> {
     const then = await contextOf(context, asOf);
-    return (await listAccessOf(then, applicationGuid)).map((way) => ({ ...way, then }));
+    const at = asOf ?? context.clock.now().toISOString();
+    return (await listAccessOf(then, applicationGuid)).map((way) => ({ ...way, then, at }));
   }
 
   @FieldResolver(() => connectionOf(UserProfile), {
-    description: 'The users who hold the profile, with their roles, without blocked users.',
+    description: 'The users who hold the profile, with their roles, without blocked users and ended assignments.',
   })
   userProfiles(
-    @Root() { profileId, then }: WayThen,
+    @Root() { profileId, then, at }: WayThen,
     @Args(() => pageArgumentsOf(UserProfile)) page: PageArguments,
     @Load() load: Loader,
   ) {
-    const admitted = { user: { isBlocked: { eq: false } } };
+    const lasts = { or: [{ validUntil: { isNull: true } }, { validUntil: { gt: at } }] };
+    const admitted = { user: { isBlocked: { eq: false } }, ...lasts };
     const filter = page.filter ? { and: [page.filter, admitted] } : admitted;
     return load.within(then).page(UserProfile, 'profileId', profileId, { ...page, filter });
   }
@@ -117,6 +119,7 @@ const reasonDocs: { [reason in Reason]: string } = {
   USER_BLOCKED: 'The user is blocked.',
   PROFILE_NOT_HELD: 'The user does not hold the profile.',
   SCOPE_NOT_IN_PROFILE: 'The profile does not have the access scope.',
+  GRANT_ENDED: 'The user held the profile, or the profile had the access scope, until a time that has passed.',
   SCOPE_INACTIVE: 'The access scope is inactive.',
   TYPE_INACTIVE: 'The access scope type is inactive.',
   MAPPING_STATE: 'The state of the mapping does not open the application.',

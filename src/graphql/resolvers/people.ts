@@ -4,11 +4,13 @@ import type { Context } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { fieldOf } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
+import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { Role } from '../../entities/Role.js';
-import { Uuid } from '../../entities/scalars.js';
+import { DateTime, Uuid } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import {
+  assignAccessScope,
   assignProfile,
   createProfile,
   deleteProfile,
@@ -100,13 +102,31 @@ class SetProfileAccessScopes implements Change {
   }
 }
 
+const GrantEndField = () =>
+  Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When the grant ends; null: never. A grant that exists gets this end. Absent: a new grant has none, and one that lasts is refused with CONFLICT.',
+  });
+
 @ChangeOf('assignProfile')
 class AssignProfile implements Change {
   @FieldOf(User, 'userGuid') userGuid!: string;
   @FieldOf(Profile, 'profileId') profileId!: string;
   @FieldOf(Role, 'roleId') roleId!: string;
+  @GrantEndField() validUntil?: string | null;
   apply(context: Context) {
     return assignProfile(context, this);
+  }
+}
+
+@ChangeOf('assignAccessScope')
+class AssignAccessScope implements Change {
+  @FieldOf(Profile, 'profileId') profileId!: string;
+  @FieldOf(AccessScope, 'accessScopeGuid') accessScopeGuid!: string;
+  @GrantEndField() validUntil?: string | null;
+  apply(context: Context) {
+    return assignAccessScope(context, this);
   }
 }
 
@@ -137,7 +157,7 @@ export class ProfileResolver extends changesOf(Profile, 'profileId', {
 
   @Mutation(() => Profile, {
     description:
-      'Replaces the access scopes of a profile. The revision of the profile changes with its scopes and with its users.',
+      'Replaces the access scopes of a profile. Those that it has keep their ends. The revision of the profile changes with its scopes and with its users.',
   })
   @Requires('admin:write')
   async setProfileAccessScopes(
@@ -149,11 +169,21 @@ export class ProfileResolver extends changesOf(Profile, 'profileId', {
   }
 
   @Mutation(() => UserProfile, {
-    description: 'Assigns a profile to a user in a role. The revision of the profile changes.',
+    description:
+      'Assigns a profile to a user in a role, or changes when the assignment ends. The revision of the profile changes.',
   })
   @Requires('admin:write')
   async assignProfile(@Args(() => AssignProfile) change: AssignProfile, @Load() load: Loader) {
     return load.record(UserProfile, 'userProfileId', await change.apply(load.context));
+  }
+
+  @Mutation(() => ProfileAccessScope, {
+    description:
+      'Gives a profile an access scope, or changes when the profile ceases to have it. The revision of the profile changes.',
+  })
+  @Requires('admin:write')
+  async assignAccessScope(@Args(() => AssignAccessScope) change: AssignAccessScope, @Load() load: Loader) {
+    return load.record(ProfileAccessScope, 'profileAccessScopeId', await change.apply(load.context));
   }
 
   @Mutation(() => Int, {

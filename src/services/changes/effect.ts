@@ -8,6 +8,7 @@ import { versionStatement } from '../../entities/CatalogueVersion.js';
 import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
+import { lasts } from '../grants.js';
 import { inState, narrowed, type State } from '../history/state.js';
 import { readByKeys } from '../read/readPages.js';
 import type { Row } from '../read/select.js';
@@ -51,7 +52,7 @@ type Passing = Map<RecordClass, Map<unknown, Row>>;
 
 /** SQL: who holds a profile of $1, and the pairs of $2 and $3. */
 const concerned = `select link.user_id, link.profile_id from user_profiles link join users u on u.user_id = link.user_id
-    where link.profile_id = any($1::text[]) and not u.is_blocked
+    where link.profile_id = any($1::text[]) and not u.is_blocked and ${lasts('link')}
   union select * from unnest($2::int[], $3::text[])`;
 
 /**
@@ -159,6 +160,7 @@ export async function readPastEffect(context: Context, changeSetId: string): Pro
     narrowed(context, {
       before: `(later.occurred_at, later.change_set_id) ${comparison}
         (select occurred_at, change_set_id from change_sets where change_set_id = ${id})`,
+      at: `(select occurred_at from change_sets where change_set_id = ${id})`,
     });
   const [before, after] = [await since('>='), await since('>')];
   const [now] = await context.reads.rows<{ version: string }>(versionStatement);

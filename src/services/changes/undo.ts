@@ -41,8 +41,16 @@ const stampColumns = new Set([...stamps].map(columnName));
 /** Whether they say the same, but for who changed them when. `other` may have more columns. */
 function isSame(one: Columns | null, other: Columns | null): boolean {
   if (!one || !other) return one === other;
-  return Object.keys(one).every((column) => stampColumns.has(column) || one[column] === other[column]);
+  return Object.keys(one).every(
+    (column) =>
+      stampColumns.has(column) ||
+      one[column] === other[column] ||
+      (column === 'valid_until' && timeOf(one[column]) === timeOf(other[column])),
+  );
 }
+
+/** A time is written in the time zone of the connection that changed the record. */
+const timeOf = (value: unknown): number | undefined => (typeof value === 'string' ? Date.parse(value) : undefined);
 
 export const nameOf = ({ record, key }: Undone): string => `${describe(record).name} ${key}`;
 
@@ -360,11 +368,31 @@ async function requireRestorable(em: EntityManager, changeSetId: string, undone:
       .filter(({ record, before, now }) => describe(record).table === 'users' && before !== null && now === null)
       .map((each) => `${nameOf(each)} is gone, and its personal data with it.`),
   );
+  problems.push(
+    ...(await findEnded(em, undone)).map(
+      (each) =>
+        `${nameOf(each)} ended at ${new Date(String(each.before!.valid_until)).toISOString()}: give it again with a new end.`,
+    ),
+  );
   if (problems.length > 0)
     throw new GatehouseError('CONFLICT', 'The change set can not be undone.', {
       problems: { '': problems.slice(0, namedMax) },
     });
   if (undone.length === 0) throw badInput({ '': ['The change set left every record as it was.'] });
+}
+
+/** Grants that would come back although their end has passed. */
+async function findEnded(em: EntityManager, undone: readonly Undone[]): Promise<Undone[]> {
+  const ending = undone.filter(
+    ({ record, before }) => (record === UserProfile || record === ProfileAccessScope) && before?.valid_until,
+  );
+  if (ending.length === 0) return [];
+  const rows = await execute<{ place: number }>(
+    em,
+    'select place::int - 1 as place from unnest($1::timestamptz[]) with ordinality ends (ends_at, place) where ends_at <= now()',
+    [ending.map(({ before }) => before!.valid_until)],
+  );
+  return rows.map(({ place }) => ending[place]!);
 }
 
 /** What was done to records without a history, and to fields of users that have none; sessions that ended stay ended. */

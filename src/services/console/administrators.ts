@@ -3,6 +3,7 @@ import { administrationScopes, type Permission, permissionsOf } from '../../auth
 import type { IdTokenIssuer } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
+import { lasts } from '../grants.js';
 import { granting } from '../tokens/caller.js';
 import { subjectConditions } from '../tokens/exchange.js';
 import { hasSeveralIssuers } from '../tokens/usersOfNoIssuer.js';
@@ -29,7 +30,7 @@ const statement = (isThatOne: string): string => `
     from user_profiles link join profiles profile on profile.profile_id = link.profile_id
     join profile_access_scopes has on has.profile_id = link.profile_id
     join granting on granting.access_scope_id = has.access_scope_id
-    where link.user_id = u.user_id
+    where link.user_id = u.user_id and ${lasts('link')} and ${lasts('has')}
     group by link.profile_id, profile.name
   ) held on true`;
 
@@ -67,7 +68,7 @@ export async function canAnybodySignIn({ sql, config }: Pick<Dependencies, 'sql'
      select from users u join user_profiles link using (user_id)
      join profile_access_scopes has on has.profile_id = link.profile_id
      join granting on granting.access_scope_id = has.access_scope_id
-     where not u.is_blocked and (u.idpname = any($2::text[]) or u.idpname is null and $3) limit 1`,
+     where ${lasts('link')} and ${lasts('has')} and not u.is_blocked and (u.idpname = any($2::text[]) or u.idpname is null and $3) limit 1`,
     [administrationScopes(legacy).join(' '), issuers.map(({ idpname }) => idpname), takesNoName],
   );
   return row !== undefined;

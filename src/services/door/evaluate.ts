@@ -3,7 +3,8 @@ import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
 import { nothingLeads } from '../explaining/explainAccess.js';
 import { type Link, linksOf, type Names } from '../explaining/links.js';
-import type { Way } from '../explaining/ways.js';
+import { endOf, endOfLinks, nearestLink, type Way } from '../explaining/ways.js';
+import { iso } from '../grants.js';
 import { contextAsOf } from '../history/state.js';
 import { permit } from '../permit.js';
 import { scopeEntryColumn, scopesAndTypes, wildcardOf } from '../scopeEntry.js';
@@ -100,7 +101,7 @@ const namesOf = (row: Row, scope: string | null): Names => ({
   application: row.applicationName ?? '',
 });
 
-const nearestWay = `"userProfileId", "profileId", "profileName", "profileAccessScopeId", "accessScopeId", "scopeName", "scopeIsActive",
+const nearestWay = `"userProfileId", "profileEndedAt", "profileId", "profileName", "profileAccessScopeId", "scopeEndedAt", "accessScopeId", "scopeName", "scopeIsActive",
     "typeName", "typeIsActive", "scopeMappingId", "typeMappingId", "mappingState", "mappingHolds", missing`;
 
 /**
@@ -118,10 +119,10 @@ const statement = `
     left join applications a on a.application_guid = asked.application_guid
     left join profiles profile on profile.profile_id = asked.profile
   ), links as materialized (
-    select link.user_id, link.profile_id, min(link.user_profile_id) as "userProfileId" from user_profiles link
-    where link.user_id in (select user_id from asked) group by link.user_id, link.profile_id
+    select link.user_id, link.profile_id, ${nearestLink} as "userProfileId", ${iso(endOfLinks)} as "profileEndedAt"
+    from user_profiles link where link.user_id in (select user_id from asked) group by link.user_id, link.profile_id
   ), held as materialized (
-    select links.user_id, links."userProfileId", links.profile_id as "profileId", profile.name as "profileName",
+    select links.user_id, links."userProfileId", links."profileEndedAt", ${iso(endOf('has'))} as "scopeEndedAt", links.profile_id as "profileId", profile.name as "profileName",
       has.profile_access_scope_id as "profileAccessScopeId", scope.access_scope_id as "accessScopeId",
       scope.access_scope_type_id, scope.name as "scopeName", scope.is_active as "scopeIsActive", type.name as "typeName",
       type.is_active as "typeIsActive", ${scopeEntryColumn} as entry
@@ -131,7 +132,7 @@ const statement = `
     where exists (select from asked where asked.user_id = links.user_id and (asked.profile is null or asked.profile = links.profile_id))
   ), held_types as materialized (
     select distinct on (user_id, "profileId", access_scope_type_id) * from held
-    order by user_id, "profileId", access_scope_type_id, "scopeIsActive" desc, "accessScopeId"
+    order by user_id, "profileId", access_scope_type_id, "scopeEndedAt" is not null, "scopeIsActive" desc, "accessScopeId"
   ), mapped as materialized (
     select asked.ord, asked.user_id, m.access_scope_id, null::int as access_scope_type_id,
       m.access_scope_applications_mapper_id as "scopeMappingId", null::int as "typeMappingId", m.state
@@ -152,7 +153,8 @@ const statement = `
   ), nearest as (
     select distinct on (ord) * from (
       select ways.*, coalesce("mappingState" = any($6::text[]), false) as "mappingHolds",
-        asked.is_blocked::int + (not "scopeIsActive")::int + (not "typeIsActive")::int + case when asked.scope is null
+        asked.is_blocked::int + ("profileEndedAt" is not null)::int + ("scopeEndedAt" is not null)::int
+          + (not "scopeIsActive")::int + (not "typeIsActive")::int + case when asked.scope is null
           then (not coalesce("mappingState" = any($6::text[]), false))::int + (not asked.application_is_active)::int else 0 end as missing
       from ways join asked using (ord) where asked.profile is null or asked.profile = ways."profileId"
     ) judged order by ord, missing, "profileId" collate "C", "accessScopeId", "scopeMappingId" nulls last
@@ -160,5 +162,5 @@ const statement = `
   select asked.user_name as "userName", asked.is_blocked as "userIsBlocked", asked.application_name as "applicationName",
     asked.application_is_active as "applicationIsActive", asked.profile_name as "askedProfileName",
     asked.profile is null or exists (
-      select from links where links.user_id = asked.user_id and links.profile_id = asked.profile) as holds, ${nearestWay}
+      select from links where links.user_id = asked.user_id and links.profile_id = asked.profile and "profileEndedAt" is null) as holds, ${nearestWay}
   from asked left join nearest using (ord) order by asked.ord`;

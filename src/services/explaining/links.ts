@@ -5,6 +5,7 @@ export const accessReasons = [
   'USER_BLOCKED',
   'PROFILE_NOT_HELD',
   'SCOPE_NOT_IN_PROFILE',
+  'GRANT_ENDED',
   'SCOPE_INACTIVE',
   'TYPE_INACTIVE',
   'MAPPING_STATE',
@@ -51,17 +52,21 @@ export function linksOf(way: Way, names: Names): Link[] {
     link('user', !way.userIsBlocked, 'USER_BLOCKED', `${user} is not blocked.`, `${user} is blocked.`),
     link(
       'profile',
-      way.userProfileId !== null,
-      'PROFILE_NOT_HELD',
+      way.userProfileId !== null && way.profileEndedAt === null,
+      way.profileEndedAt === null ? 'PROFILE_NOT_HELD' : 'GRANT_ENDED',
       `${user} holds ${profile}.`,
-      `${user} does not hold ${profile}.`,
+      way.profileEndedAt === null
+        ? `${user} does not hold ${profile}.`
+        : `${user} held ${profile} until ${way.profileEndedAt}.`,
     ),
     link(
       'scopeOfProfile',
-      way.profileAccessScopeId !== null,
-      'SCOPE_NOT_IN_PROFILE',
+      way.profileAccessScopeId !== null && way.scopeEndedAt === null,
+      way.scopeEndedAt === null ? 'SCOPE_NOT_IN_PROFILE' : 'GRANT_ENDED',
       `${profile} has the access scope ${scope}.`,
-      `${profile} does not have the access scope ${scope}.`,
+      way.scopeEndedAt === null
+        ? `${profile} does not have the access scope ${scope}.`
+        : `${profile} had the access scope ${scope} until ${way.scopeEndedAt}.`,
     ),
     link('scope', way.scopeIsActive, 'SCOPE_INACTIVE', `${scope} is in use.`, `${scope} is not in use.`),
     link('type', way.typeIsActive, 'TYPE_INACTIVE', `Its type ${type} is in use.`, `Its type ${type} is not in use.`),

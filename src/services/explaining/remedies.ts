@@ -3,6 +3,7 @@
  * others are ordered by how many other people gain access, then by how much more the user gains.
  */
 import type { Context } from '../../context.js';
+import { lasts } from '../grants.js';
 import type { AccessReason, ExplainedWay } from './links.js';
 import { type RemedyEffect, readRemedyEffects, type Target } from './remedyEffect.js';
 import type { Way } from './ways.js';
@@ -23,11 +24,13 @@ interface ProfileParts {
 }
 
 const remediesMax = 5;
+/** What ended is given again for so long. */
+const extensionDays = 30;
 
 export async function findRemedies(context: Context, target: Target, ways: readonly ExplainedWay[]): Promise<Remedy[]> {
   const candidates: { way: Way; reasons: AccessReason[]; keys: string[] }[] = [];
   for (const { way, links } of ways) {
-    const reasons = links.flatMap(({ holds, reason }) => (holds ? [] : reason!));
+    const reasons = [...new Set(links.flatMap(({ holds, reason }) => (holds ? [] : reason!)))];
     const keys = changesFor(context, target, way, reasons).map((change) => JSON.stringify(change));
     // a change set that includes another one is not the smallest
     const isMore = candidates.some((other) => other.keys.every((key) => keys.includes(key)));
@@ -47,11 +50,15 @@ export async function findRemedies(context: Context, target: Target, ways: reado
   const profilesWith = (reason: AccessReason) =>
     best.filter(({ reasons }) => reasons.includes(reason)).map(({ way }) => way.profileId);
   const parts = {
-    roles: await readRoles(context, profilesWith('PROFILE_NOT_HELD')),
+    roles: await readRoles(
+      context,
+      [...profilesWith('PROFILE_NOT_HELD'), ...profilesWith('GRANT_ENDED')],
+      target.userGuid,
+    ),
     scopes: await readScopes(context, profilesWith('SCOPE_NOT_IN_PROFILE')),
   };
   return best
-    .filter(({ way, reasons }) => !reasons.includes('PROFILE_NOT_HELD') || parts.roles.has(way.profileId))
+    .filter(({ way, reasons }) => !needsRole(way, reasons) || parts.roles.has(way.profileId))
     .map(({ way, reasons, effect: { othersGaining } }) => ({
       changes: changesFor(context, target, way, reasons, parts),
       text: reasons.map((reason) => words[reason](way)).join(' '),
@@ -59,15 +66,28 @@ export async function findRemedies(context: Context, target: Target, ways: reado
     }));
 }
 
-/** The most frequent role among a profile's holders, otherwise the first role. Without any role there is no remedy. */
-async function readRoles({ reads }: Context, profileIds: readonly string[]): Promise<Map<string, string>> {
+const needsRole = ({ profileEndedAt }: Way, reasons: readonly AccessReason[]): boolean =>
+  reasons.includes('PROFILE_NOT_HELD') || profileEndedAt !== null;
+
+/**
+ * The role that the user had, otherwise the most frequent one among a profile's holders, otherwise the first role. Without any
+ * role there is no remedy.
+ */
+async function readRoles(
+  { reads }: Context,
+  profileIds: readonly string[],
+  userGuid: string,
+): Promise<Map<string, string>> {
   if (profileIds.length === 0) return new Map();
   const rows = await reads.rows<{ profileId: string; roleId: string }>(
     `select profile_id as "profileId", role_id as "roleId" from unnest($1::text[]) profile (profile_id) cross join lateral (
        select role_id from roles left join (
-         select role_id, count(*) as holders from user_profiles link where link.profile_id = profile.profile_id group by role_id) held using (role_id)
-       order by holders desc nulls last, role_id collate "C" limit 1) role`,
-    [profileIds],
+         select role_id, count(*) as holders from user_profiles link where link.profile_id = profile.profile_id and ${lasts('link')} group by role_id) held using (role_id)
+       left join (
+         select link.role_id, max(link.valid_until) as ended_at from user_profiles link join users u using (user_id)
+         where u.user_guid = $2::uuid and link.profile_id = profile.profile_id group by link.role_id) own using (role_id)
+       order by ended_at desc nulls last, holders desc nulls last, role_id collate "C" limit 1) role`,
+    [profileIds, userGuid],
   );
   return new Map(rows.map(({ profileId, roleId }) => [profileId, roleId]));
 }
@@ -76,7 +96,8 @@ async function readScopes({ reads }: Context, profileIds: readonly string[]): Pr
   if (profileIds.length === 0) return new Map();
   const rows = await reads.rows<{ profileId: string; guids: string[] }>(
     `select profile_id as "profileId", array_agg(access_scope_guid::text order by access_scope_id) as guids
-     from profile_access_scopes join access_scopes using (access_scope_id) where profile_id = any($1::text[]) group by profile_id`,
+     from profile_access_scopes has join access_scopes using (access_scope_id)
+     where profile_id = any($1::text[]) and ${lasts('has')} group by profile_id`,
     [profileIds],
   );
   return new Map(rows.map(({ profileId, guids }) => [profileId, guids]));
@@ -89,13 +110,20 @@ const words: Record<AccessReason, (way: Way) => string> = {
   SCOPE_INACTIVE: () => 'Activate the access scope.',
   TYPE_INACTIVE: () => 'Activate the access scope type.',
   MAPPING_STATE: ({ mappingState }) => `Make the mapping active; it is ${mappingState}.`,
+  GRANT_ENDED: (way) =>
+    [
+      way.profileEndedAt && `Give the user the profile ${way.profileId} for ${extensionDays} more days.`,
+      way.scopeEndedAt && `Give the profile ${way.profileId} the access scope for ${extensionDays} more days.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
   NO_MAPPING: () => 'Map the access scope to the application.',
   APPLICATION_INACTIVE: () => 'Activate the application.',
 };
 
 /** One change for each reason. Without `parts` the result is only good for comparing change sets. */
 const changesFor = (
-  { config }: Context,
+  { config, clock }: Context,
   { applicationGuid, userGuid }: Target,
   way: Way,
   reasons: readonly AccessReason[],
@@ -103,8 +131,16 @@ const changesFor = (
 ): object[] => {
   const { profileId, accessScopeGuid, accessScopeTypeGuid } = way;
   const mapped = way.typeMappingId === null ? { accessScopeGuid } : { accessScopeTypeGuid };
-  return reasons.map((reason) => {
+  const validUntil = new Date(clock.now().getTime() + extensionDays * 24 * 3_600 * 1_000).toISOString();
+  return reasons.flatMap((reason): object | object[] => {
     switch (reason) {
+      case 'GRANT_ENDED':
+        return [
+          ...(way.profileEndedAt
+            ? [{ assignProfile: { userGuid, profileId, roleId: parts?.roles.get(profileId), validUntil } }]
+            : []),
+          ...(way.scopeEndedAt ? [{ assignAccessScope: { profileId, accessScopeGuid, validUntil } }] : []),
+        ];
       case 'USER_BLOCKED':
         return { updateUser: { userGuid, input: { isBlocked: false } } };
       case 'PROFILE_NOT_HELD':

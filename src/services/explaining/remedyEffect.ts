@@ -8,6 +8,7 @@ import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { administers, legacyScopes } from '../adminScopes/guard.js';
+import { lasts } from '../grants.js';
 import { openings } from '../portal/viewer.js';
 import { scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
 import { heldEntries } from '../tokens/claims.js';
@@ -48,7 +49,8 @@ const after = (query: string): string => `with
   ${withInUse(AccessScope, 't.access_scope_id in (select access_scope_id from woken)')},
   ${withInUse(AccessScopeType, `t.access_scope_type_id in (select type_id from ${remedies('TYPE_INACTIVE')} r)`)},
   profile_access_scopes as not materialized (
-    select profile_id, access_scope_id from profile_access_scopes union all select profile_id, access_scope_id from linked),
+    select profile_id, access_scope_id, valid_until from profile_access_scopes
+    union all select profile_id, access_scope_id, null::timestamptz from linked),
   access_scope_applications_mappers as not materialized (
     select access_scope_applications_mapper_id, application_id, access_scope_id, individual_external_link, state
     from access_scope_applications_mappers
@@ -83,7 +85,7 @@ const statement = `with remedy as materialized (
     select has.profile_id, has.access_scope_id, woken.bits from woken join profile_access_scopes has using (access_scope_id)
     union all select profile_id, access_scope_id, bits from linked),
   held as materialized (
-    select link.profile_id, -1 as bits from user_profiles link join users u using (user_id) where u.user_guid = $2::uuid
+    select link.profile_id, -1 as bits from user_profiles link join users u using (user_id) where u.user_guid = $2::uuid and ${lasts('link')}
     union all select profile_id, bits from ${remedies('PROFILE_NOT_HELD')} r),
   holder as materialized (
     select profile_id, bit_or(bits) as bits from held
@@ -128,7 +130,7 @@ const statement = `with remedy as materialized (
   other as materialized (
     select bits, count(*) as users from (
       select user_id, bit_or(bits) as bits from user_profiles has join gaining using (profile_id)
-      where ${ofProfiles('gaining')} group by user_id) one
+      where ${ofProfiles('gaining')} and ${lasts('has')} group by user_id) one
     join users u using (user_id) where not u.is_blocked and u.user_guid <> $2::uuid
     group by bits),
   beside as materialized (
@@ -139,12 +141,18 @@ const statement = `with remedy as materialized (
   administering as materialized (select scope.access_scope_id from ${scopesAndTypes} where ${administers('$5')}),
   administration as materialized (
     select bit_or(case when holder.bits > 0 then holder.bits else 0 end | coalesce(touched.bits, 0) | coalesce(linked.bits, 0)) as bits
-    from (${after(`select has.profile_id, has.access_scope_id from profile_access_scopes has where ${ofScopes('administering')}`)}) has
+    from (${after(`select has.profile_id, has.access_scope_id from profile_access_scopes has where ${ofScopes('administering')} and ${lasts('has')}`)}) has
     left join holder using (profile_id) left join touched using (access_scope_id) left join linked using (profile_id, access_scope_id))
   select coalesce(remedy.bits & (select bits from administration) <> 0, false) as "grantsAdministration",
     (select coalesce(sum(users), 0)::int from other where other.bits & remedy.bits <> 0) as "othersGaining",
     (select count(*)::int from beside where beside.bits <> -1 and beside.bits & remedy.bits <> 0) as "gainedBeside"
   from remedy order by remedy.bits`;
+
+/** What ended counts like what is not there. */
+const missingLinks = ({ profileEndedAt, scopeEndedAt }: Way): AccessReason[] => [
+  ...(profileEndedAt ? ['PROFILE_NOT_HELD' as const] : []),
+  ...(scopeEndedAt ? ['SCOPE_NOT_IN_PROFILE' as const] : []),
+];
 
 /** The effects of removing these reasons on these ways. At most 31 candidates. */
 export async function readRemedyEffects(
@@ -159,7 +167,7 @@ export async function readRemedyEffects(
     scope_id: way.accessScopeId,
     type_id: way.accessScopeTypeId,
     maps_type: way.typeMappingId !== null,
-    reasons,
+    reasons: reasons.flatMap((reason) => (reason === 'GRANT_ENDED' ? missingLinks(way) : reason)),
   }));
   return context.reads.rows<RemedyEffect>(statement, [
     context.config.mappingActiveStates,

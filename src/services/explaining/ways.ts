@@ -2,16 +2,21 @@
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
 import { administers, legacyScopes } from '../adminScopes/guard.js';
+import { iso, lasts } from '../grants.js';
 import { scopesAndTypes } from '../scopeEntry.js';
 
 /** A way, with which of its links exist and hold. */
 export interface Way {
   userIsBlocked: boolean;
   profileId: string;
-  /** The link between user and profile; null if the user does not hold it. */
+  /** The link between user and profile; null if there is none. */
   userProfileId: number | null;
-  /** The link between profile and access scope; null if the profile lacks it. */
+  /** When the user's last link to the profile ended, ISO 8601; null if one lasts, or if there was none. */
+  profileEndedAt: string | null;
+  /** The link between profile and access scope; null if there is none. */
   profileAccessScopeId: number | null;
+  /** When that link ended, ISO 8601; null if it lasts, or if there is none. */
+  scopeEndedAt: string | null;
   accessScopeId: number;
   accessScopeGuid: string;
   scopeIsActive: boolean;
@@ -31,6 +36,13 @@ export interface Way {
   ownWays: number;
 }
 
+/** SQL: of a user's links to a profile, the one that decides: the lowest that lasts, or else the lowest. */
+export const nearestLink = `coalesce(min(link.user_profile_id) filter (where ${lasts('link')}), min(link.user_profile_id))`;
+/** SQL: when the last of them ended; null if one lasts. */
+export const endOfLinks = `case when bool_and(not ${lasts('link')}) then max(link.valid_until) end`;
+/** SQL: when the link ended; null if it lasts. */
+export const endOf = (link: string): string => `case when not ${lasts(link)} then ${link}.valid_until end`;
+
 const waysMax = 20;
 const order = `"userProfileId" nulls last, administers, scopes, "profileId" collate "C", "accessScopeId", "scopeMappingId" nulls last`;
 
@@ -45,8 +57,17 @@ const statement = `
     select u.user_id, u.is_blocked, a.application_id, a.is_active
     from users u, applications a where u.user_guid = $1::uuid and a.application_guid = $2::uuid
   ), held as (
-    select link.profile_id, min(link.user_profile_id) as user_profile_id from user_profiles link join asked using (user_id)
+    select link.profile_id, ${nearestLink} as user_profile_id, ${endOfLinks} as ended_at
+    from user_profiles link join asked using (user_id)
     where $4::text is null or link.profile_id = $4::text group by link.profile_id
+  ), ended as (
+    select distinct on (version.before->>'profile_id') version.before->>'profile_id' as profile_id, (version.before->>'valid_until')::timestamptz as ended_at
+    from asked join record_versions version on version.record_table = 'user_profiles'
+      and coalesce(version.after, version.before)->>'user_id' = asked.user_id::text and version.after is null
+    join change_sets made using (change_set_id)
+    where (version.before->>'valid_until')::timestamptz <= least(made.occurred_at, now())
+      and version.before->>'profile_id' not in (select profile_id from held)
+    order by version.before->>'profile_id', version.record_version_id desc
   ), mappings as (
     select m.access_scope_id, m.access_scope_applications_mapper_id as scope_mapping, null::int as type_mapping, m.state
     from access_scope_applications_mappers m join asked using (application_id)
@@ -55,14 +76,14 @@ const statement = `
     from access_scope_type_applications_mappers m join asked using (application_id)
     join access_scopes s on s.access_scope_type_id = m.access_scope_type_id
   ), ways as (
-    select has.profile_id, has.profile_access_scope_id, mappings.* from mappings
+    select has.profile_id, has.profile_access_scope_id, ${endOf('has')} as ended_at, mappings.* from mappings
     join profile_access_scopes has using (access_scope_id)
     where has.access_scope_id = any(array(select access_scope_id from mappings)) and ($4::text is null or has.profile_id = $4::text)
     union all
-    select held.profile_id, null, mappings.* from held cross join mappings where not exists (
+    select held.profile_id, null, null, mappings.* from held cross join mappings where not exists (
       select from profile_access_scopes has where has.profile_id = held.profile_id and has.access_scope_id = mappings.access_scope_id)
     union all
-    select held.profile_id, has.profile_access_scope_id, has.access_scope_id, null, null, null
+    select held.profile_id, has.profile_access_scope_id, ${endOf('has')}, has.access_scope_id, null, null, null
     from held join profile_access_scopes has on has.profile_id = held.profile_id
     where not exists (select from mappings where mappings.access_scope_id = has.access_scope_id)
   ), others as (
@@ -71,6 +92,7 @@ const statement = `
     from profile_access_scopes has where has.profile_id = any(array(select profile_id from ways except select profile_id from held)) group by has.profile_id
   ), judged as (
     select asked.is_blocked as "userIsBlocked", ways.profile_id as "profileId", held.user_profile_id as "userProfileId",
+      ${iso('coalesce(held.ended_at, ended.ended_at)')} as "profileEndedAt", ${iso('ways.ended_at')} as "scopeEndedAt",
       ways.profile_access_scope_id as "profileAccessScopeId", scope.access_scope_id as "accessScopeId",
       scope.access_scope_guid as "accessScopeGuid", scope.is_active as "scopeIsActive",
       type.access_scope_type_id as "accessScopeTypeId", type.access_scope_type_guid as "accessScopeTypeGuid",
@@ -79,14 +101,14 @@ const statement = `
       asked.is_active as "applicationIsActive", others.administers, others.scopes,
       asked.is_blocked::int + (held.user_profile_id is null)::int + (ways.profile_access_scope_id is null)::int
         + (not scope.is_active)::int + (not type.is_active)::int + (not coalesce(ways.state = any($3::text[]), false))::int
-        + (not asked.is_active)::int as missing
+        + (not asked.is_active)::int + (held.ended_at is not null)::int + (ways.ended_at is not null)::int as missing
     from asked cross join ways join (${scopesAndTypes}) on scope.access_scope_id = ways.access_scope_id
-    left join held on held.profile_id = ways.profile_id left join others on others.profile_id = ways.profile_id
+    left join held on held.profile_id = ways.profile_id left join ended on ended.profile_id = ways.profile_id left join others on others.profile_id = ways.profile_id
   ), nearest as (
     select judged.*, count(*) filter (where missing = 0) over ()::int as "openWays",
-      count(*) filter (where "userProfileId" is not null and "profileAccessScopeId" is not null) over ()::int as "ownWays",
+      count(*) filter (where "userProfileId" is not null and "profileAccessScopeId" is not null and "profileEndedAt" is null and "scopeEndedAt" is null) over ()::int as "ownWays",
       row_number() over (
-      partition by missing, "mappingState" is null, "userProfileId" is null, "profileAccessScopeId" is null order by ${order}) as nth
+      partition by missing, "mappingState" is null, "userProfileId" is null and "profileEndedAt" is null, "profileAccessScopeId" is null order by ${order}) as nth
     from judged order by missing, nth limit ${waysMax}
   )
   select * from nearest order by missing, "mappingState" is null, ${order}`;

@@ -22,15 +22,22 @@ const userColumns = ['user_id', 'user_guid', 'is_blocked'];
  * The present, or before the change sets `later` for which the SQL condition is true.
  * `tables` are all that those sets touched, where that is known: the others are read as they are, by their indexes.
  */
-export type State = 'present' | { before: string; tables?: readonly string[] };
+export type State = 'present' | PastState;
+
+interface PastState {
+  before: string;
+  tables?: readonly string[];
+  /** SQL: the time at which grants may have ended; absent: now. */
+  at?: string;
+}
 
 /** The same, with what the sets touched. */
-export async function narrowed({ sql }: Pick<Context, 'sql'>, { before }: { before: string }): Promise<State> {
+export async function narrowed({ sql }: Pick<Context, 'sql'>, state: PastState): Promise<State> {
   const touched = await sql.rows<{ table: string }>(
     `select distinct version.record_table as table from record_versions version join change_sets later using (change_set_id)
-     where ${before}`,
+     where ${state.before}`,
   );
-  return { before, tables: touched.map(({ table }) => table) };
+  return { ...state, tables: touched.map(({ table }) => table) };
 }
 
 /** The field that names a record in audit events and histories: its guid, or else its key. */
@@ -41,8 +48,9 @@ export const subjectKey = ({ fields, primaryKey }: RecordDescription) =>
 const names = (statement: string, table: string): boolean => new RegExp(`\\b${table}\\b`).test(statement);
 
 /** SQL: the statement on the tables as they were. */
-export function inState(state: State, statement: string): string {
-  if (state === 'present') return statement;
+export function inState(state: State, present: string): string {
+  if (state === 'present') return present;
+  const statement = state.at ? present.replaceAll('now()', state.at) : present;
   const isConcerned = ({ table }: RecordDescription) =>
     (state.tables?.includes(table) ?? true) && names(statement, table);
   const tables = recordsWithHistory.map(describe).filter(isConcerned);
@@ -105,8 +113,10 @@ export async function requireHistory(
 }
 
 function readsAsOf(reads: Sql, asOf: string): Sql {
-  const then = (text: string, values: readonly unknown[]) =>
-    inState({ before: `later.occurred_at > $${values.length + 1}::timestamptz` }, text);
+  const then = (text: string, values: readonly unknown[]) => {
+    const moment = `$${values.length + 1}::timestamptz`;
+    return inState({ before: `later.occurred_at > ${moment}`, at: moment }, text);
+  };
   return {
     ...reads,
     rows: (text, values = []) => reads.rows(then(text, values), [...values, asOf]),

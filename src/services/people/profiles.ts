@@ -9,6 +9,7 @@ import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
 import { permitPower, permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
+import { passedEnd } from '../grants.js';
 import { permit } from '../permit.js';
 import {
   change,
@@ -79,7 +80,7 @@ export function deleteProfile(context: Context, profileId: string, ifRevision?: 
 }
 
 /**
- * Gives a profile exactly these access scopes. Its revision changes with its scopes and with its holders, so who grants
+ * Gives a profile exactly these access scopes. Those that it has keep their ends; one that has ended is given again. Its revision changes with its scopes and with its holders, so who grants
  * can say: to those whom I have seen, and nobody else. Throws BAD_USER_INPUT for one named twice, NOT_FOUND, CONFLICT.
  */
 export async function setProfileAccessScopes(
@@ -108,8 +109,21 @@ export async function setProfileAccessScopes(
     profile.profileAccessScopes.remove(gone);
     for (const accessScope of wanted.values())
       em.create(ProfileAccessScope, { profile, accessScope } as never, { partial: true });
-    if (gone.length + wanted.size > 0) await raiseRevision(em, profile);
+    await em.flush();
+    const renewed = await renewEnded(em, profile);
+    if (gone.length + wanted.size + renewed > 0) await raiseRevision(em, profile);
   });
+}
+
+/** Gives those of the profile's access scopes that have ended again, without an end, and returns how many. */
+async function renewEnded(em: EntityManager, { profileId, profileAccessScopes }: Profile): Promise<number> {
+  if (profileAccessScopes.getItems().every(({ validUntil }) => !validUntil)) return 0;
+  const renewed = await execute(
+    em,
+    'update profile_access_scopes set valid_until = null where profile_id = $1 and valid_until <= now() returning 1',
+    [profileId],
+  );
+  return renewed.length;
 }
 
 /** Locks the profile's scopes and holders until the transaction ends. Read the profile afterwards. */
@@ -149,9 +163,19 @@ interface Assignment {
   roleId: string;
 }
 
-/** Assigns the profile to the user in the role; returns the link's number. Throws NOT_FOUND, CONFLICT when it is assigned already. */
-export function assignProfile(context: Context, { userGuid, profileId, roleId }: Assignment): Promise<number> {
+/** When a grant ends, ISO 8601; null: never; undefined: as it is, or never for a new one. */
+type GrantEnd = string | null | undefined;
+
+/**
+ * Assigns the profile to the user in the role; returns the link's number. One that is assigned already gets the end. Throws
+ * NOT_FOUND, BAD_USER_INPUT for an end that has passed, and CONFLICT when it is assigned already and no end is given.
+ */
+export function assignProfile(
+  context: Context,
+  { userGuid, profileId, roleId, validUntil }: Assignment & { validUntil?: GrantEnd },
+): Promise<number> {
   return change(context, 'admin:write', async (em) => {
+    await requireFutureEnd(em, validUntil);
     const unknown = (field: string, what: string) => ({ failHandler: () => unknownReference(field, what) });
     const user = await em.findOneOrFail(User, { userGuid }, unknown('userGuid', 'user'));
     await lockProfile(em, profileId);
@@ -162,10 +186,76 @@ export function assignProfile(context: Context, { userGuid, profileId, roleId }:
     );
     const role = await em.findOneOrFail(Role, { roleId }, unknown('roleId', 'role'));
     await permitProfile(em, context, profileId);
-    const link = em.create(UserProfile, { user, profile, role } as never, { partial: true });
+    const assigned = await em.findOne(UserProfile, { user, profile, role }, { refresh: true });
+    const link = assigned ?? em.create(UserProfile, { user, profile, role } as never, { partial: true });
+    if (assigned) await requireOtherEnd(em, assigned, validUntil);
+    const isOther = setEnd(link, validUntil) || !assigned;
     await em.flush();
-    await raiseRevision(em, profile);
+    if (isOther) await raiseRevision(em, profile);
     return link.userProfileId;
+  });
+}
+
+/** Throws BAD_USER_INPUT for an end that has passed, by the database's clock. */
+async function requireFutureEnd(em: EntityManager, validUntil: GrantEnd, path?: string): Promise<void> {
+  if (typeof validUntil !== 'string') return;
+  const passed = await execute(em, 'select 1 where $1::timestamptz(3) <= now()', [validUntil]);
+  if (passed.length > 0) throw passedEnd(path);
+}
+
+type Grant = UserProfile | ProfileAccessScope;
+
+/** A grant that has ended is given again, and one that lasts can get another end; anything else is no change. */
+async function requireOtherEnd(em: EntityManager, { validUntil }: Grant, end: GrantEnd): Promise<void> {
+  if (end !== undefined) return;
+  const lasting = await execute(em, 'select 1 where $1::timestamptz is null or $1 > now()', [validUntil]);
+  if (lasting.length > 0) throw conflict('It exists already.');
+}
+
+/** Whether the end is another one now. */
+function setEnd(link: Grant, end: GrantEnd): boolean {
+  const validUntil = typeof end === 'string' ? new Date(end) : null;
+  if ((link.validUntil ?? null)?.getTime() === validUntil?.getTime()) return false;
+  link.validUntil = validUntil;
+  return true;
+}
+
+interface ScopeGrant {
+  profileId: string;
+  accessScopeGuid: string;
+  validUntil?: GrantEnd;
+}
+
+/**
+ * Gives the profile the access scope; returns the link's number. One that it has already gets the end. Throws NOT_FOUND,
+ * BAD_USER_INPUT for an end that has passed, and CONFLICT when the profile has it already and no end is given.
+ */
+export function assignAccessScope(
+  context: Context,
+  { profileId, accessScopeGuid, validUntil }: ScopeGrant,
+): Promise<number> {
+  return change(context, 'admin:write', async (em) => {
+    await requireFutureEnd(em, validUntil);
+    const unknown = (field: string, what: string) => ({ failHandler: () => unknownReference(field, what) });
+    const accessScope = await em.findOneOrFail(
+      AccessScope,
+      { accessScopeGuid },
+      unknown('accessScopeGuid', 'access scope'),
+    );
+    await lockProfile(em, profileId);
+    const profile = await em.findOneOrFail(
+      Profile,
+      { profileId },
+      { ...unknown('profileId', 'profile'), refresh: true },
+    );
+    await permitScopeLinks(em, context, [accessScope.accessScopeId]);
+    const held = await em.findOne(ProfileAccessScope, { profile, accessScope }, { refresh: true });
+    const link = held ?? em.create(ProfileAccessScope, { profile, accessScope } as never, { partial: true });
+    if (held) await requireOtherEnd(em, held, validUntil);
+    const isOther = setEnd(link, validUntil) || !held;
+    await em.flush();
+    if (isOther) await raiseRevision(em, profile);
+    return link.profileAccessScopeId;
   });
 }
 

@@ -1,6 +1,7 @@
 /** Lists what profiles and users open, a page at a time: each application once, with the scopes and types that open it. */
 import type { Context } from '../../context.js';
 import { tooLarge } from '../../errors.js';
+import { lasts } from '../grants.js';
 import { permit } from '../permit.js';
 import { containsWords, wordsOf } from '../read/foldedText.js';
 import type { Slice } from '../read/readPages.js';
@@ -26,7 +27,7 @@ export interface OpenedFilter {
 const holders = {
   profile: 'select profile_id as owner, profile_id from unnest($2::text[]) profile_id',
   user: `select distinct u.user_id as owner, held.profile_id from users u join user_profiles held on held.user_id = u.user_id
-    where u.user_id = any($2::int[]) and not u.is_blocked`,
+    where u.user_id = any($2::int[]) and not u.is_blocked and ${lasts('held')}`,
 };
 
 const ownersMax = 100;

@@ -3,6 +3,7 @@ import type { Caller, Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
 import { notFound, tooLarge, unauthenticated } from '../../errors.js';
+import { lasts } from '../grants.js';
 import { permit } from '../permit.js';
 import { readByKeys } from '../read/readPages.js';
 import type { Row, Selection } from '../read/select.js';
@@ -19,14 +20,14 @@ export const openings = (condition: string, activeStates = '$1::text[]'): string
   from profile_access_scopes has
   join (${scopesAndTypes}) on scope.access_scope_id = has.access_scope_id
   join access_scope_applications_mappers m on m.access_scope_id = scope.access_scope_id and m.state = any(${activeStates})
-  where ${scopeIsInUse} and ${condition}
+  where ${lasts('has')} and ${scopeIsInUse} and ${condition}
   union all
   select has.profile_id, has.access_scope_id, m.application_id, null, null, m.access_scope_type_applications_mapper_id
   from profile_access_scopes has
   join (${scopesAndTypes}) on scope.access_scope_id = has.access_scope_id
   join access_scope_type_applications_mappers m
     on m.access_scope_type_id = scope.access_scope_type_id and m.state = any(${activeStates})
-  where ${scopeIsInUse} and ${condition}`;
+  where ${lasts('has')} and ${scopeIsInUse} and ${condition}`;
 
 interface OpenedApplication {
   applicationGuid: string;

@@ -172,6 +172,10 @@ const renewalCauses: Causes = {
     'The session was ended because a used renewal token was presented again.',
     'The client repeats renewals, or the token was stolen. The user signs in again; ask the client’s developer.',
   ],
+  'revoked by end of the grant': [
+    'The user held the profile until a date that has passed.',
+    'If the user still needs it, give the user the profile again, with a new end (assignProfile).',
+  ],
   'revoked by user': [
     'An administrator ended the session.',
     'The audit log has the administrator’s name. The user signs in again.',
@@ -186,6 +190,10 @@ const renewalCauses: Causes = {
   'link gone': [
     'The user no longer holds the profile.',
     'If that is wrong, give the user the profile again (assignProfile). changeSets and history say who removed it.',
+  ],
+  'link ended': [
+    'The user held the profile until a date that has passed.',
+    'If the user still needs it, give the user the profile again, with a new end (assignProfile).',
   ],
   'of another client': [
     'The session belongs to another client.',
@@ -322,6 +330,10 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
       'profile not held': [
         'The user does not hold the profile.',
         'Give the user the profile (assignProfile) if they may have it.',
+      ],
+      'profile ended': [
+        'The user held the profile until a date that has passed.',
+        'If the user still needs it, give the user the profile again, with a new end (assignProfile).',
       ],
     },
   },

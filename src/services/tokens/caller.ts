@@ -20,6 +20,7 @@ import type { Context, Dependencies } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { asReadFailure, conflict, unauthenticated } from '../../errors.js';
 import { shared } from '../../sql.js';
+import { lasts } from '../grants.js';
 import { actorOf, permit } from '../permit.js';
 import { announceChange, writeAudit } from '../records/change.js';
 import { scopeEntryColumn, scopeIsInUse } from '../scopeEntry.js';
@@ -269,7 +270,7 @@ export const granting = `granting as materialized (
 const holderOf = (userGuid: string, profileId: string): string => `
     select link.role_id, array(select granting.entry from granting where (
       select true from profile_access_scopes has
-      where has.profile_id = ${profileId} and has.access_scope_id = granting.access_scope_id limit 1)) as scopes
+      where has.profile_id = ${profileId} and has.access_scope_id = granting.access_scope_id and ${lasts('has')} limit 1)) as scopes
     from users u cross join lateral (select ${heldRole('u.user_id', profileId)} as role_id) link
     where u.user_guid = ${userGuid} and not u.is_blocked and link.role_id is not null`;
 const holder = holderOf('asked.sub', 'asked.profile_id');

@@ -1,6 +1,7 @@
 /** Ends sessions, in the transaction of a change that removes their user, profile or client, or for an administrator. */
 import type { Context, EntityManager } from '../../context.js';
 import { execute } from '../execute.js';
+import { lasts } from '../grants.js';
 import { runIn, writeAudit } from '../records/change.js';
 import { isLive } from './renewalToken.js';
 
@@ -8,6 +9,7 @@ import { isLive } from './renewalToken.js';
  * Revokes the active token records that meet the condition, with one audit event, and returns their number.
  * @param subject names them in the audit event
  * @param condition SQL that names the record `t`; its values are $2 and following
+ * @param by what revokes them; absent: the author of the change
  */
 export async function revokeRecords(
   em: EntityManager,
@@ -15,6 +17,7 @@ export async function revokeRecords(
   subject: string,
   condition: string,
   values: readonly unknown[],
+  by?: string,
 ): Promise<number> {
   // locked in one order, so that two of these never deadlock
   const [revoked] = await execute<{ count: number }>(
@@ -22,11 +25,11 @@ export async function revokeRecords(
     `with chosen as (
        select id from tokens t where ${isLive('t')} and ${condition} order by id for no key update
      ), revoked as (
-       update tokens t set is_revoked = true, revoked_at = now(), revoked_by = 'user ' || change_author(), revoked_by_ip = $1
+       update tokens t set is_revoked = true, revoked_at = now(), revoked_by = coalesce($${values.length + 2}, 'user ' || change_author()), revoked_by_ip = $1
        from chosen where t.id = chosen.id returning 1
      )
      select count(*)::int as count from revoked`,
-    [context.address, ...values],
+    [context.address, ...values, by ?? null],
   );
   const { count } = revoked!;
   const event = { action: 'revoke', subjectType: 'Token', subjectId: subject.slice(0, 255), detail: { count } };
@@ -55,7 +58,7 @@ export async function endSessionsOfUsers(em: EntityManager, context: Context, us
 /** SQL: whether the user holds the profile, in any role. */
 const isHeld = (userGuid: string, profileId: string): string => `exists (
     select from user_profiles link join users u using (user_id)
-    where u.user_guid = ${userGuid} and link.profile_id = ${profileId})`;
+    where u.user_guid = ${userGuid} and link.profile_id = ${profileId} and ${lasts('link')})`;
 
 /** Ends the sessions of users for a profile, except of those who still hold it in another role. */
 export async function endSessionsUnlessHeld(
@@ -63,10 +66,11 @@ export async function endSessionsUnlessHeld(
   context: Context,
   userGuids: readonly string[],
   profileId: string,
+  by?: string,
 ) {
   const subject = `${nameUsers(userGuids)}, profileId ${profileId}`;
   const condition = `t.user_id = any($2::uuid[]) and t.profile_id = $3 and not ${isHeld('t.user_id', 't.profile_id')}`;
-  await revokeRecords(em, context, subject, condition, [userGuids, profileId]);
+  await revokeRecords(em, context, subject, condition, [userGuids, profileId], by);
   const ofConsole = `s.user_guid = any($1::uuid[]) and s.profile_id = $2 and not ${isHeld('s.user_guid', 's.profile_id')}`;
   await endConsoleSessions(em, ofConsole, [userGuids, profileId]);
 }

@@ -6,13 +6,16 @@ import { isGuid } from '../../entities/guid.js';
 import { isStorable } from '../../entities/storableText.js';
 import { unavailable } from '../../errors.js';
 import { type SharedStatement, shared } from '../../sql.js';
+import { lasts } from '../grants.js';
 import { activeKidColumn, ringWith } from '../keys/keyStore.js';
 import {
   answer,
   type Dialect,
+  firstEnd,
   furtherClaims,
-  heldRole,
-  heldScopes,
+  type HeldEnds,
+  heldLink,
+  heldScopesWithEnds,
   type IssuedTokens,
   issueAccessToken,
   joinTexts,
@@ -118,6 +121,7 @@ const profileIdShownMax = 20;
 function explainProfile(state: HolderState, profileId: string | null): string {
   if (!state.is_known) return 'no such user of that issuer';
   if (state.is_blocked) return 'user blocked';
+  if (state.ended_at !== null) return `profile ended at ${new Date(state.ended_at).toISOString()}`;
   if (state.is_profile) return 'profile not held';
   if (!profileId) return 'no such profile';
   // another field's secret may have been sent as the profile
@@ -147,7 +151,8 @@ async function issue(
   const ring = await ringWith(context.keys, found.active_kid);
   const { profileId, clientId } = request;
   const issued = narrowFirst(context.config, found.allowed_audiences, found.scopes!, request.narrowing);
-  const holding = { userGuid: found.user_guid!, profileId, roleId: found.role_id!, jkt, ...issued };
+  const endsAtSeconds = firstEnd(found, issued.scopes);
+  const holding = { userGuid: found.user_guid!, profileId, roleId: found.role_id!, jkt, endsAtSeconds, ...issued };
   const tokenGuid = randomUUID();
   const renewal = prepareRenewalToken(
     context,
@@ -156,7 +161,8 @@ async function issue(
     context.clock.now(),
   );
   const isStrict = isHardened(context.config, found.client_policy);
-  const accessToken = issueAccessToken(context, ring, holding, new Date(), furtherClaims(request, tokenGuid, isStrict));
+  const now = new Date();
+  const accessToken = issueAccessToken(context, ring, holding, now, furtherClaims(request, tokenGuid, isStrict));
   const isRehearsed = !isStrict && isRehearsal(context.config);
   const values = {
     token_guid: tokenGuid,
@@ -184,7 +190,7 @@ async function issue(
       new TokenRefusal('invalidIdToken', 'it was exchanged for this profile before')
     );
   if (isRehearsed) rehearseExchange(context, clientId, made.is_first!);
-  return answer(accessToken, renewal, jkt);
+  return answer(accessToken, renewal, holding, now);
 }
 
 /** Returns the refusal of an ID token that was issued before the person signed out at the provider. */
@@ -205,7 +211,7 @@ function identifyUse({ issuer, claims, signingInput, endsAtSeconds }: VerifiedId
   return { use_hash: hash('sha256', text, 'base64url'), use_ends_at: new Date(endsAtSeconds * 1_000) };
 }
 
-interface ExchangeLookup extends StoredClient {
+interface ExchangeLookup extends StoredClient, HeldEnds {
   active_kid: string;
   user_guid: string | null;
   login_is_old: boolean | null;
@@ -224,24 +230,27 @@ export const subjectConditions = {
 /** The values by which the statements of a sign-in find client, person and profile. */
 export const signInTypes = { client_id: 'text', idpname: 'text', sub: 'text', profile_id: 'text' };
 
+/** @param scopes SQL: the scopes of `holder.held_profile_id` with their ends, a table */
 const lookUp = (asked: string, subject: keyof typeof subjectConditions, scopes: string): string => `
-  select asked.ord, ${clientColumns}, ${activeKidColumn}, holder.*, case when holder.user_guid is not null then ${scopes} end as scopes
+  select asked.ord, ${clientColumns}, ${activeKidColumn}, holder.*, held.scopes, held.scope_ends
   from ${asked}
   left join clients client on client.client_id = asked.client_id
   left join lateral (
-    select u.user_guid, link.role_id, coalesce(u.last_login_date < now() - interval '1 hour', true) as login_is_old
-    from users u cross join lateral ${heldRole('u.user_id', 'asked.profile_id')} link
+    select u.user_guid, link.role_id, link.role_ends, coalesce(u.last_login_date < now() - interval '1 hour', true) as login_is_old,
+      asked.profile_id as held_profile_id
+    from users u cross join lateral ${heldLink('u.user_id', 'asked.profile_id')} link
     where ${subjectConditions[subject]} and not u.is_blocked
-  ) holder on true`;
-const heldByAsked = '(select held.scopes from held where held.profile_id = asked.profile_id)';
+  ) holder on true
+  left join ${scopes}`;
 // many read the scopes of a profile once
 const lookUpFor = (subject: keyof typeof subjectConditions): SharedStatement =>
   shared(signInTypes, ({ rows, isMany }) =>
     isMany
       ? `with asked as materialized (select * from ${rows}), held as materialized (
-    select profile_id, ${heldScopes('profile.profile_id')} as scopes from (select distinct profile_id from asked) profile)
-  ${lookUp('asked', subject, heldByAsked)}`
-      : lookUp(rows, subject, heldScopes('asked.profile_id')),
+    select profile_id, held.* from (select distinct profile_id from asked) profile
+    cross join lateral ${heldScopesWithEnds('profile.profile_id')} held)
+  ${lookUp('asked', subject, 'held on held.profile_id = holder.held_profile_id')}`
+      : lookUp(rows, subject, `lateral ${heldScopesWithEnds('holder.held_profile_id')} held on true`),
   );
 /** Finds the holder of a profile and the client. */
 export const lookUps = {
@@ -255,13 +264,17 @@ interface HolderState {
   is_known: boolean;
   is_blocked: boolean | null;
   is_profile: boolean;
+  /** When the last of the person's links to the profile ended; null: none has. */
+  ended_at: string | null;
 }
 const holderStateFor = (subject: keyof typeof subjectConditions): SharedStatement =>
   shared(
     signInTypes,
     ({ rows }) => `
   select asked.ord, u.user_guid is not null as is_known, u.is_blocked,
-    exists (select from profiles where profile_id = asked.profile_id) as is_profile
+    exists (select from profiles where profile_id = asked.profile_id) as is_profile,
+    (select max(link.valid_until) from user_profiles link
+     where link.user_id = u.user_id and link.profile_id = asked.profile_id and not ${lasts('link')}) as ended_at
   from ${rows} left join users u on ${subjectConditions[subject]}`,
   );
 const holderStates = {

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
 import { alone } from '../../sql.js';
+import { iso, lasts } from '../grants.js';
 import { clientColumns, type StoredClient } from './client.js';
 import { findSignOut, requireHolder, type SignInRequest, signInTypes, subjectConditions } from './exchange.js';
 
@@ -17,11 +18,15 @@ interface HeldProfile {
 /** SQL: the profiles of the user, a JSON array in order of profile id. */
 const heldProfiles = (userId: string): string => `(
     select coalesce(json_agg(json_build_object('profileId', held.profile_id, 'name', held.name, 'roleId', held.role_id,
-      'validUntil', null) order by held.profile_id collate "C"), '[]')
+      'validUntil', held.valid_until) order by held.profile_id collate "C"), '[]')
     from (
-      select distinct on (link.profile_id) link.profile_id, profile.name, link.role_id
+      select distinct on (link.profile_id) link.profile_id, profile.name, link.role_id,
+        case when bool_and(link.valid_until is not null) over links
+          then ${iso('max(link.valid_until) over links')} end as valid_until
       from user_profiles link join profiles profile on profile.profile_id = link.profile_id
-      where link.user_id = ${userId} order by link.profile_id, link.user_profile_id
+      where link.user_id = ${userId} and ${lasts('link')}
+      window links as (partition by link.profile_id)
+      order by link.profile_id, link.user_profile_id
     ) held)`;
 
 interface PersonLookup extends StoredClient {

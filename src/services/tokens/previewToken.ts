@@ -2,9 +2,10 @@
 import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
+import { lasts } from '../grants.js';
 import { permit } from '../permit.js';
 import { scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
-import { claimsOf, type Holding, holdingJoins } from './claims.js';
+import { claimsOf, firstEnd, type HeldEnds, type Holding, holdingJoins } from './claims.js';
 
 export interface PreviewedScope {
   /** The entry of the claim; null for an access scope that has neither key nor concreteId. */
@@ -25,7 +26,7 @@ export interface TokenPreview {
   scopes: PreviewedScope[];
 }
 
-interface State {
+interface State extends HeldEnds {
   user_known: boolean;
   profile_known: boolean;
   is_blocked: boolean | null;
@@ -33,27 +34,35 @@ interface State {
   role_id: string | null;
   scopes: string[] | null;
   user_profile_id: number | null;
+  /** When the last of the user's links to the profile ended; null: none has. */
+  ended_at: string | null;
 }
+
+const linkOfUser =
+  'from user_profiles link join users using (user_id) where users.user_guid = $1::uuid and link.profile_id = $2';
 
 const stateStatement = `
   select known.user_guid is not null as user_known, known.is_blocked,
     exists (select 1 from profiles where profile_id = $2) as profile_known, holder.*,
-    (select min(user_profile_id) from user_profiles link join users using (user_id)
-     where users.user_guid = $1::uuid and link.profile_id = $2) as user_profile_id
+    (select min(user_profile_id) ${linkOfUser} and ${lasts('link')}) as user_profile_id,
+    (select max(valid_until) ${linkOfUser} and not ${lasts('link')}) as ended_at
   from (values (1)) one
   left join users known on known.user_guid = $1::uuid
   left join (
-    select u.user_guid, link.role_id, held.scopes from users u ${holdingJoins('$2')}
+    select u.user_guid, link.*, held.* from users u ${holdingJoins('$2')}
     where u.user_guid = $1::uuid and not u.is_blocked
   ) holder on true`;
 
 const scopesStatement = `
-  select has.profile_access_scope_id, scope.access_scope_id, scope.is_active, type.is_active as type_is_active,
+  select has.profile_access_scope_id, case when not ${lasts('has')} then has.valid_until end as ended_at,
+    scope.access_scope_id, scope.is_active, type.is_active as type_is_active,
     ${scopeEntryColumn} as entry
   from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
   where has.profile_id = $1 order by scope.access_scope_id`;
 
 interface ScopeRow {
+  /** Null: it has not ended. */
+  ended_at: string | null;
   profile_access_scope_id: number;
   access_scope_id: number;
   is_active: boolean;
@@ -71,7 +80,9 @@ export async function previewToken(context: Context, userGuid: string, profileId
     ? 'The user is blocked.'
     : state.role_id
       ? null
-      : 'The user does not hold the profile.';
+      : state.ended_at
+        ? `The user held the profile until ${timeOf(state.ended_at)}.`
+        : 'The user does not hold the profile.';
   return {
     isIssued: refusal === null,
     refusal,
@@ -81,12 +92,15 @@ export async function previewToken(context: Context, userGuid: string, profileId
   };
 }
 
-const holdingOf = ({ user_guid, role_id, scopes }: State, profileId: string): Holding => ({
-  userGuid: user_guid!,
+const holdingOf = (state: State, profileId: string): Holding => ({
+  userGuid: state.user_guid!,
   profileId,
-  roleId: role_id!,
-  scopes: scopes!,
+  roleId: state.role_id!,
+  scopes: state.scopes!,
+  endsAtSeconds: firstEnd(state, state.scopes!),
 });
+
+const timeOf = (value: string): string => new Date(value).toISOString();
 
 async function explain({ sql }: Context, profileId: string, issued: readonly string[]): Promise<PreviewedScope[]> {
   const rows = await sql.rows<ScopeRow>(scopesStatement, [profileId]);
@@ -96,7 +110,7 @@ async function explain({ sql }: Context, profileId: string, issued: readonly str
   const all = new Set(issued);
   return rows.map((row) => {
     const { entry } = row;
-    const isIssued = row.is_active && row.type_is_active && entry !== null && all.has(entry);
+    const isIssued = row.ended_at === null && row.is_active && row.type_is_active && entry !== null && all.has(entry);
     return {
       scope: entry,
       isIssued,
@@ -107,7 +121,8 @@ async function explain({ sql }: Context, profileId: string, issued: readonly str
   });
 }
 
-function whyNot({ is_active, type_is_active, entry }: ScopeRow): string {
+function whyNot({ ended_at, is_active, type_is_active, entry }: ScopeRow): string {
+  if (ended_at !== null) return `The profile had this access scope until ${timeOf(ended_at)}.`;
   if (!is_active) return 'The profile has this access scope, but it is not active.';
   if (!type_is_active) return 'The profile has this access scope, but its type is not in use.';
   if (entry === null) return 'The access scope has neither key nor concreteId.';

@@ -5,8 +5,16 @@ import type { Context, RehearsedVerdict } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { noteRecovery } from '../../observability/currentRequest.js';
 import { alone, shared } from '../../sql.js';
+import { lasts } from '../grants.js';
 import { activeKidColumn } from '../keys/keyStore.js';
-import { type Dialect, findNarrowingRefusal, holdingJoins, type Narrowing, renewalClaims } from './claims.js';
+import {
+  type Dialect,
+  findNarrowingRefusal,
+  type HeldEnds,
+  holdingJoins,
+  type Narrowing,
+  renewalClaims,
+} from './claims.js';
 import { isHardened, isOneHardened, judgeRenewal, rehearseRefusal } from './policy.js';
 import { proofMissing } from './proofOfPossession.js';
 import { isLive, type TokenRecord } from './renewalToken.js';
@@ -34,7 +42,7 @@ interface RepeatedRenewal {
 }
 
 /** The repeated answer; only the access token is new. */
-interface Recovered {
+interface Recovered extends HeldEnds {
   active_kid: string;
   user_guid: string;
   profile_id: string;
@@ -75,8 +83,8 @@ interface RepeatedRow extends Omit<Recovered, 'refreshToken'> {
  * the client's ($4), and the session must not have reached its limit ($7). `condition` names `t`; its value is $5.
  */
 const recovery = (condition: string): string => `
-  select t.user_id as user_guid, t.profile_id, t.audience, t.scope, t.jkt, t.created_at, t.expires_at, t.token, link.role_id,
-    coalesce(t.client_id, $4) as record_client_id, held.scopes, ${activeKidColumn}
+  select t.user_id as user_guid, t.profile_id, t.audience, t.scope, t.jkt, t.created_at, t.expires_at, t.token, link.role_id, link.role_ends,
+    coalesce(t.client_id, $4) as record_client_id, held.scopes, held.scope_ends, ${activeKidColumn}
   from tokens t join users u on u.user_guid = t.user_id and not u.is_blocked ${holdingJoins('t.profile_id')}
   where t.token_guid = $1 and t.generation = $2 and ($3::text is null or t.profile_id = $3)
     and ${isLive('t')} and ${condition}
@@ -179,11 +187,15 @@ interface RenewalState {
   renewal_key: Buffer | null;
   is_blocked: boolean | null;
   is_held: boolean;
+  /** When the last of the links between user and profile ended; null: none has. */
+  ended_at: string | null;
 }
 
+const linkOfUser = 'from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id';
 const columns = `t.generation, t.is_revoked, t.revoked_at, t.revoked_by, t.revoked_by_ip, t.expires_at,
     t.expires_at <= now() as is_expired, t.profile_id, t.client_id, owner.policy as owner_policy, t.audience, t.scope, t.jkt, t.renewal_key, u.is_blocked,
-    exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id) as is_held`;
+    exists (select ${linkOfUser} and ${lasts('link')}) as is_held,
+    (select max(link.valid_until) ${linkOfUser} and not ${lasts('link')}) as ended_at`;
 const stateOf = (rows: string): string => `
   select asked.ord, ${columns} from ${rows}
   left join tokens t on t.token_guid = asked.token_guid left join users u on u.user_guid = t.user_id
@@ -329,6 +341,7 @@ function causeOf(
   if (found.is_expired) return `expired at ${timeOf(found.expires_at)}`;
   if (found.is_blocked === null) return 'user gone';
   if (found.is_blocked) return 'user blocked';
+  if (!found.is_held && found.ended_at !== null) return `link ended at ${timeOf(found.ended_at)}`;
   if (!found.is_held) return 'link gone: the user no longer holds the profile';
   if (isOthers) return 'of another client';
   if (asked.profileId !== undefined && asked.profileId !== found.profile_id) return 'of another profile than asked for';

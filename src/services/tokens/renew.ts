@@ -9,10 +9,14 @@ import {
   answer,
   audienceValues,
   type Dialect,
+  firstEnd,
   furtherClaims,
+  type HeldEnds,
   hasAudience,
+  heldLink,
   heldRole,
   heldScopes,
+  heldScopesWithEnds,
   type IssuedTokens,
   issueAccessToken,
   isWithin,
@@ -124,8 +128,9 @@ async function issue(
   const ring = await ringWith(context.keys, active_kid);
   const further = furtherClaims(request, record.tokenGuid, isHardened(context.config, holder.client_policy));
   const { jkt } = request;
-  const holding = { userGuid, profileId, roleId, jkt, ...issued };
-  return answer(issueAccessToken(context, ring, holding, new Date(), further), renewal, jkt);
+  const holding = { userGuid, profileId, roleId, jkt, endsAtSeconds: firstEnd(holder, issued.scopes), ...issued };
+  const now = new Date();
+  return answer(issueAccessToken(context, ring, holding, now, further), renewal, holding, now);
 }
 
 /**
@@ -236,7 +241,7 @@ async function rewrite(
 const findProfileId = ({ profileId }: RenewalRequest): string | undefined =>
   profileId === undefined || isStorable(profileId) ? profileId : '';
 
-interface Renewed {
+interface Renewed extends HeldEnds {
   active_kid: string;
   user_guid: string;
   profile_id: string;
@@ -332,14 +337,15 @@ function renewalOfOne(variant: Variant, asked: (name: string) => string): string
     update tokens t set ${rewritten(variant, asked, 'client.policy')}
     from clients client, users u
     where ${mayRenew(variant, asked, role)}
-    returning t.user_id as user_guid, t.profile_id, t.audience, t.scope${returnedClient(variant)}, ${role} as role_id,
+    returning t.user_id as user_guid, t.profile_id, t.audience, t.scope${returnedClient(variant)}, u.user_id,
       ${lastUseIsOld(asked('known_secret'))} as use_is_old
   )
-  select ${clientColumns}, ${activeKidColumn}, renewed.*,
-    case when renewed.profile_id is not null then ${heldScopes('renewed.profile_id')} end as scopes
+  select ${clientColumns}, ${activeKidColumn}, renewed.*, link.*, held.*
   from (values (1)) one
   left join clients client on client.client_id = ${asked('client_id')}
-  left join renewed on true`;
+  left join renewed on true
+  left join lateral ${heldLink('renewed.user_id', 'renewed.profile_id')} link on true
+  left join lateral ${heldScopesWithEnds('renewed.profile_id')} held on true`;
 }
 
 /**
@@ -350,22 +356,22 @@ function renewalOfMany(variant: Variant, requests: string): string {
   const asked = (name: string) => `asked.${name}`;
   return `
   with found as materialized (
-    select asked.*, t.id, held.role_id, client.allowed_audiences,
+    select asked.*, t.id, held.role_id, held.role_ends, client.allowed_audiences,
       client.policy as client_policy, ${lastUseIsOld('asked.known_secret')} as use_is_old
     from ${requests}, tokens t, clients client, users u,
-      lateral ${heldRole('u.user_id', 't.profile_id')} held
+      lateral ${heldLink('u.user_id', 't.profile_id')} held
     where ${mayRenew(variant, asked, 'held.role_id')}
     for update of t skip locked
   ), renewed as (
     update tokens t set ${rewritten(variant, (name) => `found.${name}`, 'found.client_policy')}
     from found where t.id = found.id
-    returning found.ord, found.role_id, found.allowed_audiences, found.client_policy, found.use_is_old,
+    returning found.ord, found.role_id, found.role_ends, found.allowed_audiences, found.client_policy, found.use_is_old,
       t.user_id as user_guid, t.profile_id, t.audience, t.scope${returnedClient(variant)}
   ), scopes as materialized (
-    select profile_id, ${heldScopes('profile.profile_id')} as scopes
-    from (select distinct profile_id from renewed) profile
+    select profile_id, held.* from (select distinct profile_id from renewed) profile
+    cross join lateral ${heldScopesWithEnds('profile.profile_id')} held
   )
-  select renewed.*, scopes.scopes, ${activeKidColumn} from renewed join scopes using (profile_id)`;
+  select renewed.*, scopes.scopes, scopes.scope_ends, ${activeKidColumn} from renewed join scopes using (profile_id)`;
 }
 
 // each variant is a separate statement, without conditions that a parameter switches off, so that it is planned once

@@ -4,6 +4,7 @@ import { type TokenVerdict, unknownKid, verifyAccessToken } from '../../auth/tok
 import type { Context, Dependencies } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { shared } from '../../sql.js';
+import { lasts } from '../grants.js';
 import { scopeText } from '../scopeEntry.js';
 import { allAudiences } from './claims.js';
 import {
@@ -94,7 +95,12 @@ interface SessionState extends LiveState {
   is_hardened: boolean;
 }
 
-const isLiveColumn = 't.token_guid is not null and not t.is_revoked as is_live';
+// the few links that have ended are found first, by an index of their own
+const links =
+  'from user_profiles link join users u using (user_id) where u.user_guid = t.user_id and link.profile_id = t.profile_id';
+const isEnded = `(exists (select ${links} and link.valid_until <= now())
+    and not exists (select ${links} and ${lasts('link')}))`;
+const isLiveColumn = `t.token_guid is not null and not t.is_revoked and not ${isEnded} as is_live`;
 
 const sessions = shared(
   { sid: 'uuid', client_id: 'text' },

@@ -1,0 +1,62 @@
+/** Removes grants that have ended, as change sets of the service, and ends the sessions that stood on them. */
+import type { Context, EntityManager } from '../../context.js';
+import { execute } from '../execute.js';
+import { change } from '../records/change.js';
+import { endSessionsUnlessHeld } from '../tokens/endSessions.js';
+import { raiseProfileRevisions } from './profiles.js';
+
+/** Grants of each kind in one change set. */
+const atOnceMax = 1_000;
+
+const ended = (table: string, columns: string): string => `select ${columns} from ${table} where valid_until <= now()`;
+const eitherEnded = (columns: string): string =>
+  `${ended('user_profiles', columns)} union all ${ended('profile_access_scopes', columns)}`;
+
+/** @param context of the service itself */
+export async function removeEndedGrants(context: Context, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    // most turns find nothing, by the indexes of what ends
+    const [days] = await context.sql.rows<{ first: string | null; last: string }>(
+      `select ${day('min')} as first, ${day('max')} as last from (${eitherEnded('valid_until')}) ends`,
+    );
+    if (days!.first === null) return;
+    const note = `ended on ${days!.first === days!.last ? days!.first : `${days!.first} to ${days!.last}`}`;
+    const removed = await change(context, 'admin:security', (em) => remove(em, context), { note, onlyEnds: true });
+    if (removed.assignments + removed.accessScopes > 0) context.log.info(removed, 'ended grants removed');
+  }
+}
+
+const day = (bound: string): string => `to_char(${bound}(valid_until) at time zone 'UTC', 'YYYY-MM-DD')`;
+
+async function remove(em: EntityManager, context: Context): Promise<{ assignments: number; accessScopes: number }> {
+  // in the order of every other change: the change set, the profiles, their grants
+  await execute(em, "select pg_advisory_xact_lock(hashtext('gatehouse change set'))", []);
+  await execute(
+    em,
+    `select from profiles where profile_id in (${eitherEnded('profile_id')}) order by profile_id for no key update`,
+    [],
+  );
+  const assignments = await execute<{ profile_id: string; guid: string }>(
+    em,
+    `with gone as (${removal('user_profiles', 'user_profile_id')} returning link.profile_id, link.user_id)
+     select gone.profile_id, u.user_guid::text as guid from gone join users u using (user_id) order by gone.profile_id`,
+    [],
+  );
+  const scopes = await execute<{ profile_id: string }>(
+    em,
+    `${removal('profile_access_scopes', 'profile_access_scope_id')} returning link.profile_id`,
+    [],
+  );
+  for (const [profileId, holders] of Map.groupBy(assignments, ({ profile_id }) => profile_id)) {
+    const guids = [...new Set(holders.map(({ guid }) => guid))];
+    await endSessionsUnlessHeld(em, context, guids, profileId, 'end of the grant');
+  }
+  const profileIds = new Set([...assignments, ...scopes].map(({ profile_id }) => profile_id));
+  await raiseProfileRevisions(em, [...profileIds]);
+  return { assignments: assignments.length, accessScopes: scopes.length };
+}
+
+/** SQL: one that was extended at this moment stays, for its end is looked at again under the lock. */
+const removal = (table: string, key: string): string =>
+  `delete from ${table} link where link.${key} in (
+     ${ended(table, key)} order by valid_until, ${key} limit ${atOnceMax} for update)`;
