@@ -29,6 +29,7 @@ import { openAnswerCache } from './services/read/answerCache.js';
 import { openRefusalRecorder } from './services/refusals/refusalRecorder.js';
 import { systemCaller } from './services/tokens/caller.js';
 import { openClientUses } from './services/tokens/client.js';
+import { openGrantUses } from './services/tokens/grantUses.js';
 import { openRecoveryAudit } from './services/tokens/recoveryAudit.js';
 import type { Sql } from './sql.js';
 
@@ -80,6 +81,8 @@ export async function openApp(
     const secrets = openSecretChecker({ cost: config.bcryptCost });
     const clientUses = openClientUses({ sql: database.background, log });
     closers.push(() => clientUses.close());
+    const grantUses = openGrantUses({ sql: database.background, log, clock });
+    closers.push(() => grantUses.close());
     const recoveries = openRecoveryAudit({ sql: database.background, config, log });
     closers.push(() => recoveries.close());
     const refusalRecorder = openRefusalRecorder({
@@ -127,6 +130,7 @@ export async function openApp(
       verified: openVerifiedTokens(),
       secrets: metrics ? countLookups(secrets, metrics) : secrets,
       clientUses,
+      grantUses,
       recoveries,
       refusalRecorder,
       rehearsal,

@@ -27,6 +27,11 @@ export interface ClientUses {
   note(clientId: string, credential: string): void;
 }
 
+/** Writes on which day a user last got tokens for a profile; no request waits for it. */
+export interface GrantUses {
+  note(userGuid: string, profileId: string): void;
+}
+
 /** Records recovered renewals by client; no request waits for it. */
 export interface Recoveries {
   note(recovery: { clientId: string; tokenGuid: string; traceId: string }): void;
@@ -167,6 +172,8 @@ export interface Dependencies {
   secrets: SecretChecker;
   /** Notes uses of client secrets. */
   clientUses: ClientUses;
+  /** Notes uses of profiles. */
+  grantUses: GrantUses;
   /** Notes recovered renewals. */
   recoveries: Recoveries;
   /** Notes why token requests were refused. */

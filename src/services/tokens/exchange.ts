@@ -190,6 +190,7 @@ async function issue(
       new TokenRefusal('invalidIdToken', 'it was exchanged for this profile before')
     );
   if (isRehearsed) rehearseExchange(context, clientId, made.is_first!);
+  context.grantUses.note(holding.userGuid, profileId);
   return answer(accessToken, renewal, holding, now);
 }
 

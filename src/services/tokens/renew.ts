@@ -130,6 +130,7 @@ async function issue(
   const { jkt } = request;
   const holding = { userGuid, profileId, roleId, jkt, endsAtSeconds: firstEnd(holder, issued.scopes), ...issued };
   const now = new Date();
+  context.grantUses.note(userGuid, profileId);
   return answer(issueAccessToken(context, ring, holding, now, further), renewal, holding, now);
 }
 
