@@ -8,6 +8,6 @@ export const lasts = (link: string): string => `(${link}.valid_until is null or 
 export const iso = (time: string): string => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** What an end that has passed is refused with. */
-const endHasPassed = 'must be in the future';
+export const endHasPassed = 'must be in the future';
 
 export const passedEnd = (path = 'validUntil'): GatehouseError => badInput({ [path]: [`The end ${endHasPassed}.`] });

@@ -78,11 +78,13 @@ function references(list: ImportList): Row[] {
   });
 }
 
+const formsOfExtras: Record<string, string> = { Guids: 'array of guids', Ends: 'object of guids and date-times' };
+
 const extras = ({ extras: names, extraDocs }: ImportList): Row[] =>
   names.map((name) => ({
     name,
     doc: extraDocs[name]!,
-    form: name.endsWith('Guids') ? 'array of guids' : 'text',
+    form: formsOfExtras[/[A-Z][a-z]+$/.exec(name)?.[0] ?? ''] ?? 'text',
     note: '',
   }));
 

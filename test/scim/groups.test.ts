@@ -305,3 +305,20 @@ it('a group with more members than an answer may have is read without them', asy
   expect((await scim('PATCH', `/Groups/${profileId}`, patch({ op: 'remove', path: 'members' }))).status).toBe(204);
   expect(await membersOf(profileId)).toEqual([]);
 });
+
+it('a member whose assignment has ended is none, and is added again', async () => {
+  const profileId = await newGroup(app.context, 'Ending');
+  const [ada] = (await people(1)) as [Awaited<ReturnType<typeof person>>];
+  const add = () => scim('PATCH', `/Groups/${profileId}`, patch({ op: 'add', path: 'members', value: values(ada) }));
+  await add();
+  await app.context.sql.rows(
+    "update user_profiles set valid_until = now() - interval '1 second' where profile_id = $1",
+    [profileId],
+  );
+  expect(await membersOf(profileId)).toEqual([]);
+  expect((await add()).status).toBe(204);
+  expect(await membersOf(profileId)).toEqual([ada.id]);
+  expect(
+    await app.context.sql.rows('select valid_until from user_profiles where profile_id = $1', [profileId]),
+  ).toEqual([{ valid_until: null }]);
+});

@@ -22,7 +22,7 @@ async function contents(): Promise<Record<string, unknown>> {
   );
   const all: Record<string, unknown> = {};
   const row =
-    "(to_jsonb(t) - '{secret_last_used_at,previous_secret_last_used_at,keys_last_used_at}'::text[])::text as t";
+    "(to_jsonb(t) - '{secret_last_used_at,previous_secret_last_used_at,keys_last_used_at,last_used_at}'::text[])::text as t";
   for (const { name } of tables) all[name] = await rows(`select ${row} from ${name} t order by 1`);
   return all;
 }

@@ -54,6 +54,10 @@ interface LinkChange {
   accessScopeId: number;
   accessScopeGuid: string;
   isAdded: boolean;
+  /** Its end before and after; null: none. */
+  ends: { before: unknown; after: unknown };
+  /** Whether only its end is another. */
+  isOnlyEnd: boolean;
   /** All links of the profile as they are now. */
   present: string[];
 }
@@ -87,6 +91,8 @@ async function readLinkChanges({ sql }: Context, versions: readonly Version[]): 
       accessScopeId: Number(access_scope_id),
       accessScopeGuid: guids.get(Number(access_scope_id))!,
       isAdded: version.after !== null,
+      isOnlyEnd: version.before !== null && version.after !== null,
+      ends: { before: version.before?.valid_until ?? null, after: version.after?.valid_until ?? null },
       present: now.get(String(profile_id)) ?? [],
     };
   });
@@ -94,7 +100,23 @@ async function readLinkChanges({ sql }: Context, versions: readonly Version[]): 
 }
 
 /** The whole list before and after; nothing when it is the same. */
-function scopesField(links: readonly LinkChange[]): FieldDifference[] {
+function scopesField(all: readonly LinkChange[]): FieldDifference[] {
+  return [...listField(all.filter(({ isOnlyEnd }) => !isOnlyEnd)), ...endsField(all)];
+}
+
+/** The ends that are others now: the guids of the access scopes, each with its end. */
+function endsField(links: readonly LinkChange[]): FieldDifference[] {
+  const changed = links.filter(({ ends }) => ends.before !== ends.after);
+  if (changed.length === 0) return [];
+  const side = (name: 'before' | 'after') =>
+    changed
+      .filter(({ ends }) => ends[name] !== null)
+      .map(({ accessScopeGuid, ends }) => `${accessScopeGuid} ${new Date(String(ends[name])).toISOString()}`)
+      .sort();
+  return [{ field: 'accessScopeEnds', before: side('before'), after: side('after') }];
+}
+
+function listField(links: readonly LinkChange[]): FieldDifference[] {
   if (links.length === 0) return [];
   const after = links[0]!.present;
   const added = new Set(links.filter(({ isAdded }) => isAdded).map(({ accessScopeGuid }) => accessScopeGuid));
@@ -286,7 +308,7 @@ function findValues({ sql }: Context, managedBy: string, changes: readonly ReadC
   const asked: Asked[] = changes.flatMap((change, index) =>
     isManaged(change, managedBy)
       ? change.fields
-          .filter(({ field }) => field !== 'accessScopeGuids')
+          .filter(({ field }) => field !== 'accessScopeGuids' && field !== 'accessScopeEnds')
           .map(({ field }) => ({
             index,
             field,
@@ -339,7 +361,9 @@ function findRemovals(
 function findLinks({ sql }: Context, managedBy: string, changes: readonly ReadChange[]): Promise<Answer[]> {
   const asked = changes.flatMap((change, index) =>
     isManaged(change, managedBy)
-      ? change.links.map(({ profileId, accessScopeId, isAdded }) => ({ index, profileId, accessScopeId, isAdded }))
+      ? change.links
+          .filter(({ isOnlyEnd }) => !isOnlyEnd)
+          .map(({ profileId, accessScopeId, isAdded }) => ({ index, profileId, accessScopeId, isAdded }))
       : [],
   );
   if (asked.length === 0) return Promise.resolve([]);

@@ -4,6 +4,7 @@ import { UserProfile } from '../../entities/UserProfile.js';
 import { GatehouseError, notFound } from '../../errors.js';
 import { permitProfile } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
+import { lasts } from '../grants.js';
 import { lockProfile, raiseProfileRevisions } from '../people/profiles.js';
 import { change, requireRevision } from '../records/change.js';
 import { deleteRows, insertRows } from '../records/writeRecords.js';
@@ -38,13 +39,13 @@ const columns = `p.profile_id as "profileId", p.external_group as "externalGroup
 // each user by the primary key: fresh statistics of a new catalogue mislead a join
 const linkedUsers =
   'user_profiles link cross join lateral (select * from users where user_id = link.user_id offset 0) u';
-const links = `${linkedUsers} where link.managed_by = $2 and ${isVisible('$1')} and link.profile_id`;
+const links = `${linkedUsers} where link.managed_by = $2 and ${lasts('link')} and ${isVisible('$1')} and link.profile_id`;
 
 const member: Filterable = {
   sql: `(select string_agg(u.user_guid::text, ' ') from ${links} = p.profile_id)`,
   type: 'text',
   equal: `exists (select from user_profiles link join users u using (user_id) where link.managed_by = $2
-    and ${isVisible('$1')} and link.profile_id = p.profile_id and ${isUser})`,
+    and ${lasts('link')} and ${isVisible('$1')} and link.profile_id = p.profile_id and ${isUser})`,
 };
 
 /** What lists of groups may be filtered by, by the names of SCIM in lower case. */
@@ -201,7 +202,7 @@ async function addLinks(
   const users = await execute<{ user_id: number; holds: boolean }>(
     em,
     `select u.user_id, exists (select from user_profiles link
-       where link.user_id = u.user_id and link.profile_id = $3 and link.role_id = $4) as holds
+       where link.user_id = u.user_id and link.profile_id = $3 and link.role_id = $4 and ${lasts('link')}) as holds
      from users u where u.user_guid = any($2::uuid[]) and ${isVisible('$1')} order by u.user_id for key share of u`,
     [connector.idpname, userGuids, profileId, connector.roleId],
   );
@@ -211,6 +212,12 @@ async function addLinks(
       `${userGuids.length - users.length} of the members are no users of this connector.`,
     );
   const rows = users.filter(({ holds }) => !holds).map(({ user_id }) => user_id);
+  // one that has ended makes room for the new one
+  await execute(
+    em,
+    'delete from user_profiles where user_id = any($1::int[]) and profile_id = $2 and role_id = $3 and valid_until <= now()',
+    [rows, profileId, connector.roleId],
+  );
   await insertRows(
     em,
     UserProfile,

@@ -96,6 +96,8 @@ function shown({ name, key, fields }: ImportList, row: Record<string, unknown>):
     const { clientSecret: clientSecretHash, ...others } = row;
     return { ...others, clientSecretHash };
   }
+  // as it was before there were ends
+  for (const property of ['accessScopeEnds', 'validUntil']) if (row[property] === null) delete row[property];
   // each database has the reserved records from its own migration, at its own time
   const guid = String(row[key[0]!]);
   if (guid !== reservedTypeGuid && !reservedScopeKeys.has(guid)) return row;

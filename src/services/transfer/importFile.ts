@@ -1,6 +1,7 @@
 /** Imports a file in one transaction. */
 import type { Context, EntityManager } from '../../context.js';
 import { conflict, type Problems } from '../../errors.js';
+import { iso } from '../grants.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
 import { permit } from '../permit.js';
 import { change } from '../records/change.js';
@@ -28,7 +29,7 @@ async function applyConsequences(
   em: EntityManager,
   context: Context,
   lists: readonly Plan[],
-  { added, removed }: ProfileScopesPlan,
+  { added, changed, removed }: ProfileScopesPlan,
 ): Promise<void> {
   const blocked = planOf(lists, 'users').updates.filter(
     ({ changed, values }) => changed?.includes('isBlocked') && values.isBlocked === true,
@@ -41,7 +42,7 @@ async function applyConsequences(
     );
   const { inserts, updates } = planOf(lists, 'userProfiles');
   const linked = [...inserts, ...updates].map(({ values }) => String(values.profileId));
-  const profileIds = new Set([...linked, ...[...added, ...removed].map(({ profileId }) => profileId)]);
+  const profileIds = new Set([...linked, ...[...added, ...changed, ...removed].map(({ profileId }) => profileId)]);
   if (profileIds.size > 0) await raiseProfileRevisions(em, [...profileIds]);
 }
 
@@ -97,11 +98,14 @@ export async function importFile(context: Context, file: unknown, options: Impor
 const rowsNamed = (lists: ListRows[], name: string): ImportRow[] =>
   lists.find(({ list }) => list.name === name)?.rows ?? [];
 
+/** What is known before the transaction. */
+type ReadChecks = Omit<ImportChecks, 'now'>;
+
 export function openChecks(
   { config }: Context,
   faults: Faults,
   more: Partial<Pick<ImportChecks, 'reset' | 'isManaged' | 'takesOver'>> = {},
-): ImportChecks {
+): ReadChecks {
   return {
     faults,
     kept: new Findings(),
@@ -131,10 +135,12 @@ export async function importRows(
   em: EntityManager,
   context: Context,
   { lists, scopeLists }: ReadRows,
-  checks: ImportChecks,
+  read: ReadChecks,
   onRows: (count: number) => void,
 ): Promise<Imported> {
   const query = queryOf(em);
+  const [{ now } = { now: '' }] = await query<{ now: string }>(`select ${iso('now()')} as now`, []);
+  const checks: ImportChecks = { ...read, now };
   const plans = await makePlans(query, lists, scopeLists, checks, onRows);
   checks.faults.require();
   try {
@@ -199,7 +205,7 @@ async function makePlans(
     plans.push(plan);
   }
   const scopesInFile = keyed.get(listNamed('accessScopes'));
-  return { lists: plans, scopes: await planProfileScopes(query, scopeLists, scopesInFile, faults) };
+  return { lists: plans, scopes: await planProfileScopes(query, scopeLists, scopesInFile, checks) };
 }
 
 async function carryOut(
@@ -210,7 +216,7 @@ async function carryOut(
 ): Promise<Imported> {
   const imported = {
     created: scopes.added.length,
-    updated: 0,
+    updated: scopes.changed.length,
     removed: scopes.removed.length,
     unchanged: scopes.unchanged,
   };

@@ -203,7 +203,11 @@ export const importLists: ImportList[] = [
   list('accessScopeTypes', AccessScopeType, { uniques: [['name']] }),
   list('accessScopes', AccessScope),
   list('profiles', Profile, {
-    extras: { accessScopeGuids: 'Guids of its access scopes: the whole list. Absent: it keeps those that it has.' },
+    extras: {
+      accessScopeGuids: 'Guids of its access scopes: the whole list. Absent: it keeps those that it has.',
+      accessScopeEnds:
+        'When those of accessScopeGuids end, by their guids; others have no end. Absent: each keeps the end that it has.',
+    },
   }),
   list('userProfiles', UserProfile, { key: ['userGuid', 'profileId', 'roleId'] }),
   list('applications', Application),

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FieldDescription, RecordDescription } from '../../entities/description.js';
 import { findNumberProblem, findScopeProblem, findTypeNameProblem, type ScopeOfType } from '../adminScopes/guard.js';
+import { endHasPassed } from '../grants.js';
 import { clientTextRules, findKeysProblem } from '../people/clients.js';
 import { everyKey, everyKeyRule, findTextFlaw } from '../scopeEntry.js';
 import {
@@ -174,6 +175,8 @@ export async function existenceCheck(
  */
 
 interface Keeping {
+  /** The time of the database, ISO 8601: grants have ended until then. */
+  now: string;
   /** Called with what stays. */
   kept: Findings;
   /** Called with what the file wins over, where clients are reset; undefined: they are not. */
@@ -218,6 +221,11 @@ const keepRules: Record<string, (given: Given) => void> = {
     keepSecret(given);
   },
   tokens: keepRevoked,
+  // a row that says no end gives again what has ended
+  userProfiles({ existing, values, now }) {
+    const { validUntil: end } = existing;
+    if (values.validUntil === undefined && typeof end === 'string' && end <= now) values.validUntil = null;
+  },
 };
 
 /** Of a record that no import remembers, the stricter value stands. */
@@ -270,7 +278,7 @@ function checkMerged({ list, inserts, updates }: Plan, checks: MergeChecks): voi
   if (check) for (const merged of [...inserts, ...updates]) check(merged, checks);
 }
 
-type MergeChecks = Pick<ImportChecks, 'faults' | 'warnings' | 'isManaged' | 'audiences' | 'withoutIdpname'>;
+type MergeChecks = Pick<ImportChecks, 'now' | 'faults' | 'warnings' | 'isManaged' | 'audiences' | 'withoutIdpname'>;
 
 /** Only of new records: those that are there keep their numbers. */
 function checkNumber({ row, values, changed }: Merged, name: string, faults: Faults): void {
@@ -321,6 +329,10 @@ const mergedRules: Record<string, (merged: Merged, checks: MergeChecks) => void>
       const problem = text === undefined ? undefined : findProblem(text, audiences);
       if (problem) faults.add(`${merged.row.path}.${name}`, problem);
     }
+  },
+  userProfiles(merged, { faults, now }) {
+    const end = newText(merged, 'validUntil');
+    if (end !== undefined && end <= now) faults.add(`${merged.row.path}.validUntil`, endHasPassed);
   },
   accessScopeTypes(merged, checks) {
     const { faults } = checks;

@@ -4,6 +4,7 @@ import type { EntityManager } from '../../context.js';
 import type { FieldDescription, RecordDescription } from '../../entities/description.js';
 import { columnTypes } from '../../entities/fieldTypes.js';
 import { execute } from '../execute.js';
+import { iso, lasts } from '../grants.js';
 import { insertStatement, type RowSource, updateStatement } from '../records/writeRecords.js';
 import type { Scalar } from './parseRows.js';
 import { type ImportList, nameOf, type Reference } from './parseRows.js';
@@ -95,9 +96,15 @@ export function selectAll(list: ImportList): string {
   const columns = properties.map((field) => `${selected(field, expression(list, field.name))} "${field.name}"`);
   if (list.name === 'profiles')
     columns.push(`array(select s.access_scope_guid::text from profile_access_scopes p
-      join access_scopes s using (access_scope_id) where p.profile_id = t.profile_id order by 1) "accessScopeGuids"`);
+      join access_scopes s using (access_scope_id) where p.profile_id = t.profile_id and ${lasts('p')} order by 1) "accessScopeGuids"`);
+  if (list.name === 'profiles')
+    columns.push(`(select jsonb_object_agg(s.access_scope_guid, ${iso('p.valid_until')} order by s.access_scope_guid)
+      from profile_access_scopes p join access_scopes s using (access_scope_id)
+      where p.profile_id = t.profile_id and p.valid_until > now()) "accessScopeEnds"`);
   const order = list.key.map((name) => `${expression(list, name)}::text collate "C"`);
-  return `select ${columns.join(', ')} ${from(list)} order by ${order.join(', ')}`;
+  // what has ended could not be imported again
+  const condition = list.name === 'userProfiles' ? `where ${lasts('t')}` : '';
+  return `select ${columns.join(', ')} ${from(list)} ${condition} order by ${order.join(', ')}`;
 }
 
 /**

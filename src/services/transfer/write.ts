@@ -1,11 +1,13 @@
 /** Writes what an import planned, a batch per statement. */
 import { AccessScope } from '../../entities/AccessScope.js';
-import { describe, type RecordDescription } from '../../entities/description.js';
+import { describe, fieldOf, type RecordDescription } from '../../entities/description.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { conflict } from '../../errors.js';
+import { isJsonObject } from '../../jsonObject.js';
+import { endHasPassed, iso } from '../grants.js';
 import { recordsWithHistory } from '../history/state.js';
 import { type AuditEntry, writeAudit } from '../records/change.js';
-import { readGuid } from '../records/input.js';
+import { readFieldValue, readGuid, shorten } from '../records/input.js';
 import { type Faults, type ImportList, type ImportRow, nameOf } from './parseRows.js';
 import { compareHeld, existenceCheck, type ImportChecks, type Merged, type Plan } from './plan.js';
 import { renewedHere } from './renewalTokens.js';
@@ -143,16 +145,26 @@ function highest(inserts: Merged[], name: string): number {
 
 /** The access scopes of the profiles of an import file: a list that is given is the whole of them. */
 
-/** The places of the guids in each row's list; rows without a list keep what their profiles have. */
-export type ScopeLists = Map<ImportRow, Map<string, number>>;
+interface ListedScope {
+  /** Its place in the list. */
+  place: number;
+  /** ISO 8601; null: it has no end; undefined: it keeps the one that it has. */
+  validUntil: string | null | undefined;
+}
+
+/** The access scopes of each row's list by their guids; rows without a list keep what their profiles have. */
+export type ScopeLists = Map<ImportRow, Map<string, ListedScope>>;
 
 interface ProfileScope {
   profileId: string;
   accessScopeGuid: string;
+  validUntil: string | null;
 }
 
 export interface ProfileScopesPlan {
   added: ProfileScope[];
+  /** Those that get another end. */
+  changed: ProfileScope[];
   removed: ProfileScope[];
   /** How many of the listed links exist already. */
   unchanged: number;
@@ -168,20 +180,39 @@ export function readScopeLists(rows: ImportRow[], faults: Faults): ScopeLists {
     const path = `${row.path}.accessScopeGuids`;
     if (Array.isArray(given)) lists.set(row, readGuids(given, path, faults));
     else if (given !== undefined) faults.add(path, 'must be an array of guids');
+    if (row.extras.accessScopeEnds !== undefined) readEnds(row, lists.get(row), faults);
   }
   return lists;
 }
 
-function readGuids(given: unknown[], path: string, faults: Faults): Map<string, number> {
-  const places = new Map<string, number>();
-  for (const [index, value] of given.entries()) {
+function readGuids(given: unknown[], path: string, faults: Faults): Map<string, ListedScope> {
+  const listed = new Map<string, ListedScope>();
+  for (const [place, value] of given.entries()) {
     const read = readGuid(value);
     const guid = 'value' in read ? String(read.value) : undefined;
-    if ('problem' in read) faults.add(`${path}[${index}]`, read.problem);
-    else if (places.has(guid!)) faults.add(`${path}[${index}]`, `is the same as [${places.get(guid!)}]`);
-    else places.set(guid!, index);
+    if ('problem' in read) faults.add(`${path}[${place}]`, read.problem);
+    else if (listed.has(guid!)) faults.add(`${path}[${place}]`, `is the same as [${listed.get(guid!)!.place}]`);
+    else listed.set(guid!, { place, validUntil: undefined });
   }
-  return places;
+  return listed;
+}
+
+const validUntil = fieldOf(ProfileAccessScope, 'validUntil');
+
+/** The ends that are given are all that the profile's access scopes have. */
+function readEnds({ path: row, extras }: ImportRow, listed: Map<string, ListedScope> | undefined, faults: Faults) {
+  const path = `${row}.accessScopeEnds`;
+  if (!isJsonObject(extras.accessScopeEnds)) return faults.add(path, 'must be an object of guids and date-times');
+  if (!listed) return faults.add(path, 'needs the list accessScopeGuids beside it');
+  for (const scope of listed.values()) scope.validUntil = null;
+  for (const [key, value] of Object.entries(extras.accessScopeEnds)) {
+    const guid = readGuid(key);
+    const end = readFieldValue(validUntil, value);
+    const scope = 'value' in guid ? listed.get(String(guid.value)) : undefined;
+    if (!scope) faults.add(`${path}.${shorten(key)}`, 'is none of accessScopeGuids');
+    else if ('problem' in end) faults.add(`${path}.${key}`, end.problem);
+    else scope.validUntil = end.value as string | null;
+  }
 }
 
 /** Which links make the profiles have exactly what is listed. */
@@ -189,52 +220,68 @@ export async function planProfileScopes(
   query: Query,
   lists: ScopeLists,
   inFile: ReadonlyMap<string, unknown> | undefined,
-  faults: Faults,
+  { faults, now }: { faults: Faults; now: string },
 ): Promise<ProfileScopesPlan> {
   const guids = new Set([...lists.values()].flatMap((places) => [...places.keys()]));
   const isKnown = await existenceCheck(query, scope, nameOf(scope)!, guids, inFile);
   for (const [row, places] of lists)
-    for (const [guid, index] of places)
+    for (const [guid, { place }] of places)
       if (!isKnown(guid))
         faults.add(
-          `${row.path}.accessScopeGuids[${index}]`,
+          `${row.path}.accessScopeGuids[${place}]`,
           'names no AccessScope, neither in the file nor in the database',
         );
-  return compareLinks(lists, await readLinks(query, lists));
+  return compareLinks(lists, await readLinks(query, lists), { faults, now });
 }
 
 function readLinks(query: Query, lists: ScopeLists): Promise<ProfileScope[]> {
   return query(
-    `select t.profile_id as "profileId", s.access_scope_guid as "accessScopeGuid"
+    `select t.profile_id as "profileId", s.access_scope_guid as "accessScopeGuid", ${iso('t.valid_until')} as "validUntil"
      from ${link.table} t join ${scope.table} s using (access_scope_id) where t.profile_id = any($1)`,
     [[...lists.keys()].map(({ values }) => values.profileId ?? null)],
   );
 }
 
-function compareLinks(lists: ScopeLists, present: ProfileScope[]): ProfileScopesPlan {
+function compareLinks(
+  lists: ScopeLists,
+  present: ProfileScope[],
+  { faults, now }: { faults: Faults; now: string },
+): ProfileScopesPlan {
   const name = ({ profileId, accessScopeGuid }: ProfileScope) => `${profileId}\0${accessScopeGuid}`;
-  const listed = [...lists].flatMap(([{ values }, places]) =>
-    [...places.keys()].map((accessScopeGuid) => ({ profileId: String(values.profileId), accessScopeGuid })),
-  );
-  const has = new Set(present.map(name));
-  const keeps = new Set(listed.map(name));
-  const added = listed.filter((each) => !has.has(name(each)));
-  return {
-    added,
-    unchanged: listed.length - added.length,
-    removed: present.filter((each) => !keeps.has(name(each))),
-  };
+  const known = new Map(present.map((each) => [name(each), each]));
+  const plan: ProfileScopesPlan = { added: [], changed: [], removed: [], unchanged: 0 };
+  const kept = new Set<string>();
+  for (const [{ path, values }, listed] of lists)
+    for (const [accessScopeGuid, { validUntil: given }] of listed) {
+      const link = { profileId: String(values.profileId), accessScopeGuid, validUntil: given ?? null };
+      const before = known.get(name(link));
+      kept.add(name(link));
+      // one that is listed and has ended is given again
+      const isEnded = before?.validUntil != null && before.validUntil <= now;
+      if (before && (given === undefined ? !isEnded : given === before.validUntil)) {
+        plan.unchanged += 1;
+        continue;
+      }
+      if (link.validUntil !== null && link.validUntil <= now)
+        faults.add(`${path}.accessScopeEnds.${accessScopeGuid}`, endHasPassed);
+      plan[before ? 'changed' : 'added'].push(link);
+    }
+  plan.removed = present.filter((each) => !kept.has(name(each)));
+  return plan;
 }
 
-const given = `jsonb_to_recordset($1::jsonb) as x ("profileId" text, "accessScopeGuid" uuid)
+const given = `jsonb_to_recordset($1::jsonb) as x ("profileId" text, "accessScopeGuid" uuid, "validUntil" timestamptz)
   join ${scope.table} s on s.access_scope_guid = x."accessScopeGuid"`;
-const linkScopes = `insert into ${link.table} (profile_id, access_scope_id)
-  select x."profileId", s.access_scope_id from ${given}`;
+const linkScopes = `insert into ${link.table} (profile_id, access_scope_id, valid_until)
+  select x."profileId", s.access_scope_id, x."validUntil" from ${given}`;
+const endScopes = `update ${link.table} t set valid_until = x."validUntil" from ${given}
+  where t.profile_id = x."profileId" and t.access_scope_id = s.access_scope_id`;
 const unlinkScopes = `delete from ${link.table} t using ${given}
   where t.profile_id = x."profileId" and t.access_scope_id = s.access_scope_id`;
 
 /** After the profiles and access scopes themselves. */
-export async function writeProfileScopes(query: Query, { added, removed }: ProfileScopesPlan): Promise<void> {
+export async function writeProfileScopes(query: Query, { added, changed, removed }: ProfileScopesPlan): Promise<void> {
   for (const batch of batchesOf(removed)) await query(unlinkScopes, [JSON.stringify(batch)]);
+  for (const batch of batchesOf(changed)) await query(endScopes, [JSON.stringify(batch)]);
   for (const batch of batchesOf(added)) await query(linkScopes, [JSON.stringify(batch)]);
 }
