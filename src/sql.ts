@@ -84,3 +84,7 @@ export const valuesOf = ({ types }: SharedStatement, values: NamedValues): unkno
     if (values[name] === undefined) throw new Error(`the statement needs ${name}`);
     return values[name];
   });
+
+/** SQL: a moment as text in ISO 8601, in UTC, to the millisecond. */
+export const timeText = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -14,6 +14,12 @@ import { ClientResolver, ClientWithSecretResolver } from './resolvers/clients.js
 import { AccessDeltaResolver, AccessItemResolver, EffectResolver } from './resolvers/effect.js';
 import { AuditEventResolver, HistoryResolver, NamedRecordsResolver } from './resolvers/history.js';
 import { mappingResolvers } from './resolvers/mappings.js';
+import {
+  MappingsOfTypeResolver,
+  OverviewResolver,
+  UnusualProfileResolver,
+  UnusualProfilesResolver,
+} from './resolvers/overview.js';
 import { ProfileResolver, RoleResolver, UserResolver } from './resolvers/people.js';
 import { ClientReadinessResolver, PolicyReadinessResolver } from './resolvers/policyReadiness.js';
 import { ApproverHintResolver, ProposalResolver } from './resolvers/proposals.js';
@@ -52,10 +58,12 @@ const resolvers = [
   ClientWithSecretResolver,
   EffectResolver,
   HistoryResolver,
+  MappingsOfTypeResolver,
   NamedRecordsResolver,
   OpenedAccessResolver,
   OpenedApplicationsResolver,
   OpenedByUserResolver,
+  OverviewResolver,
   PolicyReadinessResolver,
   ProfileResolver,
   ProposalResolver,
@@ -65,6 +73,8 @@ const resolvers = [
   TokenPreviewScopeResolver,
   TokenResolver,
   TranslationResolver,
+  UnusualProfileResolver,
+  UnusualProfilesResolver,
   UsageResolver,
   UserResolver,
   ViewerResolver,

@@ -23,7 +23,11 @@ const url = 'postgresql://gatehouse:hidden@db.example.com/gatehouse';
 it('each setting that holds a secret is read from its file, without the line end', () => {
   const key = Buffer.alloc(32, 7).toString('base64');
   const issuers = '[{"issuer":"https://idp.example.com","audience":"a","idpname":"n","subject":"idpid"}]';
-  const values: Record<string, string> = { ID_TOKEN_ISSUERS: issuers, KEY_ENCRYPTION_KEY: key };
+  const values: Record<string, string> = {
+    ID_TOKEN_ISSUERS: issuers,
+    KEY_ENCRYPTION_KEY: key,
+    HTTPS_PROXY: 'http://user:hidden@proxy.example:3128',
+  };
   expect(secrets).toEqual(expect.arrayContaining(['DATABASE_URL', 'ID_TOKEN_ISSUERS', 'KEY_ENCRYPTION_KEY']));
   for (const env of secrets) {
     const value = values[env] ?? url;

@@ -7,6 +7,12 @@ import {
   searched,
   searchKinds,
 } from '../../services/search/search.js';
+import {
+  listSuggestions,
+  type SuggestionField as Suggested,
+  suggestionFields,
+  suggestionsMax,
+} from '../../services/search/suggestions.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { declareEnum } from '../schema/inputs.js';
 import { Requires } from '../schema/operations.js';
@@ -36,8 +42,23 @@ class SearchHit {
   hint!: string | null;
 }
 
+const SuggestionField = declareEnum('SuggestionField', 'A field whose values are suggested.', suggestionFields, {
+  APP_TYPE: '`Application.appType`.',
+  RENDERING_MODE: '`Application.renderingMode`.',
+  LINK_TYPE: '`Application.linkType`.',
+  DEPARTMENT: '`User.department`.',
+  JOB_TITLE: '`User.jobTitle`.',
+});
+
+@ObjectType({ description: 'A value that records have.', simpleResolvers: true })
+class Suggestion {
+  @Field(() => String, { description: 'The value.' }) value!: string;
+  @Field(() => Int, { description: 'The number of records with this value.' }) count!: number;
+}
+
 /** The default of `first`. */
 const firstDefault = 5;
+const suggestionsDefault = 10;
 const tables = new Map(searched.map(({ kind, table }) => [kind, table]));
 
 @Resolver(() => SearchHit)
@@ -59,6 +80,26 @@ export class SearchResolver {
     @Ctx() context: GraphContext,
   ) {
     return search(context, text, first ?? firstDefault);
+  }
+
+  @Query(() => [Suggestion], { description: 'Returns the values that records have in a field, most frequent first.' })
+  @Requires('admin:read')
+  suggestions(
+    @Arg('field', () => SuggestionField as never, { description: 'The field.' }) field: Suggested,
+    @Arg('text', () => String, {
+      nullable: true,
+      description: 'Only values in which every word is a part; accents and case do not count.',
+    })
+    text: string | null,
+    @Arg('first', () => Int, {
+      nullable: true,
+      defaultValue: suggestionsDefault,
+      description: `The maximum number of values, from 1 to ${suggestionsMax}.`,
+    })
+    first: number | null,
+    @Ctx() context: GraphContext,
+  ) {
+    return listSuggestions(context, field, text ?? '', first ?? suggestionsDefault);
   }
 
   @FieldResolver(() => ChangedRecord, { nullable: true, description: 'The record.' })

@@ -9,7 +9,9 @@ import {
   relationsFor,
 } from '../../entities/description.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
+import { User } from '../../entities/User.js';
 import { textFields } from '../../services/read/foldedText.js';
+import { unusualRule } from '../../services/read/unusualProfiles.js';
 
 /**
  * Declares one, and gives the type for fields of it. Its values are in the order of `values`.
@@ -110,6 +112,8 @@ export function filterOf(record: RecordClass): RecordClass {
       () => String,
       `Every word is contained in ${textFields.get(record)!.join(' or ')}, ignoring accents and case.`,
     );
+  if (record === User)
+    member('hasUnusualProfiles', () => Boolean, `Whether the user holds a profile that is unusual: ${unusualRule}.`);
   for (const field of fieldsFor(record, 'filter')) member(field.name, () => operatorsOf(field), field.doc);
   for (const { name: relation, kind, target, doc } of relationsFor(record, 'filter'))
     member(relation, () => (kind === 'toOne' ? filterOf : listFilterOf)(target()), doc);

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.js';
 import { describe, type FieldDescription } from '../../entities/description.js';
 import { stamps } from '../../entities/Stamped.js';
+import { timeText } from '../../sql.js';
 import type { Columns } from '../records/writeRecords.js';
 import {
   type ImportList,
@@ -282,7 +283,7 @@ interface Answer extends ByHand {
 }
 
 const madeBy = `made.change_set_guid as "changeSetGuid", made.actor, made.face, made.note,
-  to_char(made.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "occurredAt",
+  ${timeText('made.occurred_at')} as "occurredAt",
   (select nullif(concat_ws(' ', u.first_name, u.last_name), '') from users u where u.user_guid = made.actor) as "actorName"`;
 /** Not of the transaction under way, which is to undo it. */
 const isEarlier = `v.change_set_id is distinct from nullif(current_setting('gatehouse.change_set', true), '')::bigint`;

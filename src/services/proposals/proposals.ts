@@ -4,7 +4,7 @@ import { hasPermission, type Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { Proposal } from '../../entities/Proposal.js';
 import { badInput, conflict, GatehouseError, notFound, type Problems, tooLarge } from '../../errors.js';
-import type { Sql } from '../../sql.js';
+import { type Sql, timeText } from '../../sql.js';
 import { type ApplyOptions, applyChanges, readVersion } from '../changes/applyChanges.js';
 import { countsOf } from '../changes/effectLists.js';
 import { sizeOf } from '../changes/keptEffects.js';
@@ -42,8 +42,6 @@ export interface StoredProposal {
   decidedBy: string | null;
   effectHash: Buffer;
 }
-
-const timeText = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const storedStatement = `select proposal_guid::text as "proposalGuid", revision, ${stateColumn('p')} as state,
     proposed_by::text as "proposedBy", ${timeText('proposed_at')} as "proposedAt", note, changes, permission,

@@ -1,5 +1,6 @@
 /** What others changed since a proposal was made, of the records that its changes concern. */
 import type { Context } from '../../context.js';
+import { timeText } from '../../sql.js';
 
 export interface ChangeSince {
   /** Such as `USERS_BLOCKED` or `APPLICATIONS_UPDATED`. */
@@ -42,7 +43,7 @@ const statement = `with own as materialized (
     from sets join record_versions using (change_set_id) where ${concerned}
   )
   select record_table as "table", action, actor::text as by, count(*)::int as count,
-    to_char(max(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+    ${timeText('max(occurred_at)')} as at,
     (select count(*) > ${setsMax} from sets) as "isCut"
   from versions group by record_table, action, actor order by max(occurred_at) desc limit ${entriesMax + 1}`;
 

@@ -2,6 +2,7 @@
 import type { Context, EntityManager } from '../../context.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { GatehouseError, notFound } from '../../errors.js';
+import { timeText } from '../../sql.js';
 import { permitProfile } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
 import { lasts } from '../grants.js';
@@ -32,9 +33,8 @@ interface Member {
 /** At most so many members are in one answer, and in one request. */
 export const membersMax = 10_000;
 
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const columns = `p.profile_id as "profileId", p.external_group as "externalGroup", ${iso('p.created_date')} as "createdDate",
-  ${iso('p.modified_date')} as "modifiedDate", p.revision`;
+const columns = `p.profile_id as "profileId", p.external_group as "externalGroup", ${timeText('p.created_date')} as "createdDate",
+  ${timeText('p.modified_date')} as "modifiedDate", p.revision`;
 
 // each user by the primary key: fresh statistics of a new catalogue mislead a join
 const linkedUsers =

@@ -3,6 +3,7 @@ import type { Context, EntityManager } from '../../context.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { GatehouseError, notFound } from '../../errors.js';
+import { timeText } from '../../sql.js';
 import { permitUser } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
@@ -53,11 +54,10 @@ export const isVisible = (idpname: string): string =>
 /** SQL: the user has the guid that the text is; no text but a guid's is one. */
 export const isUser = `u.user_guid = case when {value} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then {value}::uuid end`;
 
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const columns = `u.user_guid::text as "userGuid", u.user_name as "userName", ${shownName} as "shownName", u.idpid, u.title,
   u.first_name as "firstName", u.last_name as "lastName", u.email, u.telephone, u.job_title as "jobTitle", u.department,
   u.language_preference as "languagePreference", u.is_blocked as "isBlocked",
-  ${iso('u.created_date')} as "createdDate", ${iso('u.modified_date')} as "modifiedDate", u.revision`;
+  ${timeText('u.created_date')} as "createdDate", ${timeText('u.modified_date')} as "modifiedDate", u.revision`;
 
 const email: Filterable = {
   sql: 'u.email',

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { AnswerBuffer, AnswerCache, CachedAnswer, Context } from '../../context.js';
 import { comparableVersion } from '../../entities/CatalogueVersion.js';
 import { asReadFailure } from '../../errors.js';
-import { type Sql, shared } from '../../sql.js';
+import { type Sql, shared, timeText } from '../../sql.js';
 import { permit } from '../permit.js';
 
 /** Buffers for the bytes of answers that are being written, until they are whole: all of them together have a bound. */
@@ -240,7 +240,7 @@ interface CatalogueState {
 }
 
 // as the lists write times
-const loginOf = `to_char(last_login_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const loginOf = timeText('last_login_date');
 const columns = `${comparableVersion} as version,
     coalesce((select string_agg(user_guid || ' ' || coalesce(${loginOf}, 'null'), ',' order by user_guid)
       from unnest(string_to_array(asked.users, ',')::uuid[]) as listed (user_guid) join users using (user_guid)), '') as logins`;

@@ -7,7 +7,7 @@ import { leadsTo, namedRows, type Rows, relationOf, type SqlType, sqlTypes } fro
  * The tree, with OData's meaning (OData 4.01 part 2, §5.1.1): `and`, `or`, `not` and the functions treat null as unknown and
  * may yield null; comparisons, `in`, `any` and `isNotTrue` never do. A filter keeps the records for which it is true.
  */
-export type Expression = Logical | Not | Compare | In | Any | Words | Call | Path | Literal;
+export type Expression = Logical | Not | Compare | In | Any | Words | MemberOf | Call | Path | Literal;
 
 export type PropertyType = Exclude<FieldType, 'bytes' | 'json'>;
 /** `number` is the type of number literals, comparable with integers; `null` that of the literal null. */
@@ -62,6 +62,16 @@ interface Words {
   navigations: string[];
   properties: readonly string[];
   words: readonly string[];
+}
+
+/** True when the property is in a set that other records define. */
+interface MemberOf {
+  kind: 'memberOf';
+  root: string;
+  navigations: string[];
+  property: string;
+  /** SQL of a query with one column. */
+  set: string;
 }
 
 export type FunctionName = 'contains' | 'startswith' | 'endswith' | 'tolower' | 'toupper' | 'length' | 'trim' | 'fold';
@@ -164,6 +174,8 @@ class ConditionWriter {
         const columns = expression.properties.map((property) => rows.column(expression.navigations, property));
         return containsWords(columns, expression.words, (word) => this.#rows.statement.bind(word, 'text'));
       }
+      case 'memberOf':
+        return `${rowsOf(expression.root, scope).column(expression.navigations, expression.property)} in (${expression.set})`;
       case 'literal':
         if (expression.type === 'boolean') return String(expression.value);
         return this.#value(expression, scope);

@@ -8,6 +8,8 @@ import {
 } from '../../entities/description.js';
 import { isBigint } from '../../entities/postgresTypes.js';
 import { isStorable } from '../../entities/storableText.js';
+import { User } from '../../entities/User.js';
+import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput } from '../../errors.js';
 import {
   type Comparison,
@@ -22,6 +24,7 @@ import {
 
 import { textFields, wordsOf } from './foldedText.js';
 import type { OrderTerm } from './ordering.js';
+import { usersWithUnusualProfiles } from './unusualProfiles.js';
 
 export type RecordFilter = { [member: string]: unknown };
 type Operators = { [operator: string]: unknown };
@@ -86,6 +89,18 @@ class FilterReader {
     if (properties) {
       const { root, navigations } = place;
       return { kind: 'words', root, navigations, properties, words: wordsOf(value as string, at) };
+    }
+    if (name === 'hasUnusualProfiles' && place.record === User) {
+      const { root, navigations } = place;
+      this.#requireReadable(UserProfile);
+      const member: Expression = {
+        kind: 'memberOf',
+        root,
+        navigations,
+        property: 'userId',
+        set: usersWithUnusualProfiles,
+      };
+      return value === true ? member : { kind: 'isNotTrue', operand: member };
     }
     const relation = relationsFor(place.record, 'filter').find((candidate) => candidate.name === name);
     if (relation?.kind === 'toOne') {

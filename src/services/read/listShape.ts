@@ -10,6 +10,7 @@ import {
 } from '../../entities/description.js';
 import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
+import { timeText } from '../../sql.js';
 import { related, type Statement } from './select.js';
 
 /** Which keys of a record an answer of the REST face has, and which of the records that it leads to it holds (docs/contract/administration.md). */
@@ -106,5 +107,5 @@ export function listOrder(record: RecordClass, alias: string): string {
 
 function jsonValue({ type, column }: FieldDescription, alias: string): string {
   const value = `${alias}.${column}`;
-  return type === 'dateTime' ? `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : value;
+  return type === 'dateTime' ? timeText(value) : value;
 }

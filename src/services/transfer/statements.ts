@@ -3,6 +3,7 @@
 import type { EntityManager } from '../../context.js';
 import type { FieldDescription, RecordDescription } from '../../entities/description.js';
 import { columnTypes } from '../../entities/fieldTypes.js';
+import { timeText } from '../../sql.js';
 import { execute } from '../execute.js';
 import { iso, lasts } from '../grants.js';
 import { insertStatement, type RowSource, updateStatement } from '../records/writeRecords.js';
@@ -69,7 +70,7 @@ function from({ description, references }: ImportList): string {
 
 /** As the file's values are: numbers, ISO 8601, bytes as `\x…`. */
 function selected(field: FieldDescription, column: string): string {
-  if (field.type === 'dateTime') return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  if (field.type === 'dateTime') return timeText(column);
   if (field.type === 'bigint') return `${column}::float8`;
   return field.type === 'bytes' ? `${column}::text` : column;
 }

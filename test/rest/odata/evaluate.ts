@@ -40,6 +40,7 @@ function scalarOf(expression: Expression, scope: Scope): Scalar {
       });
     }
     case 'words':
+    case 'memberOf':
       throw new Error('OData has no such condition');
     case 'any':
       return any(expression, scope);

@@ -22,6 +22,7 @@ export function write(expression: Expression, parentheses: Parentheses): string 
     case 'call':
       return `${expression.name}(${expression.arguments.map((argument) => write(argument, parentheses)).join(' , ')})`;
     case 'words':
+    case 'memberOf':
       throw new Error('OData has no such condition');
     case 'any':
       return writeAny(expression, parentheses);

@@ -1818,6 +1818,8 @@ export type UserFilter = {
   emailSubscriptions?: StringFilter | null | undefined;
   /** First name. */
   firstName?: StringFilter | null | undefined;
+  /** Whether the user holds a profile that is unusual: fewer than 5 % of the people of the user's department hold it; departments with fewer than 20 people are left out. */
+  hasUnusualProfiles?: boolean | null | undefined;
   /** Id of the user at the identity provider. */
   idpid?: StringFilter | null | undefined;
   /** Name of the identity provider of the user. */

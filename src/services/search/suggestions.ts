@@ -1,0 +1,43 @@
+/** Suggests values that records have already, most frequent first. */
+import type { Context } from '../../context.js';
+import { badInput } from '../../errors.js';
+import { permit } from '../permit.js';
+import { containsWords, wordsOf } from '../read/foldedText.js';
+
+const columns = {
+  APP_TYPE: ['applications', 'app_type'],
+  RENDERING_MODE: ['applications', 'rendering_mode'],
+  LINK_TYPE: ['applications', 'link_type'],
+  DEPARTMENT: ['users', 'department'],
+  JOB_TITLE: ['users', 'job_title'],
+} as const;
+export type SuggestionField = keyof typeof columns;
+export const suggestionFields = Object.keys(columns) as SuggestionField[];
+
+export const suggestionsMax = 50;
+
+export interface Suggestion {
+  value: string;
+  /** Records that have the value. */
+  count: number;
+}
+
+/** @param text every word of it is a part of the value. Throws BAD_USER_INPUT. */
+export async function listSuggestions(
+  context: Context,
+  field: SuggestionField,
+  text: string,
+  first: number,
+): Promise<Suggestion[]> {
+  permit(context, 'admin:read');
+  if (first < 1 || first > suggestionsMax) throw badInput({ first: [`From 1 to ${suggestionsMax} values.`] });
+  const [table, column] = columns[field];
+  const values: unknown[] = [first];
+  const contains = containsWords(['value'], wordsOf(text), (value) => `$${values.push(value)}`);
+  // few values of many records: counted before they are compared
+  return context.reads.rows<Suggestion>(
+    `select value, count from (select ${column} as value, count(*)::int as count from ${table} where ${column} <> '' group by 1) counted
+     where ${contains} order by count desc, value collate "C" limit $1::int`,
+    values,
+  );
+}
