@@ -145,7 +145,7 @@ const orders: Record<string, string[][]> = {
     ['keys'],
     ['adminScopes', 'maintenance'],
     ['tokens'],
-    ['catalogue', 'people', 'portal', 'search', 'console', 'refusals', 'policyReadiness'],
+    ['catalogue', 'overview', 'people', 'portal', 'search', 'console', 'refusals', 'policyReadiness'],
     ['transfer', 'explaining', 'door', 'provisioning'],
     ['changes'],
     ['managed', 'proposals'],

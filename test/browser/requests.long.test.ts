@@ -1,4 +1,4 @@
-/** A list costs one request beside those of the shell, the matrix two, a record three, however many rows there are; and the keyboard goes everywhere. */
+/** A list costs one request beside those of the shell, matrix and inbox two, a record three, however many rows there are; and the keyboard goes everywhere. */
 import type { TestApp } from '../support/app.js';
 import { arrive, openBrowser, startConsole, type Visit, visit } from './support/browser.js';
 import { recordUsage, screens } from './support/screens.js';
@@ -18,7 +18,7 @@ const named = (body: string): string => (JSON.parse(body) as { operationName?: s
 const shared = new Set(['Me', 'ScopeTypes']);
 const plain = screens.filter(({ act }) => !act);
 
-it.each(plain)('$name: one request for a list, two for the matrix, three for a record, never one for a row', async ({
+it.each(plain)('$name: one request for a list, two for matrix and inbox, three for a record, never one for a row', async ({
   path,
 }) => {
   at.takeRequests();
@@ -32,8 +32,8 @@ it.each(plain)('$name: one request for a list, two for the matrix, three for a r
   expect(new Set(own).size).toBe(own.length);
   // the record, and the lists of the tab that is shown
   const isOfRecord = /^\/[a-z]+\/./.test(path);
-  // the matrix asks for its columns and for its rows
-  expect(own.length).toBeLessThanOrEqual(isOfRecord ? 3 : path.startsWith('/matrix') ? 2 : 1);
+  // the matrix asks for its columns and for its rows, the inbox for its list and the first proposal
+  expect(own.length).toBeLessThanOrEqual(isOfRecord ? 3 : /^\/(matrix|inbox)/.test(path) ? 2 : 1);
 });
 
 it('letters lead to the pages, / to the search, Ctrl K finds and Esc comes back', async () => {

@@ -162,6 +162,7 @@ it('a value that its type does not serialize is the same error at each use', asy
 
 /** What the arguments of root fields are, by name; a new one that must be given is added here. */
 const given: Record<string, string> = {
+  field: 'DEPARTMENT',
   accessScopeGuid: '"ad300000-0000-4000-8000-000000000001"',
   accessScopeTypeGuid: '"de310000-0000-4000-8000-000000000001"',
   applicationGuid: '"de330000-0000-4000-8000-000000000001"',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type GraphQLInputType,
   type GraphQLObjectType,
+  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
@@ -36,6 +37,7 @@ function sample(type: GraphQLInputType): string {
       .filter((field) => isNonNullType(field.type))
       .map((field) => `${field.name}: ${sample(field.type)}`)
       .join(' ')}}`;
+  if (isEnumType(type)) return type.getValues()[0]!.name;
   const { name } = type;
   if (name === 'UUID') return `"${randomUUID()}"`;
   if (name === 'Int') return '1';

@@ -7,6 +7,7 @@ import { Proposal } from '../../entities/Proposal.js';
 import { SigningKey } from '../../entities/SigningKey.js';
 import { DateTime } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
+import { UserProfile } from '../../entities/UserProfile.js';
 import {
   countBlockedHolders,
   countGrantsEnding,
@@ -17,6 +18,7 @@ import {
   isGoLive,
   listChangedByHand,
 } from '../../services/overview/overview.js';
+import { permit } from '../../services/permit.js';
 import { readPages } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import {
@@ -63,7 +65,8 @@ const Days = (absent: number, description: string) => Arg('days', () => Int, { d
 export class OverviewResolver {
   @Query(() => Overview, { description: 'Returns what needs the attention of administrators.' })
   @Requires('admin:read')
-  overview() {
+  overview(@Ctx() context: GraphContext) {
+    permit(context, 'admin:read');
     return {};
   }
 
@@ -164,6 +167,7 @@ export class UnusualProfilesResolver {
     nullable: true,
     description: `The profiles of the user that are unusual: ${unusualRule}.`,
   })
+  @Guarded(UserProfile)
   @Needs(User, 'userId')
   unusualProfiles(@Root() { userId }: User, @Load() load: Loader) {
     return load.batched(userId, (ids: readonly number[]) => listUnusualProfiles(load.context, ids));

@@ -10,7 +10,7 @@ function requireDays(days: number): void {
   if (days < 1 || days > daysMax) throw badInput({ days: [`From 1 to ${daysMax} days.`] });
 }
 
-export interface GrantsEnding {
+interface GrantsEnding {
   total: number;
   thisWeek: number;
   lastProfile: number;
@@ -38,7 +38,7 @@ export async function countGrantsEnding(context: Context, days: number): Promise
   return counts!;
 }
 
-export interface UnusedGrants {
+interface UnusedGrants {
   total: number;
   never: number;
 }
@@ -58,7 +58,7 @@ export async function countUnusedGrants(context: Context, days: number): Promise
   return counts!;
 }
 
-export interface ChangedByHand {
+interface ChangedByHand {
   managedBy: string;
   appliedAt: string;
   records: number;

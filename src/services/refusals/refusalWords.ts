@@ -81,6 +81,10 @@ const idTokenCauses: Causes = {
     'The ID token comes from an identity provider that is not configured here.',
     'Compare its iss with ID_TOKEN_ISSUERS character by character, including a final slash. bin/gatehouse doctor shows them.',
   ],
+  'the issuer is not one of pipelines': [
+    'ID tokens of this issuer may not call /graphql directly.',
+    'Exchange the ID token at /token, or write pipelines: true in the issuer’s entry of ID_TOKEN_ISSUERS.',
+  ],
   'alg is not accepted': [
     'The ID token is signed with an algorithm that is not accepted.',
     'Let the provider sign with an asymmetric algorithm (RS256, ES256 …), and check algorithms in its entry of ID_TOKEN_ISSUERS.',

@@ -16,7 +16,7 @@ export const suggestionFields = Object.keys(columns) as SuggestionField[];
 
 export const suggestionsMax = 50;
 
-export interface Suggestion {
+interface Suggestion {
   value: string;
   /** Records that have the value. */
   count: number;
