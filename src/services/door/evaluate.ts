@@ -1,10 +1,10 @@
 /** Evaluates whether users may open applications and use access scopes, many questions at once, with the reasons of explainAccess. */
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
+import { timeText } from '../../sql.js';
 import { nothingLeads } from '../explaining/explainAccess.js';
 import { type Link, linksOf, type Names } from '../explaining/links.js';
 import { endOf, endOfLinks, nearestLink, type Way } from '../explaining/ways.js';
-import { iso } from '../grants.js';
 import { contextAsOf } from '../history/state.js';
 import { permit } from '../permit.js';
 import { scopeEntryColumn, scopesAndTypes, wildcardOf } from '../scopeEntry.js';
@@ -119,10 +119,10 @@ const statement = `
     left join applications a on a.application_guid = asked.application_guid
     left join profiles profile on profile.profile_id = asked.profile
   ), links as materialized (
-    select link.user_id, link.profile_id, ${nearestLink} as "userProfileId", ${iso(endOfLinks)} as "profileEndedAt"
+    select link.user_id, link.profile_id, ${nearestLink} as "userProfileId", ${timeText(endOfLinks)} as "profileEndedAt"
     from user_profiles link where link.user_id in (select user_id from asked) group by link.user_id, link.profile_id
   ), held as materialized (
-    select links.user_id, links."userProfileId", links."profileEndedAt", ${iso(endOf('has'))} as "scopeEndedAt", links.profile_id as "profileId", profile.name as "profileName",
+    select links.user_id, links."userProfileId", links."profileEndedAt", ${timeText(endOf('has'))} as "scopeEndedAt", links.profile_id as "profileId", profile.name as "profileName",
       has.profile_access_scope_id as "profileAccessScopeId", scope.access_scope_id as "accessScopeId",
       scope.access_scope_type_id, scope.name as "scopeName", scope.is_active as "scopeIsActive", type.name as "typeName",
       type.is_active as "typeIsActive", ${scopeEntryColumn} as entry

@@ -1,8 +1,9 @@
 /** Finds the ways from a user to an application that are open or nearly open: user, profile, access scope, mapping, application. */
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
+import { timeText } from '../../sql.js';
 import { administers, legacyScopes } from '../adminScopes/guard.js';
-import { iso, lasts } from '../grants.js';
+import { lasts } from '../grants.js';
 import { scopesAndTypes } from '../scopeEntry.js';
 
 /** A way, with which of its links exist and hold. */
@@ -92,7 +93,7 @@ const statement = `
     from profile_access_scopes has where has.profile_id = any(array(select profile_id from ways except select profile_id from held)) group by has.profile_id
   ), judged as (
     select asked.is_blocked as "userIsBlocked", ways.profile_id as "profileId", held.user_profile_id as "userProfileId",
-      ${iso('coalesce(held.ended_at, ended.ended_at)')} as "profileEndedAt", ${iso('ways.ended_at')} as "scopeEndedAt",
+      ${timeText('coalesce(held.ended_at, ended.ended_at)')} as "profileEndedAt", ${timeText('ways.ended_at')} as "scopeEndedAt",
       ways.profile_access_scope_id as "profileAccessScopeId", scope.access_scope_id as "accessScopeId",
       scope.access_scope_guid as "accessScopeGuid", scope.is_active as "scopeIsActive",
       type.access_scope_type_id as "accessScopeTypeId", type.access_scope_type_guid as "accessScopeTypeGuid",

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.js';
 import { badInput } from '../../errors.js';
 import { timeText } from '../../sql.js';
+import { lasts } from '../grants.js';
 import { permit } from '../permit.js';
 
 const daysMax = 3_650;
@@ -51,7 +52,7 @@ export async function countUnusedGrants(context: Context, days: number): Promise
     `select count(*)::int as total, count(*) filter (where last_used_at is null)::int as never
      from user_profiles held join users u using (user_id)
      where not u.is_blocked and held.created_date <= now() - make_interval(days => $1)
-       and (held.valid_until is null or held.valid_until > now())
+       and ${lasts('held')}
        and (last_used_at is null or last_used_at < now() - make_interval(days => $1))`,
     [days],
   );

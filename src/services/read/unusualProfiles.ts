@@ -1,12 +1,13 @@
 /** Finds profiles that few colleagues hold: hints for a review of who holds what. */
 import type { Context } from '../../context.js';
+import { lasts } from '../grants.js';
 
 /** Departments with fewer people have no usual profiles. */
 const departmentMin = 20;
 /** A profile is unusual in a department of which fewer than this share hold it. */
 const unusualShare = 0.05;
 
-const heldProfiles = 'select user_id, profile_id from user_profiles where valid_until is null or valid_until > now()';
+const heldProfiles = `select user_id, profile_id from user_profiles link where ${lasts('link')}`;
 
 /** The rule in words, for descriptions. */
 export const unusualRule = `fewer than ${unusualShare * 100} % of the people of the user's department hold it; departments with fewer than ${departmentMin} people are left out`;

@@ -1,8 +1,8 @@
 /** Lists the profiles that a person holds: by ID token before the first exchange, later by access token. */
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
-import { alone } from '../../sql.js';
-import { iso, lasts } from '../grants.js';
+import { alone, timeText } from '../../sql.js';
+import { lasts } from '../grants.js';
 import { clientColumns, type StoredClient } from './client.js';
 import { findSignOut, requireHolder, type SignInRequest, signInTypes, subjectConditions } from './exchange.js';
 
@@ -22,7 +22,7 @@ const heldProfiles = (userId: string): string => `(
     from (
       select distinct on (link.profile_id) link.profile_id, profile.name, link.role_id,
         case when bool_and(link.valid_until is not null) over links
-          then ${iso('max(link.valid_until) over links')} end as valid_until
+          then ${timeText('max(link.valid_until) over links')} end as valid_until
       from user_profiles link join profiles profile on profile.profile_id = link.profile_id
       where link.user_id = ${userId} and ${lasts('link')}
       window links as (partition by link.profile_id)
