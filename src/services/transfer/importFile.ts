@@ -1,7 +1,7 @@
 /** Imports a file in one transaction. */
 import type { Context, EntityManager } from '../../context.js';
 import { conflict, type Problems } from '../../errors.js';
-import { iso } from '../grants.js';
+import { timeText } from '../../sql.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
 import { permit } from '../permit.js';
 import { change } from '../records/change.js';
@@ -139,7 +139,7 @@ export async function importRows(
   onRows: (count: number) => void,
 ): Promise<Imported> {
   const query = queryOf(em);
-  const [{ now } = { now: '' }] = await query<{ now: string }>(`select ${iso('now()')} as now`, []);
+  const [{ now } = { now: '' }] = await query<{ now: string }>(`select ${timeText('now()')} as now`, []);
   const checks: ImportChecks = { ...read, now };
   const plans = await makePlans(query, lists, scopeLists, checks, onRows);
   checks.faults.require();

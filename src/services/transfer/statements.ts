@@ -5,7 +5,7 @@ import type { FieldDescription, RecordDescription } from '../../entities/descrip
 import { columnTypes } from '../../entities/fieldTypes.js';
 import { timeText } from '../../sql.js';
 import { execute } from '../execute.js';
-import { iso, lasts } from '../grants.js';
+import { lasts } from '../grants.js';
 import { insertStatement, type RowSource, updateStatement } from '../records/writeRecords.js';
 import type { Scalar } from './parseRows.js';
 import { type ImportList, nameOf, type Reference } from './parseRows.js';
@@ -99,7 +99,7 @@ export function selectAll(list: ImportList): string {
     columns.push(`array(select s.access_scope_guid::text from profile_access_scopes p
       join access_scopes s using (access_scope_id) where p.profile_id = t.profile_id and ${lasts('p')} order by 1) "accessScopeGuids"`);
   if (list.name === 'profiles')
-    columns.push(`(select jsonb_object_agg(s.access_scope_guid, ${iso('p.valid_until')} order by s.access_scope_guid)
+    columns.push(`(select jsonb_object_agg(s.access_scope_guid, ${timeText('p.valid_until')} order by s.access_scope_guid)
       from profile_access_scopes p join access_scopes s using (access_scope_id)
       where p.profile_id = t.profile_id and p.valid_until > now()) "accessScopeEnds"`);
   const order = list.key.map((name) => `${expression(list, name)}::text collate "C"`);

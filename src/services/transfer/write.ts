@@ -4,7 +4,8 @@ import { describe, fieldOf, type RecordDescription } from '../../entities/descri
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { conflict } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
-import { endHasPassed, iso } from '../grants.js';
+import { timeText } from '../../sql.js';
+import { endHasPassed } from '../grants.js';
 import { recordsWithHistory } from '../history/state.js';
 import { type AuditEntry, writeAudit } from '../records/change.js';
 import { readFieldValue, readGuid, shorten } from '../records/input.js';
@@ -236,7 +237,7 @@ export async function planProfileScopes(
 
 function readLinks(query: Query, lists: ScopeLists): Promise<ProfileScope[]> {
   return query(
-    `select t.profile_id as "profileId", s.access_scope_guid as "accessScopeGuid", ${iso('t.valid_until')} as "validUntil"
+    `select t.profile_id as "profileId", s.access_scope_guid as "accessScopeGuid", ${timeText('t.valid_until')} as "validUntil"
      from ${link.table} t join ${scope.table} s using (access_scope_id) where t.profile_id = any($1)`,
     [[...lists.keys()].map(({ values }) => values.profileId ?? null)],
   );
