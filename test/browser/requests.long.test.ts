@@ -18,7 +18,9 @@ const named = (body: string): string => (JSON.parse(body) as { operationName?: s
 const shared = new Set(['Me', 'ScopeTypes']);
 const plain = screens.filter(({ act }) => !act);
 
-it.each(plain)('$name: one request for a list, two for matrix and inbox, three for a record, never one for a row', async ({
+it.each(
+  plain,
+)('$name: one request for a list, two for matrix and inbox, three for a record, never one for a row', async ({
   path,
 }) => {
   at.takeRequests();
