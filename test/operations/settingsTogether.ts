@@ -34,9 +34,11 @@ export const settingsTogether: Record<string, string> = {
   WORKERS: '2',
 };
 
-/** Those that whoever starts them has values of its own for. */
+/** Settings for which each test has values of its own. */
 export const ownSettings = [
   'ADMIN_AUTH',
+  // their changes are made without a second person
+  'APPROVALS',
   'DATABASE_DIRECT_URL',
   'DATABASE_NAMED_STATEMENTS',
   'DATABASE_REPLICA_URLS',
