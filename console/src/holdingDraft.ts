@@ -1,5 +1,6 @@
 /** Drafts that a user holds a profile in a role, or does so no more. */
 import type { Draft, Subject } from './drafts';
+import { untilWords } from './grantEnd';
 import { fullName } from './words';
 
 export interface HoldingPerson {
@@ -27,16 +28,30 @@ export const subjectOfUser = (user: HoldingPerson): Subject => ({
   ...(user.email && { hint: user.email }),
 });
 
-export function assigningDraft(holding: Holding): Draft {
+export function assigningDraft(holding: Holding, validUntil: string | null = null): Draft {
   const { user, profileId, profileName, roleId, roleName } = holding;
   return {
     key: keyOf(holding),
     subject: subjectOfUser(user),
     label: profileName,
     from: 'not held',
-    to: `held as ${roleName}`,
+    to: `held as ${roleName}${validUntil ? ` ${untilWords(validUntil)}` : ''}`,
     sign: 'gain',
-    change: { assignProfile: { userGuid: user.userGuid, profileId, roleId } },
+    change: { assignProfile: { userGuid: user.userGuid, profileId, roleId, ...(validUntil && { validUntil }) } },
+  };
+}
+
+/** Another end of what the user holds. */
+export function endingDraft(holding: Holding & { validUntil: string | null }, validUntil: string | null): Draft {
+  const { user, profileId, profileName, roleId } = holding;
+  return {
+    key: keyOf(holding),
+    subject: subjectOfUser(user),
+    label: profileName,
+    from: `held ${untilWords(holding.validUntil)}`,
+    to: `held ${untilWords(validUntil)}`,
+    sign: 'change',
+    change: { assignProfile: { userGuid: user.userGuid, profileId, roleId, validUntil } },
   };
 }
 

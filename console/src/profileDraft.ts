@@ -1,5 +1,6 @@
 /** A draft of which access scopes a profile has. The service takes the whole list; the review shows what differs. */
 import { type Draft, dropDrafts, putDrafts } from './drafts';
+import { untilWords } from './grantEnd';
 
 export interface ScopeOfProfile {
   guid: string;
@@ -26,6 +27,24 @@ export function wantedScopes({ profileId, scopes }: ProfileScopes, drafts: reado
   return guids.map((guid) => ({ guid, name: names.get(guid) ?? guid }));
 }
 
+/** Another end of an access scope of the profile. */
+export const scopeEndDraft = (
+  { profileId, name }: Pick<ProfileScopes, 'profileId' | 'name'>,
+  scope: ScopeOfProfile,
+  before: string | null,
+  validUntil: string | null,
+): Draft => ({
+  key: scopeEndKey(profileId, scope.guid),
+  subject: { kind: 'profile', id: profileId, name },
+  label: scope.name,
+  from: untilWords(before),
+  to: untilWords(validUntil),
+  sign: 'change',
+  change: { assignAccessScope: { profileId, accessScopeGuid: scope.guid, validUntil } },
+});
+
+export const scopeEndKey = (profileId: string, guid: string): string => `end of ${profileId} ${guid}`;
+
 /** Drafts that the profile has these; drops the draft when it has just these already. */
 export function draftScopes(profile: ProfileScopes, wanted: readonly ScopeOfProfile[]): void {
   const { profileId, name, revision, scopes } = profile;
@@ -34,6 +53,8 @@ export function draftScopes(profile: ProfileScopes, wanted: readonly ScopeOfProf
   const after = new Set(wanted.map(({ guid }) => guid));
   const added = wanted.filter(({ guid }) => !before.has(guid));
   const removed = scopes.filter(({ guid }) => !after.has(guid));
+  // what is removed needs no end
+  dropDrafts(removed.map(({ guid }) => scopeEndKey(profileId, guid)));
   if (added.length + removed.length === 0) {
     dropDrafts([key]);
     return;

@@ -99,6 +99,12 @@ const pages = [
   }),
   createRoute({
     ...parent,
+    path: '/ending',
+    validateSearch: list,
+    component: page(() => import('./pages/Ending'), 'Ending'),
+  }),
+  createRoute({
+    ...parent,
     path: '/scopes',
     validateSearch: list,
     component: page(() => import('./pages/Scopes'), 'Scopes'),

@@ -1,11 +1,12 @@
-/** Who holds a profile, or has a role: all of them, searched, sorted, and removed by tens or hundreds. */
+/** Who holds a profile, has a role, or holds one that ends soon: searched, sorted, and removed or extended by tens or hundreds. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { draftsMax, putDrafts } from '../drafts';
 import { all, userWords } from '../filters';
+import { soonest } from '../grantEnd';
 import { ask } from '../graph';
-import { unassigningDraft } from '../holdingDraft';
+import { endingDraft, unassigningDraft } from '../holdingDraft';
 import type { HolderRowsQuery, UserProfileFilter, UserProfileOrderBy } from '../operations/generated/graph';
 import { holderRows } from '../operations/generated/holders';
 import { usePages } from '../pages';
@@ -13,6 +14,7 @@ import { type Range, readToEnd } from '../readToEnd';
 import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
 import { Blocked } from '../ui/Badge';
+import { GrantEnd } from '../ui/GrantEnd';
 import { List } from '../ui/List';
 import { ManagedBy } from '../ui/ManagedBy';
 import type { Column } from '../ui/Row';
@@ -20,7 +22,8 @@ import { SelectionDock, useSelectingAll } from '../ui/SelectionDock';
 import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { useSelection } from '../ui/useSelection';
-import { fullName, nameAndMail } from '../words';
+import { fullName, nameAndMail, plural } from '../words';
+import { EndSheet } from './EndSheet';
 
 type Holder = HolderRowsQuery['userProfiles']['nodes'][number];
 
@@ -41,6 +44,13 @@ const nameColumn: Column<Holder> = {
     </Link>
   ),
 };
+const endsColumn: Column<Holder> = {
+  key: 'validUntil',
+  label: 'Ends',
+  width: '150px',
+  sorts: true,
+  cell: ({ validUntil }) => <GrantEnd iso={validUntil} />,
+};
 const otherColumns: Column<Holder>[] = [
   {
     key: 'department',
@@ -55,6 +65,14 @@ const otherColumns: Column<Holder>[] = [
     width: '126px',
     sorts: true,
     cell: ({ createdDate }) => <Time iso={createdDate} />,
+  },
+  endsColumn,
+  {
+    key: 'lastUsedAt',
+    label: 'Last used',
+    width: '120px',
+    sorts: true,
+    cell: ({ lastUsedAt }) => <Day iso={lastUsedAt} />,
   },
   { key: 'managedBy', label: 'Managed by', width: '150px', cell: ({ managedBy }) => <ManagedBy name={managedBy} /> },
 ];
@@ -81,24 +99,45 @@ const profileColumn: Column<Holder> = {
 const columnsOf = {
   profile: [nameColumn, roleColumn, ...otherColumns],
   role: [nameColumn, profileColumn, ...otherColumns],
+  ending: [
+    nameColumn,
+    { ...profileColumn, keepSmall: false },
+    { ...roleColumn, keepSmall: false },
+    { ...endsColumn, keepSmall: true },
+    ...otherColumns.filter((column) => column !== endsColumn),
+  ],
 };
 
 const orderings: Record<string, (direction: 'ASC' | 'DESC') => UserProfileOrderBy> = {
   lastName: (lastName) => ({ user: { lastName } }),
   department: (department) => ({ user: { department } }),
   createdDate: (createdDate) => ({ createdDate }),
+  validUntil: (validUntil) => ({ validUntil }),
+  lastUsedAt: (lastUsedAt) => ({ lastUsedAt }),
   role: (name) => ({ role: { name } }),
   profile: (name) => ({ profile: { name } }),
 };
 
-export function Holders({ of, id }: { of: 'profile' | 'role'; id: string }) {
+/** @param id of the profile or the role */
+export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: string }) {
   const [{ q, sort: chosen }] = useAddress<ListSearch>();
   const navigate = useNavigate();
   const mayChange = useMay('admin:write');
   const selection = useSelection();
   const columns = columnsOf[of];
-  const { field, direction } = sortOf(sortAmong(columns, chosen) ?? 'lastName');
-  const target: UserProfileFilter = of === 'profile' ? { profileId: { eq: id } } : { roleId: { eq: id } };
+  const defaultSort = of === 'ending' ? 'validUntil' : 'lastName';
+  const { field, direction } = sortOf(sortAmong(columns, chosen) ?? defaultSort);
+  const [isEnding, setEnding] = useState(false);
+  // as long as the page is open, or each look would be another list
+  const [soon] = useState(() => soonest());
+  const targets: Record<typeof of, UserProfileFilter> = {
+    profile: { profileId: { eq: id } },
+    role: { roleId: { eq: id } },
+    ending: { validUntil: { le: soon } },
+  };
+  const target = targets[of];
+  // a person may hold several that end
+  const counted = of === 'ending' ? { one: 'assignment' } : { one: 'person', many: 'people' };
   const filter = all<UserProfileFilter>([target, ...userWords(q).map((user) => ({ user }))]) ?? null;
   const orderBy = [
     orderings[field]!(direction),
@@ -121,53 +160,81 @@ export function Holders({ of, id }: { of: 'profile' | 'role'; id: string }) {
     },
     selection,
   );
+  const chosenHoldings = () =>
+    [...selection.keys].flatMap((key) => {
+      const holder = known.current.get(key);
+      return holder ? [holdingOf(holder)] : [];
+    });
   const remove = () => {
-    const chosen = [...selection.keys].flatMap((key) => known.current.get(key) ?? []);
-    putDrafts(
-      chosen.map(({ user, profile, role, revision }) =>
-        unassigningDraft({
-          user,
-          profileId: profile.profileId,
-          profileName: profile.name,
-          roleId: role.roleId,
-          roleName: role.name,
-          revision,
-        }),
-      ),
-    );
+    putDrafts(chosenHoldings().map(unassigningDraft));
     selection.clear();
     reviewDrafts();
   };
+  const endings = (end: string | null) => {
+    const drafts = chosenHoldings().map((holding) => endingDraft(holding, end));
+    selection.clear();
+    return drafts;
+  };
+  const isTooMany = selectingAll.isPending || selection.keys.size > draftsMax;
   return (
     <div className="tab-list">
       <List
         label="People"
-        one="person"
-        many="people"
+        {...counted}
         placeholder="Name or e-mail"
         pages={pages}
         columns={columns}
-        defaultSort="lastName"
+        defaultSort={defaultSort}
         isCounting
         keyOf={keyOf}
         nameOf={({ user }) => nameAndMail(user)}
         isFaded={({ user }) => user.isBlocked}
         open={({ user }) => void navigate({ to: '/users/$guid', params: { guid: user.userGuid } })}
         {...(mayChange && { selection })}
-        empty={of === 'profile' ? 'On a user’s page it can be given.' : 'On a user’s page it is given with a profile.'}
+        empty={empty[of]}
       />
-      <SelectionDock selection={selection} total={pages.total} one="person" many="people" selectingAll={selectingAll}>
-        <button
-          type="button"
-          className="button bright"
-          disabled={selectingAll.isPending || selection.keys.size > draftsMax}
-          onClick={remove}
-        >
+      <SelectionDock selection={selection} total={pages.total} {...counted} selectingAll={selectingAll}>
+        <button type="button" className="button on-dark" disabled={isTooMany} onClick={() => setEnding(true)}>
+          End…
+        </button>
+        <button type="button" className="button bright" disabled={isTooMany} onClick={remove}>
           Remove…
         </button>
       </SelectionDock>
+      {isEnding && (
+        <EndSheet
+          what={plural(selection.keys.size, 'assignment')}
+          present={null}
+          draftsFor={endings}
+          onClose={() => setEnding(false)}
+        />
+      )}
     </div>
   );
 }
+
+const empty = {
+  profile: 'On a user’s page it can be given.',
+  role: 'On a user’s page it is given with a profile.',
+  ending: 'Nothing ends in these days.',
+};
+
+const holdingOf = ({ user, profile, role, revision, validUntil }: Holder) => ({
+  user,
+  profileId: profile.profileId,
+  profileName: profile.name,
+  roleId: role.roleId,
+  roleName: role.name,
+  revision,
+  validUntil,
+});
+
+/** A day of UTC. */
+const Day = ({ iso }: { iso: string | null }) =>
+  iso ? (
+    <time dateTime={iso}>{new Date(iso).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })}</time>
+  ) : (
+    <span>—</span>
+  );
 
 const keyOf = ({ userProfileId }: Holder): string => String(userProfileId);

@@ -30,6 +30,7 @@ export const menus: { title: string; items: MenuItem[] }[] = [
     items: [
       { to: '/users', label: 'Users', icon: 'users', needs: 'admin:read', letter: 'u' },
       { to: '/profiles', label: 'Profiles', icon: 'profile', needs: 'admin:read', letter: 'p' },
+      { to: '/ending', label: 'Ending', icon: 'clock', needs: 'admin:read', letter: 'e' },
       { to: '/roles', label: 'Roles', icon: 'role', needs: 'admin:read' },
     ],
   },

@@ -64,6 +64,7 @@ const rows: Row[] = [
   ['an access scope’s texts', '/scopes/de320000-0000-4000-8000-000000000003?tab=texts'],
   ['types', '/types'],
   ['a type', '/types/de310000-0000-4000-8000-000000000001'],
+  ['what ends', '/ending'],
   ['roles', '/roles'],
   ['a role', '/roles/operator'],
   ['clients', '/clients'],

@@ -2236,7 +2236,7 @@ export type HolderRowsQueryVariables = Exact<{
 }>;
 
 
-export type HolderRowsQuery = { userProfiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, managedBy: string | null, role: { roleId: string, name: string }, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null, isBlocked: boolean } }> } };
+export type HolderRowsQuery = { userProfiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, validUntil: string | null, lastUsedAt: string | null, managedBy: string | null, role: { roleId: string, name: string }, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null, isBlocked: boolean } }> } };
 
 export type ProposalListQueryVariables = Exact<{
   filter: ProposalFilter;
@@ -2567,7 +2567,7 @@ export type ScopesOfProfileQueryVariables = Exact<{
 }>;
 
 
-export type ScopesOfProfileQuery = { accessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string } }> } };
+export type ScopesOfProfileQuery = { accessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string }, profileAccessScopes: { totalCount: number, nodes: Array<{ validUntil: string | null }> } }> } };
 
 export type DeltaFragment = { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } };
 
@@ -2774,7 +2774,7 @@ export type UserHoldingsQueryVariables = Exact<{
 }>;
 
 
-export type UserHoldingsQuery = { userProfiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, role: { roleId: string, name: string }, profile: { profileId: string, name: string, profileAccessScopes: { totalCount: number, nodes: Array<{ accessScope: { accessScopeGuid: string, name: string, isActive: boolean } }> } } }> } };
+export type UserHoldingsQuery = { userProfiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, validUntil: string | null, lastUsedAt: string | null, role: { roleId: string, name: string }, profile: { profileId: string, name: string, profileAccessScopes: { totalCount: number, nodes: Array<{ accessScope: { accessScopeGuid: string, name: string, isActive: boolean } }> } } }> } };
 
 export type ProfileOpensQueryVariables = Exact<{
   profileId: string;

@@ -2,4 +2,4 @@
 import type { Operation, HolderRowsQuery, HolderRowsQueryVariables } from './graph';
 
 export const holderRows: Operation<HolderRowsQuery, HolderRowsQueryVariables> =
-  { operationName: 'HolderRows', documentId: 'sha256:d146c67748f5a845ff7c69e5d7228e6def50d992c9863dc66af33295a9f45219' };
+  { operationName: 'HolderRows', documentId: 'sha256:eefdbee7c3704d186d5b40e6864306b357257c78e4b6e0f5c1fb3661852c6ec6' };

@@ -8,4 +8,4 @@ export const profilePage: Operation<ProfilePageQuery, ProfilePageQueryVariables>
 export const openedRows: Operation<OpenedRowsQuery, OpenedRowsQueryVariables> =
   { operationName: 'OpenedRows', documentId: 'sha256:9fb7730706ff6c4b3527aad0e46f3b4ef4ea998134982450e077246cae00bbe9' };
 export const scopesOfProfile: Operation<ScopesOfProfileQuery, ScopesOfProfileQueryVariables> =
-  { operationName: 'ScopesOfProfile', documentId: 'sha256:be723d027871b4af4fa9598a6a091d5e455c089f48dcf36edcfc78a33834412e' };
+  { operationName: 'ScopesOfProfile', documentId: 'sha256:16fd201a6779888608833dd40df924aa63ad87652096e2a49c6be10427fdf1a3' };

@@ -4,7 +4,7 @@ import type { Operation, ProfileOpensQuery, ProfileOpensQueryVariables, RevokeTo
 export const userPage: Operation<UserPageQuery, UserPageQueryVariables> =
   { operationName: 'UserPage', documentId: 'sha256:427d1aecb3c992da33ffdb6a8142922a5b806b6ccd7b7248cbf974ec79e9041c' };
 export const userHoldings: Operation<UserHoldingsQuery, UserHoldingsQueryVariables> =
-  { operationName: 'UserHoldings', documentId: 'sha256:2ee40534b7c787ceb416e5dfbb3c6e58b3e206e76363afc98623087da3fbc5b9' };
+  { operationName: 'UserHoldings', documentId: 'sha256:5f1f3122ab921b01d6a27181293530a067b7e4debb05b30857d6df1252643b0f' };
 export const profileOpens: Operation<ProfileOpensQuery, ProfileOpensQueryVariables> =
   { operationName: 'ProfileOpens', documentId: 'sha256:af3e839d1e45c78ec4cfdc6280a708ba7119247e192cc5d144ff8ad128300864' };
 export const sessions: Operation<SessionsQuery, SessionsQueryVariables> =

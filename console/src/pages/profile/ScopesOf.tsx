@@ -10,12 +10,14 @@ import type { ScopesOfProfileQuery } from '../../operations/generated/graph';
 import { pickScopes } from '../../operations/generated/pickers';
 import { scopesOfProfile } from '../../operations/generated/profiles';
 import { wholeList } from '../../pages';
-import { draftScopes, type ScopeOfProfile, wantedScopes } from '../../profileDraft';
+import { draftScopes, type ScopeOfProfile, scopeEndDraft, scopeEndKey, wantedScopes } from '../../profileDraft';
 import { readToEnd } from '../../readToEnd';
+import { EndSheet } from '../../record/EndSheet';
 import { useMay } from '../../session';
 import { Badge, OutOfUse } from '../../ui/Badge';
 import { Loading } from '../../ui/Empty';
 import { Failure } from '../../ui/Failure';
+import { GrantEnd } from '../../ui/GrantEnd';
 import { List } from '../../ui/List';
 import { Picker } from '../../ui/Picker';
 import type { Column } from '../../ui/Row';
@@ -31,6 +33,8 @@ interface Row extends ScopeOfProfile {
   hint: string;
   isActive: boolean;
   draft: 'gain' | 'loss' | undefined;
+  /** ISO 8601; null: it has none. */
+  validUntil: string | null;
 }
 
 const columns: Column<Row>[] = [
@@ -50,6 +54,7 @@ const columns: Column<Row>[] = [
       </Link>
     ),
   },
+  { key: 'validUntil', label: 'Ends', width: '150px', cell: ({ validUntil }) => <GrantEnd iso={validUntil} /> },
 ];
 
 export function ScopesOf({ profile }: { profile: ProfileRecord }) {
@@ -69,6 +74,7 @@ function Found({ profile, scopes }: { profile: ProfileRecord; scopes: readonly S
   const mayChange = useMay('admin:write');
   const drafts = useDrafts();
   const navigate = useNavigate();
+  const [ending, setEnding] = useState<Omit<Row, 'draft'>>();
   const [{ q = '' }] = useAddress<ListSearch>();
   const { profileId, name, revision } = profile;
   const read = scopes.map(({ accessScopeGuid: guid, name }) => ({ guid, name }));
@@ -81,25 +87,43 @@ function Found({ profile, scopes }: { profile: ProfileRecord; scopes: readonly S
     set(isWanted.has(guid) ? wanted.filter((each) => each.guid !== guid) : [...wanted, { guid, name }]);
   const added: Row[] = wanted
     .filter(({ guid }) => !isRead.has(guid))
-    .map((scope) => ({ ...scope, hint: '', isActive: true, draft: 'gain' }));
+    .map((scope) => ({ ...scope, hint: '', isActive: true, draft: 'gain', validUntil: null }));
   const present: Row[] = scopes.map(({ accessScopeGuid: guid, accessScopeType: type, ...scope }) => ({
     guid,
     name: scope.name,
     hint: entryOf(type, scope),
     isActive: scope.isActive,
     draft: isWanted.has(guid) ? undefined : 'loss',
+    validUntil: scope.profileAccessScopes.nodes[0]?.validUntil ?? null,
   }));
   const words = wordsOf(folded(q));
   const rows = [...added, ...present].filter(({ name, hint }) =>
     words.every((word) => folded(`${name} ${hint}`).includes(word)),
   );
+  const ends = new Map(
+    drafts.flatMap(({ key, to }) => {
+      const row = rows.find(({ guid }) => key === scopeEndKey(profileId, guid));
+      return row ? [[row.guid, to] as const] : [];
+    }),
+  );
   const act: Column<Row> = {
     key: 'act',
     label: 'Action',
-    width: '220px',
+    width: '300px',
     keepSmall: true,
     cell: ({ draft, ...scope }) => (
       <span className="cell-act">
+        {ends.has(scope.guid) && <Badge tone="near">{ends.get(scope.guid)}</Badge>}
+        {mayChange && draft !== 'loss' && (
+          <button
+            type="button"
+            className="button small"
+            aria-label={`End of ${scope.name}`}
+            onClick={() => setEnding(scope)}
+          >
+            End…
+          </button>
+        )}
         {draft && <Badge tone={draft}>{draft === 'gain' ? 'will be given' : 'will be removed'}</Badge>}
         {mayChange && (
           <button
@@ -130,6 +154,14 @@ function Found({ profile, scopes }: { profile: ProfileRecord; scopes: readonly S
         filters={mayChange && <AddScope onAdd={(scope) => !isWanted.has(scope.guid) && set([...wanted, scope])} />}
         empty="The profile opens nothing yet."
       />
+      {ending && (
+        <EndSheet
+          what={`${name} has the access scope ${ending.name}.`}
+          present={ending.validUntil}
+          draftsFor={(end) => [scopeEndDraft(profile, ending, ending.validUntil, end)]}
+          onClose={() => setEnding(undefined)}
+        />
+      )}
     </div>
   );
 }

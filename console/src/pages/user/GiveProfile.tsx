@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { putDrafts } from '../../drafts';
 import { all, profileWords, roleWords } from '../../filters';
+import { endOfDay } from '../../grantEnd';
 import { ask } from '../../graph';
 import { assigningDraft, type HoldingPerson } from '../../holdingDraft';
 import { pickProfiles, pickRoles } from '../../operations/generated/pickers';
 import { reviewDrafts } from '../../review/reviewing';
 import { Sheet } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
+import { EndField } from '../../ui/GrantEnd';
 import { type Option, Picker } from '../../ui/Picker';
 import { useDebounced } from '../../ui/SearchField';
 import { nameAndMail } from '../../words';
@@ -21,6 +23,7 @@ interface GiveProfileProps {
 export function GiveProfile({ user, onClose }: GiveProfileProps) {
   const [profile, setProfile] = useState<Option | null>(null);
   const [role, setRole] = useState<Option | null>(null);
+  const [date, setDate] = useState('');
   const [profileText, setProfileText] = useState('');
   const [roleText, setRoleText] = useState('');
   const wantedProfile = useDebounced(profileText);
@@ -36,7 +39,7 @@ export function GiveProfile({ user, onClose }: GiveProfileProps) {
   const give = () => {
     if (!profile || !role) return;
     const holding = { profileId: profile.id, profileName: profile.label, roleId: role.id, roleName: role.label };
-    putDrafts([assigningDraft({ user, ...holding })]);
+    putDrafts([assigningDraft({ user, ...holding }, endOfDay(date))]);
     onClose();
     reviewDrafts();
   };
@@ -83,6 +86,13 @@ export function GiveProfile({ user, onClose }: GiveProfileProps) {
         found={roles}
         onText={setRoleText}
         onPick={setRole}
+      />
+      <br />
+      <EndField
+        label="Last day"
+        hint="Empty: it does not end. It counts until the end of this day."
+        value={date}
+        onChange={setDate}
       />
       {(profiles.error ?? roles.error) && <Failure error={profiles.error ?? roles.error} />}
     </Sheet>

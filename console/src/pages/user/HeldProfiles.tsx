@@ -3,12 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { dropDrafts, putDrafts, useDrafts } from '../../drafts';
 import { ask } from '../../graph';
-import { unassigningDraft } from '../../holdingDraft';
+import { endingDraft, unassigningDraft } from '../../holdingDraft';
 import type { UserHoldingsQuery } from '../../operations/generated/graph';
 import { profileOpens, userHoldings } from '../../operations/generated/user';
+import { EndSheet } from '../../record/EndSheet';
 import { useMay } from '../../session';
 import { Badge } from '../../ui/Badge';
 import { Empty, Loading } from '../../ui/Empty';
+import { GrantEnd } from '../../ui/GrantEnd';
 import { PartList, useParts } from '../../ui/PartList';
 import { IconTile, Tile } from '../../ui/Tile';
 import { nameAndMail } from '../../words';
@@ -47,15 +49,19 @@ export function HeldProfiles({ user }: { user: UserRecord }) {
 function HeldProfile({ held, user }: { held: Held; user: UserRecord }) {
   const mayChange = useMay('admin:write');
   const { profile, role, revision } = held;
-  const removing = unassigningDraft({
+  const [isEnding, setEnding] = useState(false);
+  const holding = {
     user,
     profileId: profile.profileId,
     profileName: profile.name,
     roleId: role.roleId,
     roleName: role.name,
     revision,
-  });
-  const isRemoved = useDrafts().some(({ key }) => key === removing.key);
+    validUntil: held.validUntil,
+  };
+  const removing = unassigningDraft(holding);
+  const draft = useDrafts().find(({ key }) => key === removing.key);
+  const isRemoved = draft?.sign === 'loss';
   const scopes = profile.profileAccessScopes;
   return (
     <section className="card" aria-label={profile.name}>
@@ -68,7 +74,18 @@ function HeldProfile({ held, user }: { held: Held; user: UserRecord }) {
           </span>
         </Link>
         <span className="grow" />
-        {isRemoved && <Badge tone="loss">will be removed</Badge>}
+        {held.validUntil && <GrantEnd iso={held.validUntil} />}
+        {draft && <Badge tone={isRemoved ? 'loss' : 'near'}>{isRemoved ? 'will be removed' : draft.to}</Badge>}
+        {mayChange && !isRemoved && (
+          <button
+            type="button"
+            className="button small"
+            aria-label={`End of ${profile.name}`}
+            onClick={() => setEnding(true)}
+          >
+            End…
+          </button>
+        )}
         {mayChange && (
           <button
             type="button"
@@ -80,6 +97,14 @@ function HeldProfile({ held, user }: { held: Held; user: UserRecord }) {
           </button>
         )}
       </header>
+      {isEnding && (
+        <EndSheet
+          what={`${nameAndMail(user)} holds ${profile.name} as ${role.name}.`}
+          present={held.validUntil}
+          draftsFor={(end) => [endingDraft(holding, end)]}
+          onClose={() => setEnding(false)}
+        />
+      )}
       <Opened profileId={profile.profileId} user={user} />
       <div className="note chips through-scopes">
         {scopes.nodes.map(({ accessScope: { accessScopeGuid, name, isActive } }) => (

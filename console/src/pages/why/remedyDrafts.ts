@@ -3,6 +3,7 @@ import type { Draft, Subject } from '../../drafts';
 import { assigningDraft, subjectOfUser } from '../../holdingDraft';
 import { mappingDraft, typeMappingDraft } from '../../mappingDraft';
 import type { ChangeInput } from '../../operations/generated/graph';
+import { scopeEndDraft } from '../../profileDraft';
 import { type Person, partsOf, type Remedy, type Target, type Way } from './answer';
 
 export interface Names {
@@ -43,8 +44,15 @@ function draftOf(change: ChangeInput, names: Names): Draft {
     sign: 'gain',
     change,
   });
-  const { mapping, assignProfile, setProfileAccessScopes, updateAccessScope, updateAccessScopeType, updateUser } =
-    change;
+  const {
+    mapping,
+    assignProfile,
+    assignAccessScope,
+    setProfileAccessScopes,
+    updateAccessScope,
+    updateAccessScopeType,
+    updateUser,
+  } = change;
   if (mapping) {
     const target = { guid: application.applicationGuid, name: application.name };
     const guid = (mapping.accessScopeGuid ?? mapping.accessScopeTypeGuid)!;
@@ -55,7 +63,7 @@ function draftOf(change: ChangeInput, names: Names): Draft {
   if (assignProfile) {
     const { profileId, roleId } = assignProfile;
     const profileName = profiles.get(profileId) ?? profileId;
-    return assigningDraft({ user, profileId, profileName, roleId, roleName: roleId });
+    return assigningDraft({ user, profileId, profileName, roleId, roleName: roleId }, assignProfile.validUntil);
   }
   if (setProfileAccessScopes) {
     const { profileId, accessScopeGuids } = setProfileAccessScopes;
@@ -69,6 +77,11 @@ function draftOf(change: ChangeInput, names: Names): Draft {
       sign: 'gain',
       change,
     };
+  }
+  if (assignAccessScope) {
+    const { profileId, accessScopeGuid: guid, validUntil = null } = assignAccessScope;
+    const profile = { profileId, name: profiles.get(profileId) ?? profileId };
+    return { ...scopeEndDraft(profile, { guid, name: nameOf(guid) }, null, validUntil), from: 'ended', sign: 'gain' };
   }
   if (updateAccessScope)
     return use({
