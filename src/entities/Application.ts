@@ -47,6 +47,12 @@ export class Application extends Stamped {
   })
   isIframe!: boolean | null;
   @Flag({ doc: 'Whether it is active.', default: 'true', faces: everywhere }) isActive!: boolean;
+  @Flag({
+    doc: 'Whether people may request access to it.',
+    default: 'false',
+    faces: inside,
+  })
+  isRequestable!: boolean;
   @Text({
     doc: 'Id of the profile whose holders own the application: they may approve changes of its mappings; null if it has no owner.',
     max: 50,

@@ -1,4 +1,5 @@
 /** Changes that somebody proposed and that are applied when another person approves them. */
+import { Application } from './Application.js';
 import type { Face } from './description.js';
 import { Bytes, Guid, Int, Json, Key, Record, Text, ToOne, When } from './fields.js';
 import { User } from './User.js';
@@ -47,6 +48,23 @@ export class Proposal {
   @Json({ doc: 'Why it failed, by path.', nullable: true }) failure!: object | null;
   @Guid({ doc: 'Guid of the change set that applied it.', nullable: true, unique: true }) changeSetGuid!: string | null;
 
+  @Guid({
+    doc: 'Guid of the application that a person requests access to; null for other proposals.',
+    nullable: true,
+    faces: shown,
+  })
+  requestedApplicationGuid!: string | null;
+  @When({ doc: 'When the requested access ends; null: it has no end.', nullable: true, faces: shown })
+  requestedUntil!: Date | null;
+
+  @ToOne(() => Application, 'requestedApplicationGuid', {
+    doc: 'The application that a person requests access to; null for other proposals, and if it was removed.',
+    to: 'applicationGuid',
+    constrained: false,
+    nullable: true,
+    faces: graph,
+  })
+  requestedApplication!: Application | null;
   @ToOne(() => User, 'proposedBy', {
     doc: 'The user who made the proposal; null if there is no such user.',
     to: 'userGuid',

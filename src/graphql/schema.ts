@@ -2,6 +2,7 @@
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { AccessExplanationResolver, AccessLinkResolver, AccessResolver } from './resolvers/access.js';
+import { AccessRequestResolver, OwnRequestsResolver } from './resolvers/accessRequests.js';
 import {
   AccessScopeResolver,
   AccessScopeTypeResolver,
@@ -46,6 +47,7 @@ const resolvers = [
   AccessExplanationResolver,
   AccessItemResolver,
   AccessLinkResolver,
+  AccessRequestResolver,
   AccessResolver,
   AccessScopeResolver,
   AccessScopeTypeResolver,
@@ -64,6 +66,7 @@ const resolvers = [
   OpenedApplicationsResolver,
   OpenedByUserResolver,
   OverviewResolver,
+  OwnRequestsResolver,
   PolicyReadinessResolver,
   ProfileResolver,
   ProposalResolver,

@@ -67,13 +67,13 @@ it.each(fields)('%s.%s is judged for every kind of token', async (kind, name) =>
     const { json } = await graph.ask(document, undefined, graph.token(scopes));
     const codes = (json.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
     const isAllowed =
-      name === 'viewer' ||
+      /^(viewer|requestAccess|withdrawProposal)$/.test(name) ||
       (name === 'search' && /^(read|write|security)$/.test(caller)) ||
       // it only reads
       (name === 'planCatalogue' && caller === 'read') ||
       (restricted.test(name)
         ? caller === 'security'
-        : kind === 'Query' || /Proposal$|^proposeChanges$/.test(name)
+        : kind === 'Query' || /Proposal$|^(proposeChanges|chooseRemedy)$/.test(name)
           ? caller === 'read' || caller === 'write'
           : caller === 'write');
     // __typename alone reads nothing

@@ -43,6 +43,7 @@ import { Migration20261123154100 } from './Migration20261123154100.js';
 import { Migration20261123162859 } from './Migration20261123162859.js';
 import { Migration20261123190000 } from './Migration20261123190000.js';
 import { Migration20261123190100 } from './Migration20261123190100.js';
+import { Migration20261123194000 } from './Migration20261123194000.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -89,4 +90,5 @@ export const allMigrations = [
   { name: 'Migration20261123162859', class: Migration20261123162859 },
   { name: 'Migration20261123190000', class: Migration20261123190000 },
   { name: 'Migration20261123190100', class: Migration20261123190100 },
+  { name: 'Migration20261123194000', class: Migration20261123194000 },
 ];

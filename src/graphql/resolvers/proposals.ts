@@ -24,7 +24,7 @@ import { badInput, type Problems } from '../../errors.js';
 import { changesMax } from '../../services/changes/applyChanges.js';
 import { type Effect as Counted, readPastEffect } from '../../services/changes/effect.js';
 import type { EffectCounts as Counts } from '../../services/changes/effectLists.js';
-import { actorOf } from '../../services/permit.js';
+import { actorOf, permit } from '../../services/permit.js';
 import { problemsOf } from '../../services/proposals/judge.js';
 import { type ProposalCriteria, proposalCondition } from '../../services/proposals/listProposals.js';
 import { findOwned, listOwners } from '../../services/proposals/owners.js';
@@ -58,7 +58,7 @@ import { Effect } from './effect.js';
 const trialsMax = 10;
 const tried = ['effect', 'problems', 'since', 'opened'] as const;
 /** Fields that are large, or cost a trial. */
-const heavy = [...tried, 'changes'] as const;
+const heavy = [...tried, 'changes', 'remedies'] as const;
 
 const ProposalState = declareEnum('ProposalState', 'The state of a proposal.', proposalStates, {
   OPEN: 'Nobody has decided yet.',
@@ -120,6 +120,8 @@ class ProposalFilter implements ProposalCriteria {
   @Field(() => [ProposalState as never], { nullable: true, description: 'In one of these states.' })
   state?: Phase[] | null;
   @Field(() => Uuid, { nullable: true, description: 'Made by this user.' }) proposedBy?: string | null;
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is a request for access by the person concerned.' })
+  isRequest?: boolean | null;
   @Field(() => String, {
     nullable: true,
     description:
@@ -148,13 +150,18 @@ interface Trial {
 type Parent = Row & { trial?: Trial };
 
 /** The primary database: replicas may be behind, and proposals are not part of the catalogue version that shows it. */
-const onPrimary = (context: GraphContext): GraphContext => ({ ...context, reads: context.sql });
+export const onPrimary = (context: GraphContext): GraphContext => ({ ...context, reads: context.sql });
+
+/** Throws BAD_USER_INPUT for a request that asks for too many trials. */
+export function spendTrial({ spent }: GraphContext): void {
+  spent.trials += 1;
+  if (spent.trials > trialsMax)
+    throw badInput({ first: [`A request may ask for effect, problems, since or changes of ${trialsMax} proposals.`] });
+}
 
 /** Tries the changes of an open proposal. The revision in the same answer is that of the effect. */
 async function addTrial(context: GraphContext, row: Parent): Promise<void> {
-  context.spent.trials += 1;
-  if (context.spent.trials > trialsMax)
-    throw badInput({ first: [`A request may ask for effect, problems, since or changes of ${trialsMax} proposals.`] });
+  spendTrial(context);
   const proposal = await getProposal(context, String(row.proposalGuid));
   if (proposal.state !== 'OPEN' && proposal.state !== 'SCHEDULED') return;
   const { effect, error, since, revision, permission, fingerprint } = await judgeProposal(
@@ -168,7 +175,7 @@ async function addTrial(context: GraphContext, row: Parent): Promise<void> {
   row.trial = { opened, effect: effect ?? null, problems: error ? problemsOf(error) : null, since };
 }
 
-async function readProposal({ context, info }: Loader, guid: string): Promise<Parent | null> {
+export async function readProposal({ context, info }: Loader, guid: string): Promise<Parent | null> {
   const primary = onPrimary(context);
   const selection = selectionOf(info, Proposal);
   const row: Parent | undefined = (await readByKeys(primary, selection, 'proposalGuid', [guid])).get(guid);
@@ -182,7 +189,27 @@ const isAsked = (info: GraphQLResolveInfo, path: readonly string[], fields: read
 const ofNodes = (info: GraphQLResolveInfo, fields: readonly string[]): boolean =>
   isAsked(info, ['nodes'], fields) || isAsked(info, ['edges', 'node'], fields);
 
-const IfRevision = () =>
+/** Fields that people read of their own requests need no permission; these do, and every relation. */
+const ofApprovers = 'changes effect problems since opened proposedEffect approvers remedies'.split(' ');
+
+/** Throws FORBIDDEN where the selection holds more of own requests than a person without admin:read reads. */
+export function requireOwnFields({ context, info }: Loader): void {
+  if (mayRead(context, Proposal)) return;
+  const isMore = selectionOf(info, Proposal).toOne.size > 0 || isAsked(info, [], ofApprovers);
+  if (isMore) permit(context, 'admin:read');
+}
+
+export async function readOwn({ context, info }: Loader, guids: readonly string[]): Promise<Row[]> {
+  const selection = selectionOf(info, Proposal);
+  const rows = await readByKeys(onPrimary(context), selection, 'proposalGuid', guids, { isOwn: true });
+  return guids.map((guid) => rows.get(guid)).filter((row) => row !== undefined);
+}
+
+/** The proposal of a caller who made it, or who may read all. */
+export const readOwnOrAny = async (load: Loader, guid: string): Promise<Row | null> =>
+  mayRead(load.context, Proposal) ? readProposal(load, guid) : ((await readOwn(load, [guid]))[0] ?? null);
+
+export const IfRevision = () =>
   Arg('ifRevision', () => Int, {
     description:
       'The revision that the caller has read. If the effect has changed since, the request fails with CONFLICT.',
@@ -273,12 +300,13 @@ export class ProposalResolver {
 
   @Mutation(() => Proposal, {
     description:
-      'Withdraws the caller’s own proposal. A scheduled one can also be withdrawn by a person who may approve it.',
+      'Withdraws the caller’s own proposal. A scheduled one can also be withdrawn by a person who may approve it. Any valid access token is enough for the own request for access.',
   })
-  @Requires('admin:read')
+  @Requires()
   async withdrawProposal(@ArgOf(Proposal, 'proposalGuid') guid: string, @Load() load: Loader) {
+    requireOwnFields(load);
     await withdrawProposal(load.context, guid);
-    return readProposal(load, guid);
+    return readOwnOrAny(load, guid);
   }
 
   @FieldResolver(() => ProposalState, { description: 'The state of the proposal.' })
@@ -289,6 +317,7 @@ export class ProposalResolver {
 
   @FieldResolver(() => [Json], { description: 'The changes, as `applyChanges` takes them.' })
   @Needs(Proposal, 'changes')
+  @Guarded(Proposal)
   changes(@Root() { changes }: Parent) {
     return changes;
   }
@@ -314,6 +343,7 @@ export class ProposalResolver {
       'Why the changes cannot be applied now, or why they failed: paths as in `applyChanges`, with messages.',
   })
   @Needs(Proposal, 'proposalGuid', 'revision', 'failure')
+  @Guarded(Proposal)
   problems(@Root() { trial, failure }: Parent) {
     return trial ? trial.problems : failure;
   }
@@ -322,6 +352,7 @@ export class ProposalResolver {
     description: 'What others changed of the records concerned since it was proposed, newest first.',
   })
   @Needs(Proposal, 'proposalGuid', 'revision')
+  @Guarded(Proposal)
   since(@Root() { trial }: Parent) {
     return trial?.since ?? [];
   }
@@ -332,18 +363,21 @@ export class ProposalResolver {
       'The number of applications that the profiles open now which users gain or lose; null for a decided proposal.',
   })
   @Needs(Proposal, 'proposalGuid', 'revision')
+  @Guarded(Proposal)
   opened(@Root() { trial }: Parent) {
     return trial?.opened ?? null;
   }
 
   @FieldResolver(() => ProposedEffect, { description: 'The counts of the effect when it was proposed.' })
   @Needs(Proposal, 'proposedCounts')
+  @Guarded(Proposal)
   proposedEffect(@Root() { proposedCounts }: Parent) {
     return proposedCounts;
   }
 
   @FieldResolver(() => ApproverHint, { description: 'Who may approve it.' })
   @Needs(Proposal, 'permission', 'proposedBy', 'proposalGuid')
+  @Guarded(Proposal)
   approvers(@Root() { permission, proposedBy, proposalGuid }: Parent): ApproverHint & Approvable {
     return { permission, proposedBy, proposalGuid } as never;
   }

@@ -94,7 +94,7 @@ class ViewerProfile {
   description: 'The caller: the subject of the access token, or the user who is signed in to the console.',
   simpleResolvers: true,
 })
-class Viewer {
+export class Viewer {
   @Field(() => ID, { description: 'Guid of the user: the subject of the token.' }) userGuid!: string;
   @Field(() => ID, { description: 'Id of the profile.' }) profileId!: string;
   @Field(() => ID, { description: 'Role of the user in the profile.' }) roleId!: string;
@@ -126,7 +126,7 @@ class Waiting {
 }
 
 /** A viewer with the language of the query. */
-type LocalView = OwnView & { languageCode: string | null | undefined };
+export type LocalView = OwnView & { languageCode: string | null | undefined };
 
 const LanguageCode = () =>
   Arg('languageCode', () => String, {

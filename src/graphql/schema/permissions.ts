@@ -27,8 +27,8 @@ const records = new Map(
     .filter((record) => fieldsFor(record, 'graph').length > 0)
     .map((record) => [describe(record).name, record]),
 );
-/** Fields that read the caller's own record. */
-const ownFields = new Set(['Viewer.user']);
+/** Fields that read the caller's own records. */
+const ownFields = new Set(['Viewer.user', 'Viewer.requests']);
 
 /** Adds `Requires admin:read.` and the like to descriptions. Throws for a query or mutation without `@Requires`. */
 export function describePermissions(schema: GraphQLSchema): void {

@@ -13,6 +13,7 @@ export interface Remedy {
   changes: object[];
   text: string;
   othersGaining: RemedyEffect['othersGaining'];
+  grantsAdministration: RemedyEffect['grantsAdministration'];
 }
 
 /** Roles and access scopes that the changes need, read only for the remedies that are returned. */
@@ -59,10 +60,11 @@ export async function findRemedies(context: Context, target: Target, ways: reado
   };
   return best
     .filter(({ way, reasons }) => !needsRole(way, reasons) || parts.roles.has(way.profileId))
-    .map(({ way, reasons, effect: { othersGaining } }) => ({
+    .map(({ way, reasons, effect: { othersGaining, grantsAdministration } }) => ({
       changes: changesFor(context, target, way, reasons, parts),
       text: reasons.map((reason) => words[reason](way)).join(' '),
       othersGaining,
+      grantsAdministration,
     }));
 }
 

@@ -44,7 +44,7 @@ interface OpenedApplication {
 }
 
 /** The text in the language ($3), else in the language without its region; null when there is none. */
-const translated = (field: string): string => `(
+export const translated = (field: string): string => `(
   select translated_text from translations t
   where t.translation_group = a.translation_group and lower(t.field_name) = '${field}'
     and lower(t.language_code) in (lower($3), lower(split_part($3, '-', 1)))

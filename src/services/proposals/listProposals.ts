@@ -10,6 +10,7 @@ export interface ProposalCriteria {
   forMe?: boolean | null;
   state?: readonly ProposalState[] | null;
   proposedBy?: string | null;
+  isRequest?: boolean | null;
   text?: string | null;
 }
 
@@ -21,7 +22,10 @@ const waitsFor = (alias: string, person: string, permissions: string): string =>
 const permissionsOf = ({ caller }: Context): string[] => (caller.kind === 'anonymous' ? [] : [...caller.permissions]);
 
 /** Throws BAD_USER_INPUT. */
-export function proposalCondition(context: Context, { forMe, state, proposedBy, text }: ProposalCriteria): Condition {
+export function proposalCondition(
+  context: Context,
+  { forMe, state, proposedBy, isRequest, text }: ProposalCriteria,
+): Condition {
   const words = text ? wordsOf(text, 'filter.text') : [];
   return (statement, alias) => {
     const conditions = ['true'];
@@ -35,6 +39,8 @@ export function proposalCondition(context: Context, { forMe, state, proposedBy, 
     }
     if (state) conditions.push(`${stateColumn(alias)} = any(${statement.bind(state, 'text[]' as never)})`);
     if (proposedBy) conditions.push(`${alias}.proposed_by = ${statement.bind(proposedBy, 'uuid')}`);
+    if (typeof isRequest === 'boolean')
+      conditions.push(`(${alias}.requested_application_guid is not null) = ${isRequest}`);
     if (words.length > 0) {
       const author = `(select concat_ws(' ', u.first_name, u.last_name, u.email) from users u where u.user_guid = ${alias}.proposed_by)`;
       conditions.push(

@@ -29,6 +29,8 @@ export const stateColumn = (alias: string): string =>
 
 export interface StoredProposal {
   proposalGuid: string;
+  requestedApplicationGuid: string | null;
+  requestedUntil: string | null;
   revision: number;
   state: ProposalState;
   proposedBy: string;
@@ -46,6 +48,7 @@ export interface StoredProposal {
 const storedStatement = `select proposal_guid::text as "proposalGuid", revision, ${stateColumn('p')} as state,
     proposed_by::text as "proposedBy", ${timeText('proposed_at')} as "proposedAt", note, changes, permission,
     ${timeText('apply_at')} as "applyAt", coalesce(apply_at <= now(), true) as "isDue",
+    requested_application_guid::text as "requestedApplicationGuid", ${timeText('requested_until')} as "requestedUntil",
     approved_with as "approvedWith", decided_by::text as "decidedBy", effect_hash as "effectHash"
   from proposals p where proposal_guid = $1::uuid`;
 
@@ -61,6 +64,15 @@ interface Wishes {
   applyAt?: string | null | undefined;
 }
 
+/** What a person without administration scopes asks for. */
+interface RequestedAccess {
+  title: string;
+  applicationGuid: string;
+  until: string | null;
+  /** Throws CONFLICT for a request too many; in the transaction that makes the request. */
+  requireRoom(sql: Sql): Promise<void>;
+}
+
 /** Stores the changes after a trial, whose problems are thrown; returns the guid. Also throws BAD_USER_INPUT, TOO_LARGE and CONFLICT. */
 export async function proposeChanges(
   context: Context,
@@ -69,6 +81,17 @@ export async function proposeChanges(
   { note, applyAt = null }: Wishes,
 ): Promise<string> {
   permit(context, 'admin:read');
+  return storeProposal(context, changes, planOf, { note, applyAt });
+}
+
+/** The same without a permission, for a request of access. */
+export async function storeProposal(
+  context: Context,
+  changes: readonly object[],
+  planOf: PlanOf,
+  { note, applyAt = null }: Wishes,
+  request?: RequestedAccess,
+): Promise<string> {
   const problems: Problems = { ...noteProblems(note, true) };
   if (changes.length === 0) problems.changes = ['At least one change is needed.'];
   if (Object.keys(problems).length > 0) throw badInput(problems);
@@ -76,18 +99,20 @@ export async function proposeChanges(
   const text = JSON.stringify(changes);
   if (Buffer.byteLength(text) > proposalBytesMax)
     throw tooLarge(`The changes of a proposal have at most ${proposalBytesMax} bytes.`);
-  const plan = planOf(JSON.parse(text));
-  await context.sql.transaction((inside) => requireRoom(inside, actorOf(context)));
-  const { error, effect, fingerprint, permission } = await judge(context, plan);
-  if (error) throw error;
-  const counts = { gains: countsOf(effect!.gains), loses: countsOf(effect!.loses), opened: fingerprint!.opened };
-  const title = await titleOf(context, changes);
-  const subjects = subjectsOf(JSON.parse(text));
-  return context.sql.transaction(async (inside) => {
+  const hasRoom = async (inside: Sql) => {
     await requireRoom(inside, actorOf(context));
+    await request?.requireRoom(inside);
+  };
+  await context.sql.transaction(hasRoom);
+  const { permission, hash, counts, subjects } = await tryOut(context, text, planOf);
+  const title = request?.title ?? (await titleOf(context, changes));
+  return context.sql.transaction(async (inside) => {
+    await hasRoom(inside);
     const [made] = await inside.rows<{ guid: string }>(
-      `insert into proposals (title, proposed_by, note, changes, permission, apply_at, expires_at, effect_hash, proposed_counts, subjects)
-       values ($1, $2, $3, $4::jsonb, $5, $6::timestamptz, now() + make_interval(days => $7), $8, $9::jsonb, $10::jsonb)
+      `insert into proposals (title, proposed_by, note, changes, permission, apply_at, expires_at, effect_hash, proposed_counts,
+         subjects, requested_application_guid, requested_until)
+       values ($1, $2, $3, $4::jsonb, $5, $6::timestamptz, now() + make_interval(days => $7), $8, $9::jsonb, $10::jsonb,
+         $11::uuid, $12::timestamptz)
        returning proposal_guid::text as guid`,
       [
         title,
@@ -97,13 +122,59 @@ export async function proposeChanges(
         permission,
         applyAt,
         context.config.proposalDays,
-        fingerprint!.hash,
-        JSON.stringify(counts),
-        subjects && JSON.stringify(subjects),
+        hash,
+        counts,
+        subjects,
+        request?.applicationGuid ?? null,
+        request?.until ?? null,
       ],
     );
     return made!.guid;
   });
+}
+
+/** What a proposal keeps of a trial of its changes, which are JSON. Throws their problems. */
+async function tryOut(context: Context, text: string, planOf: PlanOf) {
+  const { error, effect, fingerprint, permission } = await judge(context, planOf(JSON.parse(text)));
+  if (error) throw error;
+  const counts = { gains: countsOf(effect!.gains), loses: countsOf(effect!.loses), opened: fingerprint!.opened };
+  const subjects = subjectsOf(JSON.parse(text));
+  return {
+    permission,
+    hash: fingerprint!.hash,
+    counts: JSON.stringify(counts),
+    subjects: subjects && JSON.stringify(subjects),
+  };
+}
+
+/**
+ * Replaces the changes of an open proposal. The caller may decide about the changes as they were or as they become. Throws
+ * their problems, FORBIDDEN and CONFLICT.
+ */
+export async function replaceChanges(
+  context: Context,
+  guid: string,
+  ifRevision: number,
+  changes: readonly object[],
+  planOf: PlanOf,
+): Promise<void> {
+  const before = await getProposal(context, guid);
+  if (before.proposedBy === actorOf(context)) throw ownDecision('Nobody decides about their own request.');
+  requireOpen(before, ifRevision);
+  const mayDecide = await isDecider(context, before);
+  const text = JSON.stringify(changes);
+  const { permission, hash, counts, subjects } = await tryOut(context, text, planOf);
+  await context.sql.transaction(async (sql) => {
+    const inside = { ...context, sql };
+    requireOpen(await getProposal(inside, guid, true), ifRevision);
+    await sql.rows(
+      `update proposals set changes = $2::jsonb, permission = $3, effect_hash = $4, proposed_counts = $5::jsonb, subjects = $6::jsonb,
+         revision = revision + 1 where proposal_guid = $1::uuid`,
+      [guid, text, permission, hash, counts, subjects],
+    );
+    if (!mayDecide) await requireDecider(inside, { ...before, permission });
+  });
+  kept.delete(guid);
 }
 
 /** Throws CONFLICT for a person with too many open proposals. Those of one person are counted one after the other. */
@@ -117,26 +188,26 @@ async function requireRoom({ rows }: Sql, person: string): Promise<void> {
     throw conflict(`You have ${openProposalsMax} proposals that are open or scheduled: withdraw one first.`);
 }
 
-function noteProblems(note: string | null | undefined, isRequired: boolean): Problems {
-  if (isRequired && !note?.trim()) return { note: ['The note must say why.'] };
+function noteProblems(note: string | null | undefined, isRequired: boolean, name = 'note'): Problems {
+  if (isRequired && !note?.trim()) return { [name]: [`The ${name} must say why.`] };
   const problem = note ? findProblem(Proposal, 'note', note) : undefined;
-  return problem ? { note: [`The note ${problem}.`] } : {};
+  return problem ? { [name]: [`The ${name} ${problem}.`] } : {};
 }
 
-function requireNote(note: string | null | undefined, isRequired: boolean): void {
-  const problems = noteProblems(note, isRequired);
+export function requireNote(note: string | null | undefined, isRequired: boolean, name = 'note'): void {
+  const problems = noteProblems(note, isRequired, name);
   if (Object.keys(problems).length > 0) throw badInput(problems);
 }
 
 /** Throws BAD_USER_INPUT for a time that is over, by the database's clock, or too far away. */
-async function requireTime({ sql }: Context, time: string | null | undefined): Promise<void> {
+export async function requireTime({ sql }: Context, time: string | null | undefined, name = 'applyAt'): Promise<void> {
   if (!time) return;
   const [row] = await sql.rows<{ isOver: boolean; isFar: boolean }>(
     `select $1::timestamptz <= now() as "isOver", $1::timestamptz > now() + interval '${applyDaysMax} days' as "isFar"`,
     [time],
   );
-  if (row!.isOver) throw badInput({ applyAt: ['The time is over.'] });
-  if (row!.isFar) throw badInput({ applyAt: [`The time is more than ${applyDaysMax} days away.`] });
+  if (row!.isOver) throw badInput({ [name]: ['The time is over.'] });
+  if (row!.isFar) throw badInput({ [name]: [`The time is more than ${applyDaysMax} days away.`] });
 }
 
 interface Kept {
@@ -221,15 +292,19 @@ const ownDecision = (what: string): GatehouseError => new GatehouseError('FORBID
  * which is enough where no administration scope is concerned. Throws FORBIDDEN.
  */
 async function requireDecider(context: Context, proposal: StoredProposal): Promise<Context> {
-  const { permission, proposalGuid } = proposal;
   const { caller } = context;
-  if (hasPermission(caller, permission) || caller.kind === 'anonymous') return context;
-  const [owns] = permission === 'admin:write' ? await findOwned(context, [proposalGuid]) : [];
-  if (!owns) permit(context, permission);
+  if (!(await isDecider(context, proposal))) permit(context, proposal.permission);
+  if (hasPermission(caller, proposal.permission) || caller.kind === 'anonymous') return context;
   return {
     ...context,
     caller: { ...caller, permissions: new Set<Permission>([...caller.permissions, 'admin:write']) },
   };
+}
+
+async function isDecider(context: Context, { permission, proposalGuid }: StoredProposal): Promise<boolean> {
+  if (hasPermission(context.caller, permission)) return true;
+  const [owns] = permission === 'admin:write' ? await findOwned(context, [proposalGuid]) : [];
+  return owns ?? false;
 }
 
 interface Approval {
@@ -355,11 +430,16 @@ export async function rejectProposal(context: Context, guid: string, ifRevision:
   await decide(context, guid, 'REJECTED', { note, ifRevision, from: ['OPEN'] });
 }
 
-/** The author withdraws a proposal; one that is scheduled can also be withdrawn by a person who may approve it. */
+/**
+ * The author withdraws a proposal; one that is scheduled can also be withdrawn by a person who may approve it. Without admin:read
+ * one has only the own requests.
+ */
 export async function withdrawProposal(context: Context, guid: string): Promise<void> {
-  permit(context, 'admin:read');
+  const mayRead = hasPermission(context.caller, 'admin:read');
+  if (context.caller.kind === 'anonymous') permit(context, 'admin:read');
   const proposal = await getProposal(context, guid);
   const isOwn = proposal.proposedBy === actorOf(context);
+  if (!mayRead && !(isOwn && proposal.requestedApplicationGuid)) throw notFound('The proposal');
   if (!isOwn && proposal.state === 'SCHEDULED') await requireDecider(context, proposal);
   else if (!isOwn) throw ownDecision('Only its author withdraws an open proposal; others reject it.');
   const from: ProposalState[] = isOwn ? ['OPEN', 'SCHEDULED'] : ['SCHEDULED'];

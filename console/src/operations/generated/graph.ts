@@ -440,6 +440,8 @@ export type ApplicationFilter = {
   isActive?: BooleanFilter | null | undefined;
   /** Whether the application is shown in an iframe. */
   isIframe?: BooleanFilter | null | undefined;
+  /** Whether people may request access to it. */
+  isRequestable?: BooleanFilter | null | undefined;
   /** Whether the application requires a token exchange. */
   isTokenExchangeRequired?: BooleanFilter | null | undefined;
   /** How the link opens. */
@@ -498,6 +500,8 @@ export type ApplicationOrderBy = {
   isActive?: Direction | null | undefined;
   /** Whether the application is shown in an iframe. */
   isIframe?: Direction | null | undefined;
+  /** Whether people may request access to it. */
+  isRequestable?: Direction | null | undefined;
   /** Whether the application requires a token exchange. */
   isTokenExchangeRequired?: Direction | null | undefined;
   /** How the link opens. */
@@ -1280,6 +1284,8 @@ export type ProfileOrderBy = {
 export type ProposalFilter = {
   /** Whether it waits for the caller: open, by another person, and the caller may decide. */
   forMe?: boolean | null | undefined;
+  /** Whether it is a request for access by the person concerned. */
+  isRequest?: boolean | null | undefined;
   /** Made by this user. */
   proposedBy?: string | null | undefined;
   /** In one of these states. */
@@ -1302,6 +1308,10 @@ export type ProposalOrderBy = {
   proposedAt?: Direction | null | undefined;
   /** Guid of the user who made the proposal. */
   proposedBy?: Direction | null | undefined;
+  /** Guid of the application that a person requests access to; null for other proposals. */
+  requestedApplicationGuid?: Direction | null | undefined;
+  /** When the requested access ends; null: it has no end. */
+  requestedUntil?: Direction | null | undefined;
   /** What the changes do, in one line. */
   title?: Direction | null | undefined;
 };

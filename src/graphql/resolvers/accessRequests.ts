@@ -1,0 +1,119 @@
+/** Requests for access by people without administration scopes, and the remedies from which their approvers choose. */
+import { Arg, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
+import { Application } from '../../entities/Application.js';
+import { Proposal } from '../../entities/Proposal.js';
+import { DateTime, Json } from '../../entities/scalars.js';
+import {
+  chooseRemedy,
+  listedRequestsMax,
+  listOwnRequests,
+  listRemedies,
+  listRequestable,
+  openRequestsMax,
+  type RequestRemedy as Remedy,
+  type RequestableApplication as Requestable,
+  requestAccess,
+} from '../../services/proposals/accessRequests.js';
+import type { Row } from '../../services/read/select.js';
+import { Load, type Loader } from '../resolving/loaders.js';
+import { storedPlan } from '../schema/changes.js';
+import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
+import {
+  IfRevision,
+  onPrimary,
+  readOwn,
+  readOwnOrAny,
+  readProposal,
+  requireOwnFields,
+  spendTrial,
+} from './proposals.js';
+import { type LocalView, Viewer } from './viewer.js';
+
+@ObjectType({ description: 'An application that the viewer may request access to.', simpleResolvers: true })
+class RequestableApplication implements Requestable {
+  @Field(() => ID, { description: 'Guid of the application.' }) applicationGuid!: string;
+  @Field(() => String, { description: 'Display name, in the requested language if there is a translation.' })
+  name!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Description shown to people, in the requested language if there is a translation.',
+  })
+  description!: string | null;
+  @Field(() => String, { description: 'The icon.' }) iconDefault!: string;
+  @Field(() => String, { description: 'The icon under the pointer.' }) iconHover!: string;
+  @Field(() => String, { description: 'Type of the application.' }) appType!: string;
+}
+
+@ObjectType({ description: 'A smallest change that opens what was requested.', simpleResolvers: true })
+class RequestRemedy implements Remedy {
+  @Field(() => ID, { description: 'Identifies the remedy of this request.' }) remedyId!: string;
+  @Field(() => String, { description: 'The change in words.' }) text!: string;
+  @Field(() => Int, { description: 'The number of other users who gain access by it.' }) othersGaining!: number;
+  @Field(() => Boolean, { description: 'Whether the proposal has this change.' }) isChosen!: boolean;
+  @Field(() => [Json], { description: 'The change, as `applyChanges` takes it.' }) changes!: object[];
+}
+
+@Resolver(() => Proposal)
+export class AccessRequestResolver {
+  @Mutation(() => Proposal, {
+    description: `Requests access to an application for the caller: a proposal of the change by which the fewest others gain, which another person approves. Any valid access token is enough. Only applications with isRequestable; a person has at most ${openRequestsMax} open requests.`,
+  })
+  @Requires()
+  async requestAccess(
+    @ArgOf(Application, 'applicationGuid') applicationGuid: string,
+    @Arg('reason', () => String, { description: 'Why the caller needs access; the approver reads it.' }) reason: string,
+    @Arg('until', () => DateTime, { nullable: true, description: 'When the access ends; absent: it has no end.' })
+    until: string | null | undefined,
+    @Load() load: Loader,
+  ) {
+    requireOwnFields(load);
+    const guid = await requestAccess(load.context, { applicationGuid, reason, until }, storedPlan);
+    return readOwnOrAny(load, guid);
+  }
+
+  @Mutation(() => Proposal, {
+    description:
+      'Makes another remedy the change of an open request. Its revision rises. Needs the permission to decide about the proposal, as it is or as it becomes.',
+  })
+  @Requires('admin:read')
+  async chooseRemedy(
+    @ArgOf(Proposal, 'proposalGuid') guid: string,
+    @IfRevision() ifRevision: number,
+    @Arg('remedyId', () => ID, { description: 'Id of the remedy.' }) remedyId: string,
+    @Load() load: Loader,
+  ) {
+    await chooseRemedy(onPrimary(load.context), guid, ifRevision, remedyId, storedPlan);
+    return readProposal(load, guid);
+  }
+
+  @FieldResolver(() => [RequestRemedy], {
+    description:
+      'For an open request: the changes that would open the application now, those by which the fewest others gain first. Counts as a proposal whose effect is asked for.',
+  })
+  @Needs(Proposal, 'proposalGuid', 'requestedApplicationGuid')
+  @Guarded(Proposal)
+  remedies(@Root() { proposalGuid, requestedApplicationGuid }: Row, @Load() { context }: Loader) {
+    if (!requestedApplicationGuid) return [];
+    spendTrial(context);
+    return listRemedies(context, String(proposalGuid));
+  }
+}
+
+@Resolver(() => Viewer)
+export class OwnRequestsResolver {
+  @FieldResolver(() => [Proposal], {
+    description: `The viewer’s own requests for access: the open ones, then the newest, at most ${listedRequestsMax}. Without admin:read only their own fields, without changes and effect.`,
+  })
+  async requests(@Load() load: Loader) {
+    requireOwnFields(load);
+    return readOwn(load, await listOwnRequests(load.context));
+  }
+
+  @FieldResolver(() => [RequestableApplication], {
+    description:
+      'The applications that the viewer may request access to, by name: neither opened by a profile that the viewer holds, nor requested already.',
+  })
+  requestable(@Root() { languageCode }: LocalView, @Load() { context }: Loader) {
+    return listRequestable(context, languageCode);
+  }
+}

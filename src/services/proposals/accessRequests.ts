@@ -1,0 +1,217 @@
+/** Requests for access: a person asks for an application, and gets a proposal of the changes by which the fewest others gain. */
+import { createHash } from 'node:crypto';
+import { allPermissions } from '../../auth/caller.js';
+import type { Context } from '../../context.js';
+import { isGuid } from '../../entities/guid.js';
+import { badInput, conflict, unauthenticated } from '../../errors.js';
+import type { Sql } from '../../sql.js';
+import { explainAccess } from '../explaining/explainAccess.js';
+import type { Remedy } from '../explaining/remedies.js';
+import { lasts } from '../grants.js';
+import { permit } from '../permit.js';
+import { openings, translated } from '../portal/viewer.js';
+import type { PlanOf } from './judge.js';
+import { getProposal, replaceChanges, requireNote, requireTime, stateColumn, storeProposal } from './proposals.js';
+
+/** Most open requests of one person. */
+export const openRequestsMax = 20;
+/** Most requests of one person in 24 hours: withdrawn ones are kept, too. */
+const dailyRequestsMax = 100;
+/** Most of the own requests that are listed: the open ones, then the newest. */
+export const listedRequestsMax = 100;
+
+interface Wish {
+  applicationGuid: string;
+  reason: string;
+  until?: string | null | undefined;
+}
+
+/** The person who calls. Throws UNAUTHENTICATED for the service itself, which asks for nothing. */
+function requirePerson({ caller }: Context): string {
+  if (caller.kind !== 'user' || !isGuid(caller.sub)) throw unauthenticated('a request is made by a user');
+  return caller.sub.toLowerCase();
+}
+
+/** Returns the guid of the proposal. Throws BAD_USER_INPUT for what cannot be requested, and CONFLICT for what the person has. */
+export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf): Promise<string> {
+  const { applicationGuid, reason, until = null } = wish;
+  const userGuid = requirePerson(context);
+  requireNote(reason, true, 'reason');
+  await requireTime(context, until, 'until');
+  const title = await requestTitle(context, userGuid, applicationGuid);
+  await context.sql.transaction((sql) => requireRequestRoom(sql, userGuid, applicationGuid));
+  const service = asService(context, userGuid);
+  const { isOpen, remedies } = await explainAccess(service, { userGuid, applicationGuid }, true);
+  if (isOpen) throw conflict('You can open the application already.');
+  const [smallest] = forPerson(remedies);
+  if (!smallest) throw conflict('No small change opens the application for you: ask an administrator.');
+  return storeProposal(
+    service,
+    withEnd(smallest.changes, until),
+    planOf,
+    { note: reason },
+    { title, applicationGuid, until, requireRoom: (sql) => requireRequestRoom(sql, userGuid, applicationGuid) },
+  );
+}
+
+/** Which change would open an application is not the person's to read: the approver decides. */
+const asService = (context: Context, sub: string): Context => ({
+  ...context,
+  caller: { kind: 'system', sub, permissions: allPermissions },
+});
+
+/** Throws the same for what is unknown, out of use and not requestable: nobody lists the catalogue by trying. */
+async function requestTitle({ sql }: Context, userGuid: string, applicationGuid: string): Promise<string> {
+  const [row] = await sql.rows<{ title: string }>(
+    `select left(coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email, u.user_guid::text)
+       || ' requests ' || a.name, 300) as title
+     from applications a, users u
+     where a.application_guid = $1::uuid and a.is_requestable and a.is_active and u.user_guid = $2::uuid`,
+    [applicationGuid, userGuid],
+  );
+  if (!row) throw badInput({ applicationGuid: ['Access to this application cannot be requested.'] });
+  return row.title;
+}
+
+const ofPerson = `proposed_by = $1::uuid and requested_application_guid is not null`;
+
+/** Throws CONFLICT. Requests of one person are made one after the other. */
+async function requireRequestRoom({ rows }: Sql, userGuid: string, applicationGuid: string): Promise<void> {
+  await rows("select pg_advisory_xact_lock(hashtext('gatehouse proposals'), hashtext($1))", [userGuid]);
+  const [counts] = await rows<{ open: number; daily: number; isRepeated: boolean }>(
+    `select count(*) filter (where state in ('OPEN', 'SCHEDULED'))::int as open,
+       count(*) filter (where proposed_at > now() - interval '1 day')::int as daily,
+       coalesce(bool_or(state in ('OPEN', 'SCHEDULED') and requested_application_guid = $2::uuid), false) as "isRepeated"
+     from (select ${stateColumn('p')} as state, proposed_at, requested_application_guid from proposals p where ${ofPerson}) own`,
+    [userGuid, applicationGuid],
+  );
+  const { open, daily, isRepeated } = counts!;
+  if (isRepeated) throw conflict('You have requested access to this application already: the request is open.');
+  if (open >= openRequestsMax) throw conflict(`You have ${openRequestsMax} open requests: withdraw one first.`);
+  if (daily >= dailyRequestsMax)
+    throw conflict(`You have made ${dailyRequestsMax} requests in 24 hours: try tomorrow.`);
+}
+
+type Values = Record<string, unknown>;
+
+/** Of remedies by which as many others gain, first what only the person gets: it can end, and changes no profile. */
+const forPerson = (remedies: readonly Remedy[]): Remedy[] =>
+  remedies.toSorted(
+    (one, other) =>
+      Number(one.grantsAdministration) - Number(other.grantsAdministration) ||
+      one.othersGaining - other.othersGaining ||
+      Number(isPersonal(other)) - Number(isPersonal(one)),
+  );
+
+const isPersonal = ({ changes }: Remedy): boolean => changes.every((change) => 'assignProfile' in change);
+
+/** What the person gets ends; what a profile gets, for everybody who holds it, does not. */
+const withEnd = (changes: readonly object[], until: string | null): object[] =>
+  changes.map((change) => {
+    const { assignProfile } = change as { assignProfile?: Values };
+    return until && assignProfile ? { assignProfile: { ...assignProfile, validUntil: until } } : change;
+  });
+
+export interface RequestRemedy {
+  remedyId: string;
+  text: string;
+  othersGaining: number;
+  /** Whether the proposal has these changes. */
+  isChosen: boolean;
+  changes: object[];
+}
+
+/** The ways to open what was requested, as of now, fewest others gaining first. */
+export async function listRemedies(context: Context, guid: string): Promise<RequestRemedy[]> {
+  permit(context, 'admin:read');
+  const proposal = await getProposal(context, guid);
+  const { requestedApplicationGuid: applicationGuid, requestedUntil, proposedBy, state } = proposal;
+  if (!applicationGuid || state !== 'OPEN') return [];
+  const [isThere] = await context.sql.rows('select from applications where application_guid = $1::uuid', [
+    applicationGuid,
+  ]);
+  if (!isThere) return [];
+  const primary = { ...context, reads: context.sql };
+  const { remedies } = await explainAccess(primary, { userGuid: proposedBy, applicationGuid }, true);
+  const chosen = idOf(proposal.changes);
+  return forPerson(remedies).map(({ changes, text, othersGaining }) => {
+    const remedyId = idOf(changes);
+    const isEnding = changes.some((change) => 'assignProfile' in change);
+    const lasting = requestedUntil && !isEnding ? ' It does not end by itself.' : '';
+    return {
+      remedyId,
+      text: text + lasting,
+      othersGaining,
+      isChosen: remedyId === chosen,
+      changes: withEnd(changes, requestedUntil),
+    };
+  });
+}
+
+/** Names changes, whatever the order of their fields and however long they last. */
+function idOf(changes: readonly object[]): string {
+  const canonical = JSON.stringify(changes, (key, value) => {
+    if (key === 'validUntil') return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+  return createHash('sha256').update(canonical).digest('hex').slice(0, 16);
+}
+
+/** Makes another remedy the changes of a request. Throws CONFLICT where it is no way any more, FORBIDDEN, NOT_FOUND. */
+export async function chooseRemedy(
+  context: Context,
+  guid: string,
+  ifRevision: number,
+  remedyId: string,
+  planOf: PlanOf,
+): Promise<void> {
+  const remedies = await listRemedies(context, guid);
+  const remedy = remedies.find((each) => each.remedyId === remedyId);
+  if (!remedy) throw conflict('This is no way to open the application any more: read the remedies again.');
+  await replaceChanges(context, guid, ifRevision, remedy.changes, planOf);
+}
+
+/** Guids of the own requests: the open ones, then the newest. */
+export async function listOwnRequests(context: Context): Promise<string[]> {
+  if (context.caller.kind !== 'user') return [];
+  const rows = await context.sql.rows<{ guid: string }>(
+    `select proposal_guid::text as guid from proposals p where ${ofPerson}
+     order by ${stateColumn('p')} in ('OPEN', 'SCHEDULED') desc, proposal_id desc limit ${listedRequestsMax}`,
+    [requirePerson(context)],
+  );
+  return rows.map(({ guid }) => guid);
+}
+
+export interface RequestableApplication {
+  applicationGuid: string;
+  name: string;
+  description: string | null;
+  iconDefault: string;
+  iconHover: string;
+  appType: string;
+}
+
+/** What the caller may request, by name: neither opened by a profile that the caller holds, nor requested already. */
+export async function listRequestable(
+  context: Context,
+  languageCode: string | null | undefined,
+): Promise<RequestableApplication[]> {
+  if (context.caller.kind !== 'user') return [];
+  const held = `select link.profile_id from user_profiles link join users u using (user_id)
+    where u.user_guid = $2::uuid and not u.is_blocked and ${lasts('link')}`;
+  return context.reads.rows<RequestableApplication>(
+    `with opened as materialized (
+       select distinct application_id from (${openings(`has.profile_id = any(array(${held}))`)}) opening)
+     select a.application_guid::text as "applicationGuid", coalesce(${translated('name')}, a.name) as name,
+       coalesce(${translated('description')}, a.description) as description, a.icon_default as "iconDefault",
+       a.icon_hover as "iconHover", a.app_type as "appType"
+     from applications a where a.is_requestable and a.is_active
+       and not exists (select from opened where opened.application_id = a.application_id)
+       and not exists (
+         select from proposals p where p.proposed_by = $2::uuid and p.requested_application_guid = a.application_guid
+           and ${stateColumn('p')} in ('OPEN', 'SCHEDULED'))
+     order by 2, a.application_id`,
+    [context.config.mappingActiveStates, requirePerson(context), languageCode ?? null],
+  );
+}
