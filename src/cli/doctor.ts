@@ -1,4 +1,5 @@
 /** `doctor`: checks settings, network, console sign-in and database. */
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { egressProxyOf } from '../auth/egressProxy.js';
 import { openSignIns } from '../auth/providerSignIn.js';
@@ -122,6 +123,11 @@ async function askIssuer(config: Config): Promise<string | undefined> {
   }
 }
 
+const authorityHint = (problem = ''): string | undefined =>
+  /self.signed certificate|unable to (get|verify)/i.test(problem)
+    ? 'Its certificate is of a CA that Node does not know: name the CA’s file in NODE_EXTRA_CA_CERTS'
+    : undefined;
+
 /** Fetches every provider's keys. @param runs whether this Gatehouse answers, the development provider with it */
 export async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
   const what = 'identity provider';
@@ -140,7 +146,7 @@ export async function checkIssuers(config: Config, runs: boolean): Promise<Findi
       what,
       text: ok
         ? `${issuer} publishes its keys`
-        : `${issuer}: ${problem}. Check ID_TOKEN_ISSUERS, and the way from here to there`,
+        : `${issuer}: ${problem}. ${authorityHint(problem) ?? 'Check ID_TOKEN_ISSUERS, and the way from here to there'}`,
     }));
   } catch (error) {
     return [{ ok: false, what, text: messageOf(error) }];
@@ -168,6 +174,7 @@ export async function examine(
     await report(finding);
   };
   await add(checkNode());
+  for (const each of checkAuthorities(environment)) await add(each);
   const { config, bad, finding } = checkSettings(environment);
   await add(finding);
   for (const text of describeRetired(environment)) await add({ ok: true, what: 'settings', text });
@@ -193,6 +200,24 @@ interface CheckedSettings {
   /** Names of those that are bad, or missing. */
   bad: ReadonlySet<string>;
   finding: Finding;
+}
+
+/** Node says of a file that it can't read one line at its start, and goes on without. */
+function checkAuthorities({ NODE_EXTRA_CA_CERTS: path }: Record<string, string | undefined>): Finding[] {
+  if (!path) return [];
+  const what = 'NODE_EXTRA_CA_CERTS';
+  try {
+    const count = readFileSync(path, 'utf8').split('-----BEGIN CERTIFICATE-----').length - 1;
+    return [
+      {
+        ok: count > 0,
+        what,
+        text: `${path} has ${count} certificates${count > 0 ? '' : ': it must be a file in PEM form'}`,
+      },
+    ];
+  } catch (error) {
+    return [{ ok: false, what, text: `${path} can't be read: ${messageOf(error)}` }];
+  }
 }
 
 function checkNode(): Finding {

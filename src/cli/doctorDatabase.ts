@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
+import { databaseCautions } from '../config/production.js';
 import type { Database } from '../database/connect.js';
 import type { PolicyFinding, PolicyReadiness } from '../services/policyReadiness/findPolicyReadiness.js';
 import type { Sql } from '../sql.js';
@@ -149,6 +150,7 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
   const database = await connect({ url, poolMax: 2, timeoutMs: config.databaseTimeoutMs });
   try {
     findings.push(await checkVersion(database));
+    findings.push(...(await checkEncryption(config, database)));
     findings.push(await checkClock(database));
     const migrations = await checkMigrations(database);
     findings.push(migrations);
@@ -174,6 +176,19 @@ async function checkVersion({ sql }: Database): Promise<Finding> {
   const old = isOld ? `: ${versionMin} or newer is needed` : '';
   const standby = isReadOnly ? '; it takes no writes: DATABASE_URL must lead to the primary' : '';
   return { ok: !isOld && !isReadOnly, what: 'database', text: `PostgreSQL ${version}${old}${standby}` };
+}
+
+/** Says whether the connection is encrypted; behind a pooler it is the pooler's that the server sees. */
+async function checkEncryption(config: Config, { sql }: Database): Promise<Finding[]> {
+  if (!config.databaseUrl) return [];
+  const what = 'database TLS';
+  const [row] = await sql.rows<{ version: string | null }>(
+    'select version from pg_stat_ssl where pid = pg_backend_pid() and ssl',
+  );
+  const warnings = databaseCautions(config).map((text) => ({ ok: true, what, text }));
+  return warnings.length > 0
+    ? warnings
+    : [{ ok: true, what, text: row ? `encrypted (${row.version})` : 'not encrypted, and on this machine' }];
 }
 
 async function checkClock({ sql }: Database): Promise<Finding> {

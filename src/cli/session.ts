@@ -48,6 +48,10 @@ const unable = /^(53|25006|57014)/;
 
 const stackLinesMax = 6;
 
+// https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes
+const unknownAuthority =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
+
 /** Returns the text of a failure for the operator. */
 export function failureText(error: unknown): string {
   if (error instanceof GatehouseError && error.code !== 'UNAVAILABLE')
@@ -62,12 +66,27 @@ export function failureText(error: unknown): string {
   if (code === noConnectionLeft)
     return `The database has no connection left (${messageOf(error)}): less of WORKERS or DATABASE_POOL_MAX, or more of its max_connections.`;
   if (unable.test(code)) return `The database can't do this now: ${messageOf(error)}.`;
+  const hint = tlsHint(error);
+  if (hint) return `The database can't be reached (${messageOf(error)}). ${hint}`;
   if (toGatehouseError(error).code === 'UNAVAILABLE')
     return `The database can't be reached (${messageOf(error)}): start it, or check DATABASE_URL.`;
   return `An unexpected error occurred: ${String((error as Error)?.stack ?? error)
     .split('\n')
     .slice(0, stackLinesMax)
     .join('\n')}`;
+}
+
+/** What to do about the certificate of a database. */
+function tlsHint(error: unknown): string | undefined {
+  const { code, message, cause } = (error ?? {}) as { code?: string; message?: string; cause?: unknown };
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'Write a host name of its certificate in DATABASE_URL, or sslmode=verify-ca.';
+  if (code === 'CERT_HAS_EXPIRED') return 'Renew its certificate.';
+  if (unknownAuthority.test(code ?? ''))
+    return 'Name the file of its CA in DATABASE_URL: sslmode=verify-full&sslrootcert=/path/ca.pem.';
+  if (/does not support SSL/.test(message ?? ''))
+    return 'Switch TLS on in PostgreSQL (ssl = on), or write sslmode=disable.';
+  return cause ? tlsHint(cause) : undefined;
 }
 
 /** A connection refused on several addresses has its messages inside. */

@@ -1,4 +1,8 @@
-/** Parses DATABASE_URL like libpq, with one host or several: the driver supports neither lists nor target_session_attrs. */
+/**
+ * Parses DATABASE_URL like libpq, with one host or several: the driver supports neither lists nor target_session_attrs, and
+ * has another meaning of sslmode.
+ */
+import { accessSync, constants } from 'node:fs';
 import { InvalidSetting, list } from './parsers.js';
 
 export interface DatabaseHost {
@@ -12,7 +16,11 @@ interface DatabaseAddress {
   hosts: [DatabaseHost, ...DatabaseHost[]];
   /** Whether read-only servers are skipped. */
   writable: boolean;
+  encryption: Encryption;
 }
+
+/** `unchecked`: any server that intercepts the connection could answer. */
+export type Encryption = 'none' | 'unchecked' | 'checked';
 
 const attributesName = 'target_session_attrs';
 const port = 5432;
@@ -27,12 +35,21 @@ export function readDatabaseUrl(value: string): DatabaseAddress {
     throw new InvalidSetting('percent-encoded where a name or password has signs of its own');
   const names = list.split(',');
   const writable = wantsWritable(new URLSearchParams(query).getAll(attributesName).at(-1));
-  const others = query?.split('&').filter((parameter) => !parameter.startsWith(`${attributesName}=`)) ?? [];
+  const { encryption, system } = readTls(new URLSearchParams(query));
+  const others = (query?.split('&') ?? []).filter(
+    (parameter) => !parameter.startsWith(`${attributesName}=`) && !(system && parameter.startsWith('sslrootcert=')),
+  );
+  // otherwise the driver takes sslmode=require for verify-full
+  if (
+    others.some((parameter) => parameter.startsWith('ssl')) &&
+    !others.some((parameter) => parameter.startsWith('uselibpqcompat='))
+  )
+    others.push('uselibpqcompat=true');
   const rest = `${path}${others.length > 0 ? `?${others.join('&')}` : ''}`;
   // one host may also be a socket's folder, named in the query
   const hosts = names.length === 1 ? [{ name: list, url: `${scheme}${login}${list}${rest}` }] : names.map(withPort);
   if (!hosts.every(({ url }) => URL.canParse(url))) throw new InvalidSetting('a postgresql:// address');
-  return { hosts: hosts as DatabaseAddress['hosts'], writable };
+  return { hosts: hosts as DatabaseAddress['hosts'], writable, encryption };
 
   function withPort(text: string): DatabaseHost {
     const [, host, number = String(port)] = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::(\d+))?$/i.exec(text) ?? [];
@@ -64,6 +81,47 @@ function wantsWritable(attributes = 'any'): boolean {
   if (attributes === 'read-write' || attributes === 'primary') return true;
   throw new InvalidSetting('without target_session_attrs, or with one of any, read-write, primary');
 }
+
+/** https://www.postgresql.org/docs/18/libpq-ssl.html#LIBPQ-SSL-SSLMODE-STATEMENTS; the driver falls back to no other mode. */
+function readTls(query: URLSearchParams): { encryption: Encryption; system: boolean } {
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const path = query.get(name);
+    if (path && !(name === 'sslrootcert' && path === 'system') && !isReadable(path))
+      throw new InvalidSetting(`with ${name} of a file that can be read`);
+  }
+  const mode = query.get('sslmode');
+  const authority = query.get('sslrootcert');
+  const system = authority === 'system';
+  if (system && mode !== 'verify-full') throw new InvalidSetting('with sslmode=verify-full beside sslrootcert=system');
+  switch (mode) {
+    case null:
+      return { encryption: /^(true|1)$/.test(query.get('ssl') ?? '') ? 'checked' : 'none', system };
+    case 'disable':
+      return { encryption: 'none', system };
+    case 'require':
+      return { encryption: authority ? 'checked' : 'unchecked', system };
+    case 'verify-ca':
+      if (!authority) throw new InvalidSetting('with sslrootcert beside sslmode=verify-ca');
+      return { encryption: 'checked', system };
+    case 'verify-full':
+      return { encryption: 'checked', system };
+    default:
+      throw new InvalidSetting('without sslmode, or with one of disable, require, verify-ca, verify-full');
+  }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the address leads to this machine: a socket, or loopback. */
+export const isThisMachine = ({ name, url }: DatabaseHost): boolean =>
+  name === '' || /[?&]host=(\/|%2f)/i.test(url) || /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(name);
 
 function isDecodable(text: string): boolean {
   try {

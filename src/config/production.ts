@@ -1,4 +1,5 @@
 /** Lists the settings with which production refuses to start, and those that it warns about. */
+import { isThisMachine, readDatabaseUrl } from './databaseUrl.js';
 import { isLocalHost } from './parsers.js';
 import type { Config } from './settings.js';
 
@@ -30,6 +31,7 @@ export function cautions(config: Config): string[] {
     cautions.push(
       'ISSUER_URL is http://: whoever is on the way can read client secrets and tokens, and change the JWKS.',
     );
+  cautions.push(...databaseCautions(config));
   if (config.clientFailureLimit === 0) cautions.push('CLIENT_FAILURE_LIMIT=0: secrets may be tried without limit.');
   const isLimited = config.clientFailureLimit + config.tokenRateLimit + config.adminRateLimit > 0;
   if (config.workers > 1 && isLimited && config.limiterStore === 'memory')
@@ -47,6 +49,25 @@ export function cautions(config: Config): string[] {
       'ADMIN_CORS_ORIGINS with ADMIN_AUTH=none: pages of these origins administer without being asked who calls.',
     );
   return cautions;
+}
+
+/** Says of each database address whether the way to another machine is encrypted, and whether the server is checked. */
+export function databaseCautions({ databaseUrl, databaseDirectUrl, databaseReplicaUrls }: Config): string[] {
+  const addresses = [
+    ['DATABASE_URL', databaseUrl],
+    ['DATABASE_DIRECT_URL', databaseDirectUrl],
+    ...databaseReplicaUrls.map((url) => ['DATABASE_REPLICA_URLS', url] as const),
+  ] as const;
+  return addresses.flatMap(([name, url]) => {
+    const { hosts, encryption } = url ? readDatabaseUrl(url) : { hosts: [], encryption: 'checked' };
+    const others = hosts.filter((host) => !isThisMachine(host)).map((host) => host.name);
+    if (encryption === 'checked' || others.length === 0) return [];
+    const way =
+      encryption === 'none'
+        ? 'is not encrypted: passwords and data can be read on the way'
+        : 'is encrypted, but the certificate is not checked: another server could answer';
+    return [`${name}: the connection to ${others.join(', ')} ${way}. Add sslmode=verify-full&sslrootcert=FILE.`];
+  });
 }
 
 function isPlainBeyondOwnNetwork(address: string, { privateProviderHosts }: Config): boolean {

@@ -48,7 +48,7 @@ it.each([
   [
     'no TLS',
     (url: URL) => url.searchParams.set('sslmode', 'verify-full'),
-    /^The database can't be reached \(.*SSL.*\): start it, or check DATABASE_URL\.$/,
+    /^The database can't be reached \(.*SSL.*\)\. Switch TLS on in PostgreSQL/,
   ],
   [
     'no such database',

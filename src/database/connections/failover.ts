@@ -4,6 +4,7 @@
  */
 import pg, { type Pool, type PoolClient } from 'pg';
 import { type DatabaseHost, readDatabaseUrl } from '../../config/databaseUrl.js';
+import { checkAddress } from '../statements/pgInside.js';
 import { readBinaryRows } from './binaryRows.js';
 
 export interface Hosts {
@@ -71,6 +72,7 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
       super({ ...options, connectionString: hosts[current]!.url, connectionTimeoutMillis });
       this.#settings = `${withoutCompiling}; ${readCommitted}${options.unlimited ? `; ${withoutLimits}` : ''}`;
       readBinaryRows(this);
+      checkAddress(this);
       // the user of the connection gets the error from its statement; without a listener a lost connection would end the process
       this.on('error', () => undefined);
     }

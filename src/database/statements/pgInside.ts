@@ -1,5 +1,7 @@
 /** Declares the internals of `pg` that Gatehouse uses; test/database/pgInside checks each with every new version of pg. */
 import type { EventEmitter } from 'node:events';
+import { isIP } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
 import pg from 'pg';
 import type Cursor from 'pg-cursor';
 import { Parser } from 'pg-protocol/dist/parser.js';
@@ -16,6 +18,7 @@ interface InnerClient {
 }
 interface InnerConnection extends EventEmitter {
   stream: { destroy(): void };
+  ssl: pg.ConnectionConfig['ssl'];
   parsedStatements: Record<string, string>;
   bind(config: object): void;
   attachListeners(stream: EventEmitter): void;
@@ -46,6 +49,16 @@ const inside = (client: pg.ClientBase): InnerClient => client as unknown as Inne
 
 /** Closes the connection without notifying the server. */
 export const destroyConnection = (client: pg.ClientBase): void => inside(client).connection.stream.destroy();
+
+/** Compares the certificate of a server with its IP address; the driver compares it with `localhost`. Call it before the client connects. */
+export function checkAddress(client: pg.ClientBase): void {
+  const inner = inside(client);
+  const ssl = inner.ssl === true ? {} : inner.ssl;
+  if (!ssl || isIP(inner.host) === 0 || ssl.checkServerIdentity || ssl.rejectUnauthorized === false) return;
+  ssl.checkServerIdentity = (_name, certificate) => checkServerIdentity(inner.host, certificate);
+  inner.ssl = ssl;
+  inner.connection.ssl = ssl;
+}
 
 /** Deallocates the connection's prepared statements, in PostgreSQL and in the library. */
 export async function forgetPrepared(client: pg.ClientBase): Promise<void> {

@@ -1,0 +1,114 @@
+/** Connections to a PostgreSQL with TLS: each sslmode means what it means to libpq, and what is wrong is said in words. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { examine } from '../../src/cli/doctor.js';
+import { failureText } from '../../src/cli/session.js';
+import { connect } from '../../src/database/connect.js';
+import { openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
+import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
+import { until } from '../support/until.js';
+
+let folder: string;
+let url: URL;
+let close: () => Promise<void>;
+const file = (name: string) => join(folder, name);
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'));
+  chmodSync(folder, 0o755);
+  const embedded = await openEmbeddedPostgres({ dataDir: join(folder, 'data'), fast: true, notice: () => undefined });
+  close = () => embedded.close();
+  url = new URL(embedded.url);
+  const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
+  const name = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', file('key.pem'), '-out', file('ca.pem')];
+  execFileSync('openssl', [...words, ...name], { stdio: 'ignore' });
+  const client = new pg.Client(embedded.url);
+  await client.connect();
+  const { rows } = await client.query('show data_directory');
+  const { uid, gid } = statSync(rows[0].data_directory);
+  chownSync(file('key.pem'), uid, gid);
+  for (const [name, value] of Object.entries({
+    ssl_cert_file: file('ca.pem'),
+    ssl_key_file: file('key.pem'),
+    ssl: 'on',
+  }))
+    await client.query(`alter system set ${name} = '${value}'`);
+  await client.query('select pg_reload_conf()');
+  await until(async () => (await client.query('show ssl')).rows[0].ssl === 'on');
+  await client.end();
+});
+afterAll(async () => {
+  await close?.();
+  await removeEmbeddedPostgres(join(folder, 'data'));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const addressOf = (query: string, host: string): string => {
+  const address = new URL(url);
+  address.hostname = host;
+  return `${address.href}${address.search ? '&' : '?'}${query.replace('CA', file('ca.pem'))}`;
+};
+
+/** Whether the connection is encrypted, or what the operator reads. */
+async function attempt(query: string, host = 'localhost'): Promise<boolean | string> {
+  try {
+    const database = await connect({ url: addressOf(query, host), poolMax: 1, timeoutMs: 60_000 });
+    try {
+      const [row] = await database.sql.rows<{ ssl: boolean }>(
+        'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
+      );
+      return row!.ssl;
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    return failureText(error);
+  }
+}
+
+it.each([
+  ['', 'localhost', false],
+  ['sslmode=disable', 'localhost', false],
+  ['sslmode=require', 'localhost', true],
+  ['sslmode=require', '127.0.0.1', true],
+  ['sslmode=require&sslrootcert=CA', '127.0.0.1', true],
+  ['sslmode=verify-ca&sslrootcert=CA', '127.0.0.1', true],
+  ['sslmode=verify-full&sslrootcert=CA', 'localhost', true],
+])('%j of %s is encrypted: %s', async (query, host, encrypted) => {
+  expect(await attempt(query, host)).toBe(encrypted);
+});
+
+it.each([
+  [
+    'sslmode=verify-full',
+    'localhost',
+    /self.signed certificate.*\. Name the file of its CA in DATABASE_URL: sslmode=verify-full&sslrootcert=/,
+  ],
+  ['sslmode=verify-full&sslrootcert=system', 'localhost', /Name the file of its CA in DATABASE_URL/],
+  ['ssl=true', '127.0.0.1', /Name the file of its CA in DATABASE_URL/],
+  ['sslmode=verify-full&sslrootcert=CA', '127.0.0.1', /Write a host name of its certificate in DATABASE_URL/],
+])('%j of %s is refused with what to do', async (query, host, words) => {
+  expect(await attempt(query, host)).toMatch(words);
+});
+
+it('the doctor says whether the connection is encrypted, and which file of authorities can be used', async () => {
+  const said = async (environment: Record<string, string>) => {
+    const findings = await examine({ PORT: '1', ...environment }, async () => undefined);
+    return findings.filter(({ what }) => /TLS|NODE/.test(what)).map(({ ok, text }) => [ok, text]);
+  };
+  const encrypted = [true, expect.stringMatching(/^encrypted \(TLSv1\.\d\)$/)];
+  const DATABASE_URL = addressOf('sslmode=require', 'localhost');
+  expect(await said({ DATABASE_URL, NODE_EXTRA_CA_CERTS: file('ca.pem') })).toEqual([
+    [true, `${file('ca.pem')} has 1 certificates`],
+    encrypted,
+  ]);
+  expect(await said({ DATABASE_URL, NODE_EXTRA_CA_CERTS: file('none.pem') })).toEqual([
+    [false, expect.stringContaining("can't be read")],
+    encrypted,
+  ]);
+  expect(await said({ DATABASE_URL: addressOf('', 'localhost') })).toEqual([
+    [true, 'not encrypted, and on this machine'],
+  ]);
+});
