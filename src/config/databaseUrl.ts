@@ -20,7 +20,7 @@ interface DatabaseAddress {
 }
 
 /** `unchecked`: any server that intercepts the connection could answer. */
-export type Encryption = 'none' | 'unchecked' | 'checked';
+type Encryption = 'none' | 'unchecked' | 'checked';
 
 const attributesName = 'target_session_attrs';
 const port = 5432;

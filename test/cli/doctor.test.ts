@@ -37,6 +37,7 @@ it('finds nothing wrong with a running service', async () => {
     'Node',
     'settings',
     'database',
+    'database TLS',
     'clock',
     'migrations',
     'signing keys',
