@@ -12,6 +12,7 @@ import { UserProfile } from '../../entities/UserProfile.js';
 import {
   assignAccessScope,
   assignProfile,
+  assignProfiles,
   createProfile,
   deleteProfile,
   profileInput,
@@ -117,6 +118,28 @@ class AssignProfile implements Change {
   @GrantEndField() validUntil?: string | null;
   apply(context: Context) {
     return assignProfile(context, this);
+  }
+}
+
+@ChangeOf(
+  'assignProfiles',
+  'Assigns a profile to up to 10,000 users. Users who hold it in the role already get the end; without validUntil their grants stay as they are.',
+)
+// biome-ignore lint/correctness/noUnusedVariables: its decorator makes it a member of a change set
+class AssignProfiles implements Change {
+  @FieldOf(Profile, 'profileId') profileId!: string;
+  @FieldOf(Role, 'roleId') roleId!: string;
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the grants end; null: never. Absent: new grants have no end, and grants that last keep theirs.',
+  })
+  validUntil?: string | null;
+  @Field(() => [Uuid], { description: 'Guids of the users, each once.' }) userGuids!: string[];
+  get size() {
+    return this.userGuids.length;
+  }
+  apply(context: Context) {
+    return assignProfiles(context, this);
   }
 }
 

@@ -72,18 +72,18 @@ export class ChangeInput {
 /** The classes of changes, by their member of `ChangeInput`. */
 const classes = new Map<string, new () => Change>();
 
-/** Makes the fields of a class the arguments of the mutation, and of the member of `ChangeInput` with its name. */
-export function ChangeOf(mutation: string) {
+/**
+ * Makes the fields of a class the arguments of the mutation, and of the member of `ChangeInput` with its name.
+ * @param description of a member that is no mutation
+ */
+export function ChangeOf(mutation: string, description = `The same as the mutation ${mutation}.`) {
   return (change: new () => Change): void => {
     classes.set(mutation, change);
     ArgsType()(change);
     InputType(`${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Change`, {
       description: `The arguments of ${mutation}.`,
     })(change);
-    Field(() => change, { nullable: true, description: `The same as the mutation ${mutation}.` })(
-      ChangeInput.prototype,
-      mutation,
-    );
+    Field(() => change, { nullable: true, description })(ChangeInput.prototype, mutation);
   };
 }
 

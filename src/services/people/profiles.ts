@@ -92,7 +92,7 @@ export async function setProfileAccessScopes(
   permit(context, 'admin:write');
   if (accessScopeGuids.length > accessScopesMax)
     throw badInput({ accessScopeGuids: [`A profile has at most ${accessScopesMax} access scopes.`] });
-  requireOnce(accessScopeGuids);
+  requireOnce('accessScopeGuids', accessScopeGuids);
   await change(context, 'admin:write', async (em) => {
     await lockProfile(em, profileId);
     const profile = await em.findOneOrFail(
@@ -102,7 +102,8 @@ export async function setProfileAccessScopes(
     );
     requireRevision(profile, ifRevision);
     const scopes = await em.find(AccessScope, { accessScopeGuid: { $in: [...accessScopeGuids] } });
-    requireFound(accessScopeGuids, scopes);
+    const found = new Set(scopes.map(({ accessScopeGuid }) => accessScopeGuid));
+    requireEach('accessScopeGuids', 'access scope', accessScopeGuids, found);
     const wanted = new Map(scopes.map((scope) => [scope.accessScopeId, scope]));
     const gone = profile.profileAccessScopes.filter((link) => !wanted.delete(link.accessScope.accessScopeId));
     await permitScopeLinks(em, context, [...wanted.keys(), ...gone.map((link) => link.accessScope.accessScopeId)]);
@@ -140,20 +141,20 @@ async function raiseRevision(em: EntityManager, profile: Profile): Promise<void>
 export const raiseProfileRevisions = (em: EntityManager, profileIds: readonly string[]): Promise<unknown> =>
   execute(em, 'update profiles set revision = revision + 1 where profile_id = any($1)', [profileIds]);
 
-function requireOnce(guids: readonly string[]): void {
+function requireOnce(field: string, guids: readonly string[]): void {
   const firsts = new Map<string, number>();
   const problems = guids.flatMap((guid, index) => {
     const first = firsts.get(guid);
     if (first === undefined) firsts.set(guid, index);
-    return first === undefined ? [] : [[`accessScopeGuids[${index}]`, [`The same as in [${first}].`]]];
+    return first === undefined ? [] : [[`${field}[${index}]`, [`The same as in [${first}].`]]];
   });
   if (problems.length > 0) throw badInput(Object.fromEntries(problems));
 }
 
-function requireFound(guids: readonly string[], scopes: readonly AccessScope[]): void {
-  const known = new Set(scopes.map(({ accessScopeGuid }) => accessScopeGuid));
-  const message = 'There is no such access scope.';
-  const problems = guids.flatMap((guid, index) => (known.has(guid) ? [] : [[`accessScopeGuids[${index}]`, [message]]]));
+/** Throws NOT_FOUND with the place of each guid that no record has. */
+function requireEach(field: string, what: string, guids: readonly string[], known: ReadonlySet<string>): void {
+  const message = `There is no such ${what}.`;
+  const problems = guids.flatMap((guid, index) => (known.has(guid) ? [] : [[`${field}[${index}]`, [message]]]));
   if (problems.length > 0) throw new GatehouseError('NOT_FOUND', message, { problems: Object.fromEntries(problems) });
 }
 
@@ -176,16 +177,8 @@ export function assignProfile(
 ): Promise<number> {
   return change(context, 'admin:write', async (em) => {
     await requireFutureEnd(em, validUntil);
-    const unknown = (field: string, what: string) => ({ failHandler: () => unknownReference(field, what) });
     const user = await em.findOneOrFail(User, { userGuid }, unknown('userGuid', 'user'));
-    await lockProfile(em, profileId);
-    const profile = await em.findOneOrFail(
-      Profile,
-      { profileId },
-      { ...unknown('profileId', 'profile'), refresh: true },
-    );
-    const role = await em.findOneOrFail(Role, { roleId }, unknown('roleId', 'role'));
-    await permitProfile(em, context, profileId);
+    const { profile, role } = await requireGranted(em, context, profileId, roleId);
     const assigned = await em.findOne(UserProfile, { user, profile, role }, { refresh: true });
     const link = assigned ?? em.create(UserProfile, { user, profile, role } as never, { partial: true });
     if (assigned) await requireOtherEnd(em, assigned, validUntil);
@@ -193,6 +186,59 @@ export function assignProfile(
     await em.flush();
     if (isOther) await raiseRevision(em, profile);
     return link.userProfileId;
+  });
+}
+
+const unknown = (field: string, what: string) => ({ failHandler: () => unknownReference(field, what) });
+
+/** The locked profile and the role; throws NOT_FOUND and FORBIDDEN. */
+async function requireGranted(em: EntityManager, context: Context, profileId: string, roleId: string) {
+  await lockProfile(em, profileId);
+  const profile = await em.findOneOrFail(Profile, { profileId }, { ...unknown('profileId', 'profile'), refresh: true });
+  const role = await em.findOneOrFail(Role, { roleId }, unknown('roleId', 'role'));
+  await permitProfile(em, context, profileId);
+  return { profile, role };
+}
+
+interface Assignments extends Omit<Assignment, 'userGuid'> {
+  userGuids: readonly string[];
+  validUntil?: GrantEnd;
+}
+
+/** SQL: grants of the users $1 that get the end $4, because one is given ($5) or because they have ended. */
+const endings = `update user_profiles link set valid_until = $4::timestamptz(3)
+  from users u where u.user_id = link.user_id and u.user_guid = any($1::uuid[]) and link.profile_id = $2::text and link.role_id = $3::text
+    and link.valid_until is distinct from $4::timestamptz(3) and ($5::boolean or link.valid_until <= now()) returning 1`;
+
+const newGrants = `insert into user_profiles (user_id, profile_id, role_id, valid_until)
+  select u.user_id, $2::text, $3::text, $4::timestamptz(3) from users u
+  where u.user_guid = any($1::uuid[]) and not exists (
+    select from user_profiles link where link.user_id = u.user_id and link.profile_id = $2::text and link.role_id = $3::text)
+  order by array_position($1::uuid[], u.user_guid) returning 1`;
+
+/**
+ * Assigns the profile to many users in the role; returns how many assignments are new or have another end. Users who hold it
+ * already get the end; without one their assignments stay as they are. Throws BAD_USER_INPUT, NOT_FOUND.
+ */
+export function assignProfiles(
+  context: Context,
+  { userGuids, profileId, roleId, validUntil }: Assignments,
+): Promise<number> {
+  return change(context, 'admin:write', async (em) => {
+    requireOnce('userGuids', userGuids);
+    await requireFutureEnd(em, validUntil);
+    const users = await execute<{ guid: string }>(
+      em,
+      'select user_guid::text as guid from users where user_guid = any($1::uuid[])',
+      [userGuids],
+    );
+    requireEach('userGuids', 'user', userGuids, new Set(users.map(({ guid }) => guid)));
+    const { profile } = await requireGranted(em, context, profileId, roleId);
+    const values = [userGuids, profileId, roleId, validUntil ?? null];
+    const ended = await execute(em, endings, [...values, validUntil !== undefined]);
+    const made = await execute(em, newGrants, values);
+    if (ended.length + made.length > 0) await raiseRevision(em, profile);
+    return ended.length + made.length;
   });
 }
 
@@ -236,7 +282,6 @@ export function assignAccessScope(
 ): Promise<number> {
   return change(context, 'admin:write', async (em) => {
     await requireFutureEnd(em, validUntil);
-    const unknown = (field: string, what: string) => ({ failHandler: () => unknownReference(field, what) });
     const accessScope = await em.findOneOrFail(
       AccessScope,
       { accessScopeGuid },

@@ -15,7 +15,7 @@ const ofApplication = new Set([
     ['create', 'update', 'delete'].map((verb) => `${verb}${kind}ApplicationsMappers`),
   ),
 ]);
-const ofProfile = new Set(['assignProfile', 'unassignProfile']);
+const ofProfile = new Set(['assignProfile', 'assignProfiles', 'unassignProfile']);
 
 /** Null if they touch anything else. */
 export function subjectsOf(changes: readonly object[]): Subjects | null {

@@ -31,7 +31,8 @@ const countOf = (count: number, one: string, many = `${one}s`): string =>
 async function describeGroup(context: Context, group: readonly Named[]): Promise<string> {
   const { name } = group[0]!;
   const values = group.map(({ value }) => value);
-  if (name === 'assignProfile' || name === 'unassignProfile') return describeGrants(context, name, values);
+  if (['assignProfile', 'assignProfiles', 'unassignProfile'].includes(name))
+    return describeGrants(context, name, values);
   if (name === 'mapping') return describeMappings(context, values);
   if (name === 'translation') return `Change ${countOf(values.length, 'text')}`;
   const [verb = 'change', ...nouns] = name.split(/(?=[A-Z])/);
@@ -47,14 +48,13 @@ const one = <Value>(values: readonly Value[]): Value | undefined =>
 
 async function describeGrants(context: Context, name: string, values: readonly Values[]): Promise<string> {
   const profileId = one(values.map((value) => value.profileId));
-  const userGuid = one(values.map((value) => value.userGuid));
+  const users = values.flatMap((value) => (value.userGuids ?? value.userGuid) as string | string[]);
+  const userGuid = one(users);
   const profile = profileId
     ? `the profile ${await findLabel(context, { profileId })}`
     : countOf(new Set(values.map((value) => value.profileId)).size, 'profile');
-  const people = userGuid
-    ? await findLabel(context, { userGuid })
-    : countOf(new Set(values.map((value) => value.userGuid)).size, 'person', 'people');
-  return name === 'assignProfile' ? `Give ${people} ${profile}` : `Remove ${profile} from ${people}`;
+  const people = userGuid ? await findLabel(context, { userGuid }) : countOf(new Set(users).size, 'person', 'people');
+  return name === 'unassignProfile' ? `Remove ${profile} from ${people}` : `Give ${people} ${profile}`;
 }
 
 async function describeMappings(context: Context, values: readonly Values[]): Promise<string> {
