@@ -21,7 +21,7 @@ import {
   UnusualProfileResolver,
   UnusualProfilesResolver,
 } from './resolvers/overview.js';
-import { ProfileResolver, RoleResolver, UserResolver } from './resolvers/people.js';
+import { EmailMatchResolver, ProfileResolver, RoleResolver, UserResolver } from './resolvers/people.js';
 import { ClientReadinessResolver, PolicyReadinessResolver } from './resolvers/policyReadiness.js';
 import { ApproverHintResolver, ProposalResolver } from './resolvers/proposals.js';
 import { recordReads } from './resolvers/recordReads.js';
@@ -59,6 +59,7 @@ const resolvers = [
   ClientResolver,
   ClientWithSecretResolver,
   EffectResolver,
+  EmailMatchResolver,
   HistoryResolver,
   MappingsOfTypeResolver,
   NamedRecordsResolver,

@@ -30,7 +30,7 @@ const foldedSql = (columns: readonly string[]): string => {
   return `translate(lower(regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g')), '${Object.keys(letters).join('')}', '${Object.values(letters).join('')}')`;
 };
 
-const fold = (text: string): string =>
+export const fold = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
