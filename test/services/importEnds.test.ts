@@ -182,3 +182,27 @@ it('the catalogue’s file plans and applies ends of access scopes', async () =>
   expect(await endsOf(profileId)).toEqual([later, null]);
   expect((await planFile(app.context, catalogue({ 0: later }))).changes).toEqual([]);
 });
+
+it('a catalogue’s file extends a profile with administration scopes only with admin:security', async () => {
+  const reading = 'ad300000-0000-4000-8000-000000000001';
+  const fileWith = (end: string) => ({
+    managedBy: 'ends',
+    profiles: [
+      { profileId: 'admins', name: 'Admins', accessScopeGuids: [reading], accessScopeEnds: { [reading]: end } },
+    ],
+  });
+  const apply = async (context: typeof app.context, file: object) =>
+    applyFile(context, file, (await planFile(app.context, file)).hash, {});
+  const [soon, later] = [inDays(1), inDays(30)];
+  await apply(app.context, fileWith(soon));
+  const permissions = new Set(['admin:read', 'admin:write'] as const);
+  const writer = {
+    ...app.context,
+    face: 'graphql' as const,
+    caller: { kind: 'system', sub: randomUUID(), permissions } as const,
+  };
+  await expect(apply(writer, fileWith(later))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(await endsOf('admins')).toEqual([soon]);
+  await apply(app.context, fileWith(later));
+  expect(await endsOf('admins')).toEqual([later]);
+});

@@ -303,6 +303,35 @@ describe('an access scope that a profile had until a time', () => {
   });
 });
 
+describe('an administration scope', () => {
+  it('that has ended is given again, or gets another end, only with admin:security', async () => {
+    const { profileId, accessScopeGuid } = await newPerson();
+    const reading = 'ad300000-0000-4000-8000-000000000001';
+    await rows(
+      `insert into profile_access_scopes (profile_id, access_scope_id, valid_until, created_by)
+       select $1, access_scope_id, now() - interval '1 second', $2 from access_scopes where access_scope_guid = $3`,
+      [profileId, systemUser, reading],
+    );
+    const writer = graph.token(['admin:read', 'admin:write']);
+    const changes = [
+      { setProfileAccessScopes: { profileId, accessScopeGuids: [accessScopeGuid, reading] } },
+      { assignAccessScope: { profileId, accessScopeGuid: reading } },
+      { assignAccessScope: { profileId, accessScopeGuid: reading, validUntil: inSeconds(600) } },
+    ];
+    for (const change of changes) {
+      const refused = (await graph.ask(apply, { changes: [change] }, writer)).json.errors[0];
+      expect(refused.extensions.code).toBe('FORBIDDEN');
+    }
+    expect(
+      await rows('select from profile_access_scopes where profile_id = $1 and valid_until <= now()', [profileId]),
+    ).toHaveLength(1);
+    await graph.data(apply, { changes: [changes[0]!] });
+    expect(
+      await rows('select from profile_access_scopes where profile_id = $1 and valid_until is null', [profileId]),
+    ).toHaveLength(2);
+  });
+});
+
 describe('an access token', () => {
   it('lives for an hour where no grant ends, and to the end of the first of its grants otherwise', async () => {
     const person = await newPerson();

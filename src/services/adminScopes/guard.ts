@@ -139,7 +139,7 @@ async function ask(em: EntityManager, context: Context, condition: string, value
 }
 
 /**
- * Returns a fingerprint of the administration scopes, their types and who holds them by which profile. A writer of sets of
+ * Returns a fingerprint of the administration scopes, their types, and who holds them by which profile until when. A writer of sets of
  * records compares it before and after, and calls `permitPower` when it differs.
  */
 export async function readPower(em: EntityManager, context: Context): Promise<string> {
@@ -147,11 +147,11 @@ export async function readPower(em: EntityManager, context: Context): Promise<st
     em,
     `with granting as materialized (select scope.access_scope_id, concat_ws(' ', scope::text, type::text) as state
         from ${scopesAndTypes} where ${administers('$1')}),
-      links as materialized (select has.profile_id, has.access_scope_id from profile_access_scopes has join granting using (access_scope_id))
+      links as materialized (select has.profile_id, has.access_scope_id, has.valid_until from profile_access_scopes has join granting using (access_scope_id))
     select md5(coalesce(string_agg(line, chr(10) order by line), '')) as power from (
       select concat_ws(' ', 'scope', state) as line from granting
-      union all select concat_ws(' ', 'link', profile_id, access_scope_id) from links
-      union all select concat_ws(' ', 'holder', user_id, profile_id) from user_profiles
+      union all select concat_ws(' ', 'link', profile_id, access_scope_id, valid_until) from links
+      union all select concat_ws(' ', 'holder', user_id, profile_id, valid_until) from user_profiles
         where profile_id in (select profile_id from links)
     ) lines`,
     [legacyScopes(context)],

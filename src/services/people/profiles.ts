@@ -111,18 +111,28 @@ export async function setProfileAccessScopes(
     for (const accessScope of wanted.values())
       em.create(ProfileAccessScope, { profile, accessScope } as never, { partial: true });
     await em.flush();
-    const renewed = await renewEnded(em, profile);
+    const renewed = await renewEnded(em, context, profile);
     if (gone.length + wanted.size + renewed > 0) await raiseRevision(em, profile);
   });
 }
 
 /** Gives those of the profile's access scopes that have ended again, without an end, and returns how many. */
-async function renewEnded(em: EntityManager, { profileId, profileAccessScopes }: Profile): Promise<number> {
+async function renewEnded(
+  em: EntityManager,
+  context: Context,
+  { profileId, profileAccessScopes }: Profile,
+): Promise<number> {
   if (profileAccessScopes.getItems().every(({ validUntil }) => !validUntil)) return 0;
-  const renewed = await execute(
+  const renewed = await execute<{ id: number }>(
     em,
-    'update profile_access_scopes set valid_until = null where profile_id = $1 and valid_until <= now() returning 1',
+    `update profile_access_scopes set valid_until = null where profile_id = $1 and valid_until <= now()
+     returning access_scope_id as id`,
     [profileId],
+  );
+  await permitScopeLinks(
+    em,
+    context,
+    renewed.map(({ id }) => id),
   );
   return renewed.length;
 }
