@@ -148,7 +148,7 @@ const orders: Record<string, string[][]> = {
     ['catalogue', 'overview', 'people', 'portal', 'search', 'console', 'refusals', 'policyReadiness'],
     ['transfer', 'explaining', 'door', 'provisioning'],
     ['changes'],
-    ['managed', 'proposals'],
+    ['managed', 'proposals', 'reviews'],
   ],
   graphql: [['resolving'], ['schema'], ['resolvers'], ['graphql'], ['execution']],
   rest: [

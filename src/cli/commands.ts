@@ -246,6 +246,16 @@ export const commandsFrom = (startedIn: string): Command[] => [
     run: async ({ options }) => (await import('./usageCommand.js')).runUsage(options),
   },
   {
+    words: 'review export',
+    summary: 'Writes the evidence of an access review: each grant, who decided what and when, and what was done.',
+    details: ['As CSV, in which no text is a formula, or as JSON. The output is personal data.'],
+    takes: ['GUID'],
+    options: { csv: { doc: 'as CSV (the default)' }, json: { doc: 'as JSON' } },
+    example: '7d0f… --csv > review.csv',
+    run: async ({ arguments: { GUID: guid }, options }) =>
+      (await import('./reviewCommand.js')).exportReview(guid!, options.json === undefined ? 'csv' : 'json'),
+  },
+  {
     words: 'migrate',
     summary: 'Brings the database to the schema of this version.',
     details: [

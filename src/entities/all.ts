@@ -22,6 +22,8 @@ import { ProviderSignOut } from './ProviderSignOut.js';
 import { RateLimit } from './RateLimit.js';
 import { RecordVersion } from './RecordVersion.js';
 import { RefusedRequest } from './RefusedRequest.js';
+import { Review } from './Review.js';
+import { ReviewItem } from './ReviewItem.js';
 import { Role } from './Role.js';
 import { SigningKey } from './SigningKey.js';
 import { SingleUse } from './SingleUse.js';
@@ -57,6 +59,8 @@ export const allRecords = [
   RateLimit,
   RecordVersion,
   RefusedRequest,
+  Review,
+  ReviewItem,
   Role,
   SigningKey,
   Token,

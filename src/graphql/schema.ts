@@ -26,6 +26,7 @@ import { ClientReadinessResolver, PolicyReadinessResolver } from './resolvers/po
 import { ApproverHintResolver, ProposalResolver } from './resolvers/proposals.js';
 import { recordReads } from './resolvers/recordReads.js';
 import { RefusalResolver, UsageResolver } from './resolvers/requests.js';
+import { ReviewItemResolver, ReviewOwnerResolver, ReviewResolver } from './resolvers/reviews.js';
 import { SearchResolver } from './resolvers/search.js';
 import { TokenPreviewScopeResolver, TokenResolver } from './resolvers/tokens.js';
 import {
@@ -72,6 +73,9 @@ const resolvers = [
   ProfileResolver,
   ProposalResolver,
   RefusalResolver,
+  ReviewItemResolver,
+  ReviewOwnerResolver,
+  ReviewResolver,
   RoleResolver,
   SearchResolver,
   TokenPreviewScopeResolver,

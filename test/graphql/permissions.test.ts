@@ -41,6 +41,8 @@ function sample(type: GraphQLInputType): string {
   const { name } = type;
   if (name === 'UUID') return `"${randomUUID()}"`;
   if (name === 'Int') return '1';
+  if (name === 'DateTime') return '"2099-01-01T00:00:00Z"';
+  if (isEnumType(type)) return type.getValues()[0]!.name;
   return name === 'Boolean' ? 'true' : `"unknown"`;
 }
 
@@ -66,16 +68,18 @@ it.each(fields)('%s.%s is judged for every kind of token', async (kind, name) =>
   for (const [caller, scopes] of Object.entries(callers)) {
     const { json } = await graph.ask(document, undefined, graph.token(scopes));
     const codes = (json.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
+    // they need two permissions
     const isAllowed =
-      /^(viewer|requestAccess|withdrawProposal)$/.test(name) ||
-      (name === 'search' && /^(read|write|security)$/.test(caller)) ||
-      // it only reads
-      (name === 'planCatalogue' && caller === 'read') ||
-      (restricted.test(name)
-        ? caller === 'security'
-        : kind === 'Query' || /Proposal$|^(proposeChanges|chooseRemedy)$/.test(name)
-          ? caller === 'read' || caller === 'write'
-          : caller === 'write');
+      !/^(start|finish)Review$/.test(name) &&
+      (/^(viewer|requestAccess|withdrawProposal)$/.test(name) ||
+        (name === 'search' && /^(read|write|security)$/.test(caller)) ||
+        // it only reads
+        (name === 'planCatalogue' && caller === 'read') ||
+        (restricted.test(name)
+          ? caller === 'security'
+          : kind === 'Query' || /Proposal$|^(proposeChanges|chooseRemedy|decideReviewItems)$/.test(name)
+            ? caller === 'read' || caller === 'write'
+            : caller === 'write'));
     // __typename alone reads nothing
     expect([caller, codes.includes('FORBIDDEN')]).toEqual([caller, !isAllowed]);
     expect(codes).not.toContain('INTERNAL');

@@ -94,7 +94,19 @@ beforeAll(async () => {
      from change_sets, (values ('{"applications": 0, "scopes": 0, "profiles": 0, "users": 0, "sessions": 0}'::jsonb)) zero (counts)
      limit 1 returning proposal_guid::text as guid`,
   );
+  const [review] = await graph.app.context.sql.rows<{ guid: string }>(
+    `insert into reviews (name, state, undecided, due_at, filter, total, started_by, finished_at, change_set_guid)
+     select 'r', 'FINISHED', 'KEEP', now(), '{}', 1, actor, now(), change_set_guid from change_sets limit 1
+     returning review_guid::text as guid`,
+  );
+  await graph.app.context.sql.rows(
+    `insert into review_items (review_id, kind, link_id, link_revision, user_guid, profile_id, profile_name, granted_by, granted_at, opens,
+       is_unusual, owner_profile_id)
+     select review_id, 'USER_PROFILE', 1, 1, $1, 'p', 'P', $1, now(), 0, false, 'p' from reviews`,
+    [userGuid],
+  );
   Object.assign(given, {
+    reviewGuid: review!.guid,
     proposalGuid: proposal!.guid,
     profileId: 'p',
     roleId: 'r',
@@ -116,6 +128,7 @@ function sampleOf(name: string, type: GraphQLInputType): string {
       .join(' ')} }`;
   if (type.toString() === 'Boolean') return 'true';
   if (type.toString() === 'Int') return '1';
+  if (type.toString() === 'DateTime') return '"2099-01-01T00:00:00Z"';
   if (isEnumType(type)) return type.getValues()[0]!.name;
   return JSON.stringify(given[name] ?? (type.toString() === 'UUID' ? userGuid : 'unknown'));
 }

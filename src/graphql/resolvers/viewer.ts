@@ -36,6 +36,7 @@ import {
 } from '../../services/portal/viewer.js';
 import { countWaiting } from '../../services/proposals/listProposals.js';
 import { pageOfSlice, requireSlice } from '../../services/read/readPages.js';
+import { countItemsWaiting } from '../../services/reviews/reviewers.js';
 import { listOwnHeldProfiles } from '../../services/tokens/heldProfiles.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { selectionOf } from '../resolving/selection.js';
@@ -121,7 +122,7 @@ export class Viewer {
 @ObjectType({ description: 'The numbers of tasks that wait for the viewer.', simpleResolvers: true })
 class Waiting {
   @Field(() => Int, { description: 'Open proposals of others that the viewer may approve.' }) proposals!: number;
-  @Field(() => Int, { description: 'Items of access reviews that the viewer decides; there are none yet.' })
+  @Field(() => Int, { description: 'Undecided items of open access reviews that the viewer decides about.' })
   reviewItems!: number;
 }
 
@@ -152,7 +153,8 @@ export class ViewerResolver {
 
   @FieldResolver(() => Waiting, { description: 'What waits for the viewer.' })
   async waiting(@Ctx() context: GraphContext) {
-    return { proposals: await countWaiting(context), reviewItems: 0 };
+    const [proposals, reviewItems] = await Promise.all([countWaiting(context), countItemsWaiting(context)]);
+    return { proposals, reviewItems };
   }
 
   @FieldResolver(() => [String], { description: 'The current scopes of the profile, sorted.' })

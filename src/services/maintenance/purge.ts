@@ -82,6 +82,8 @@ export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<Purg
     await sweepAll(sql, isOver, sweepVerdicts, [config.rehearsalDays]);
     await sweepAll(sql, isOver, sweepSessions, [config.consoleIdleMinutes]);
     await sweepByAge(deps, isOver, sweepProposals);
+    await sweepByAge(deps, isOver, sweepReviewItems);
+    await sweepByAge(deps, isOver, sweepReviews);
     if (!signal.aborted) await note(deps.sql, swept);
     return swept;
   });
@@ -164,6 +166,17 @@ const sweepProposals = `with gone as (
       select proposal_id from proposals where state not in ('OPEN', 'SCHEDULED')
         and coalesce(decided_at, expires_at) < now() - make_interval(days => $1) and coalesce(apply_at, expires_at) < now()
       limit ${eventsAtOnce}) returning 1
+  ) select count(*)::int as count from gone`;
+
+const sweepReviewItems = `with gone as (
+    delete from review_items where review_item_id in (
+      select review_item_id from review_items join reviews using (review_id)
+      where state = 'FINISHED' and finished_at < now() - make_interval(days => $1)
+      limit ${eventsAtOnce}) returning 1
+  ) select count(*)::int as count from gone`;
+const sweepReviews = `with gone as (
+    delete from reviews where state = 'FINISHED' and finished_at < now() - make_interval(days => $1)
+      and not exists (select from review_items item where item.review_id = reviews.review_id) returning 1
   ) select count(*)::int as count from gone`;
 
 /** @param statement removes at most `eventsAtOnce` rows older than $1 days, and returns their number */

@@ -20,6 +20,9 @@ const unusual = (condition: string): string => `
   join users colleague using (department) join (${heldProfiles}) held on held.user_id = colleague.user_id
   group by department, profile_id having count(distinct held.user_id) < ${unusualShare} * min(size.people)`;
 
+/** SQL: all departments with the profiles that are unusual in them. */
+export const unusualInDepartments = unusual('true');
+
 /** SQL: the ids of the users who hold such a profile. */
 export const usersWithUnusualProfiles = `
   select held.user_id from users holder join (${heldProfiles}) held on held.user_id = holder.user_id

@@ -1,0 +1,419 @@
+/** Access reviews: started, decided by owners, and finished as one change set. */
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Extensions,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { ChangeSet } from '../../entities/ChangeSet.js';
+import { Profile } from '../../entities/Profile.js';
+import { Review } from '../../entities/Review.js';
+import { ReviewItem } from '../../entities/ReviewItem.js';
+import { DateTime, Json, Uuid } from '../../entities/scalars.js';
+import type { RecordOrder } from '../../services/read/graphInputs.js';
+import { mayRead } from '../../services/read/projection.js';
+import { pageOfSlice, readByKeys, readPages, requireSlice } from '../../services/read/readPages.js';
+import type { Row } from '../../services/read/select.js';
+import {
+  type Decision,
+  decideItems,
+  decisions,
+  decisionsMax,
+  type ItemDecision,
+} from '../../services/reviews/decideItems.js';
+import { finishReview, readReviewEffect } from '../../services/reviews/finishReview.js';
+import {
+  type ReviewCounts as Counts,
+  countItems,
+  type ItemCriteria,
+  itemCondition,
+  listOwnerProgress,
+  type OwnerProgress,
+  unusedDaysDefault,
+} from '../../services/reviews/listItems.js';
+import {
+  type ReviewDefault as Fallback,
+  type GrantKind,
+  grantKinds,
+  openReviewsMax,
+  type ReviewCriteria,
+  reviewItemsMax,
+  startReview,
+} from '../../services/reviews/startReview.js';
+import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
+import { refuse } from '../resolving/refusals.js';
+import { connectionSelectionOf, selectionOf } from '../resolving/selection.js';
+import { connectionNamed, connectionOf, SliceOfList } from '../schema/connection.js';
+import { declareEnum, orderByOf } from '../schema/inputs.js';
+import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
+import { Effect } from './effect.js';
+import { onPrimary } from './proposals.js';
+
+const ReviewState = declareEnum('ReviewState', 'The state of an access review.', ['OPEN', 'FINISHED'] as const, {
+  OPEN: 'Its reviewers decide.',
+  FINISHED: 'Its ends were applied.',
+});
+const ReviewDefault = declareEnum(
+  'ReviewDefault',
+  'What happens to grants that nobody decided about.',
+  ['KEEP', 'END'] as const,
+  {
+    KEEP: 'They stay.',
+    END: 'They end.',
+  },
+);
+const ReviewGrantKind = declareEnum('ReviewGrantKind', 'What is granted to whom.', grantKinds, {
+  USER_PROFILE: 'A user holds a profile in a role.',
+  PROFILE_ACCESS_SCOPE: 'A profile has an access scope.',
+});
+const ReviewDecision = declareEnum('ReviewDecision', 'The decision about a grant.', decisions, {
+  KEEP: 'It stays.',
+  END: 'It ends when the review is finished.',
+  END_AT: 'It ends at a date.',
+});
+const ReviewItemState = declareEnum(
+  'ReviewItemState',
+  'The decision about a grant, or none.',
+  [...decisions, 'UNDECIDED'] as const,
+  {
+    KEEP: 'It stays.',
+    END: 'It ends when the review is finished.',
+    END_AT: 'It ends at a date.',
+    UNDECIDED: 'Nobody has decided yet.',
+  },
+);
+const ReviewOutcome = declareEnum(
+  'ReviewOutcome',
+  'What finishing a review did with a grant.',
+  ['KEPT', 'ENDED', 'END_SET', 'CHANGED'] as const,
+  {
+    KEPT: 'It stays.',
+    ENDED: 'It was removed.',
+    END_SET: 'It ends at the date of the decision, or earlier.',
+    CHANGED: 'It was changed or removed after the start of the review, and was not touched.',
+  },
+);
+
+@InputType({
+  description: 'The grants that are reviewed. Conditions are combined with AND; without any, all grants are.',
+})
+class ReviewFilter implements ReviewCriteria {
+  @Field(() => [ReviewGrantKind as never], {
+    nullable: true,
+    description: 'Grants of these kinds; absent: all that the conditions allow.',
+  })
+  kinds?: GrantKind[] | null;
+  @Field(() => [ID], { nullable: true, description: 'Grants of these profiles.' }) profileIds?: string[] | null;
+  @Field(() => [ID], { nullable: true, description: 'Grants of profiles that these profiles own.' }) ownerProfileIds?:
+    | string[]
+    | null;
+  @Field(() => [String], { nullable: true, description: 'Only users of these departments.' }) departments?:
+    | string[]
+    | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True: only profiles with administration scopes; false: only others.',
+  })
+  administration?: boolean | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Only users who did not use the profile in this many days, or never.',
+  })
+  unusedDays?: number | null;
+}
+
+@InputType({ description: 'A decision about an item of a review.' })
+class ReviewDecisionInput implements ItemDecision {
+  @Field(() => Uuid, { description: 'Guid of the item.' }) itemGuid!: string;
+  @Field(() => ReviewDecision as never, { nullable: true, description: 'The decision; null takes it back.' })
+  decision?: Decision | null;
+  @Field(() => DateTime, { nullable: true, description: 'When the grant ends; required with END_AT.' }) until?:
+    | string
+    | null;
+  @Field(() => String, { nullable: true, description: 'The reason.' }) note?: string | null;
+}
+
+@InputType({ description: 'Conditions on items of a review, combined with AND.' })
+class ReviewItemFilter implements ItemCriteria {
+  @Field(() => Boolean, { nullable: true, description: 'Whether the caller decides about it.' }) mine?: boolean | null;
+  @Field(() => [ReviewItemState as never], { nullable: true, description: 'With one of these decisions.' })
+  decision?: (Decision | 'UNDECIDED')[] | null;
+  @Field(() => Boolean, { nullable: true, description: 'Whether no use by the user is known.' }) neverUsed?:
+    | boolean
+    | null;
+  @Field(() => Int, { nullable: true, description: 'Not used in this many days, or never.' }) unusedDays?:
+    | number
+    | null;
+  @Field(() => Boolean, { nullable: true, description: 'Whether few of the user’s colleagues hold the profile.' })
+  unusual?: boolean | null;
+  @Field(() => Boolean, { nullable: true, description: 'Whether the grant was changed or removed after the start.' })
+  changed?: boolean | null;
+  @Field(() => ID, { nullable: true, description: 'Id of the profile that owns it; empty: without an owner.' }) owner?:
+    | string
+    | null;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Every word is contained in the name, e-mail address or department of the user, or in the name of the profile or access scope.',
+  })
+  text?: string | null;
+}
+
+@InputType({ description: 'Conditions on access reviews, combined with AND.' })
+class ReviewListFilter {
+  @Field(() => [ReviewState as never], { nullable: true, description: 'In one of these states.' }) state?:
+    | string[]
+    | null;
+}
+
+@ArgsType()
+class ReviewPage extends SliceOfList {
+  @Field(() => ReviewListFilter, { nullable: true, description: 'Returns only reviews that match the filter.' })
+  filter?: ReviewListFilter | null;
+  @Field(() => [orderByOf(Review)], {
+    nullable: true,
+    description: 'The sort order, most significant first; absent: by primary key.',
+  })
+  orderBy?: RecordOrder[] | null;
+}
+
+@ArgsType()
+class ReviewItemPage extends SliceOfList {
+  @Field(() => ReviewItemFilter, { nullable: true, description: 'Returns only items that match the filter.' })
+  filter?: ReviewItemFilter | null;
+  @Field(() => [orderByOf(ReviewItem)], {
+    nullable: true,
+    description: 'The sort order, most significant first; absent: by primary key.',
+  })
+  orderBy?: RecordOrder[] | null;
+}
+
+@ObjectType({ description: 'Numbers of items that the caller decides about.', simpleResolvers: true })
+class ReviewerCounts {
+  @Field(() => Int, { description: 'All.' }) total!: number;
+  @Field(() => Int, { description: 'Those decided.' }) decided!: number;
+  @Field(() => Int, { description: 'Those without a decision.' }) undecided!: number;
+  @Field(() => Int, { description: 'Those of which no use is known.' }) neverUsed!: number;
+  @Field(() => Int, { description: `Those not used in ${unusedDaysDefault} days, or never.` }) unused!: number;
+  @Field(() => Int, { description: 'Those that few colleagues hold.' }) unusual!: number;
+}
+
+@ObjectType({ description: 'Numbers of items of a review.', simpleResolvers: true })
+class ReviewCounts {
+  @Field(() => Int, { description: 'All.' }) total!: number;
+  @Field(() => Int, { description: 'Those decided.' }) decided!: number;
+  @Field(() => Int, { description: 'Those without a decision.' }) undecided!: number;
+  @Field(() => Int, { description: 'Those with the decision KEEP.' }) keep!: number;
+  @Field(() => Int, { description: 'Those with the decision END.' }) end!: number;
+  @Field(() => Int, { description: 'Those with the decision END_AT.' }) endAt!: number;
+  @Field(() => Int, { description: 'Those changed or removed after the start.' }) changed!: number;
+  @Field(() => ReviewerCounts, { description: 'Those that the caller decides about.' }) mine!: Counts['mine'];
+}
+
+@ObjectType({ description: 'The progress of the items of an owner.', simpleResolvers: true })
+class ReviewOwner {
+  @Field(() => Int, { description: 'The number of items decided.' }) decided!: number;
+  @Field(() => Int, { description: 'The number of items.' }) total!: number;
+}
+const ownerConnection = connectionNamed('ReviewOwner', () => ReviewOwner);
+
+async function readReview({ context, info }: Loader, guid: string): Promise<Row | null> {
+  const rows = await readByKeys(onPrimary(context), selectionOf(info, Review), 'reviewGuid', [guid]);
+  return rows.get(guid) ?? null;
+}
+
+@Resolver(() => Review)
+export class ReviewResolver {
+  @Query(() => Review, {
+    nullable: true,
+    description: 'Returns the Review with this reviewGuid, or null if there is none.',
+  })
+  @Requires('admin:read')
+  review(@ArgOf(Review, 'reviewGuid') guid: string, @Load() load: Loader) {
+    return readReview(load, guid);
+  }
+
+  @Query(() => connectionOf(Review), { description: 'Returns a page of access reviews.' })
+  @Requires('admin:read')
+  async reviews(@Args(() => ReviewPage) { filter, ...page }: ReviewPage, @Load() { context, info }: Loader) {
+    const states = filter?.state;
+    const [rows] = await readPages(onPrimary(context), Review, page, connectionSelectionOf(info, Review), {
+      condition: (statement, alias) =>
+        states ? `${alias}.state = any(${statement.bind(states, 'text[]' as never)})` : 'true',
+    });
+    return rows!;
+  }
+
+  @Mutation(() => Review, {
+    description: `Starts an access review of the grants that match the filter, as they are now: at most ${reviewItemsMax}. Their owners decide; what has no owner is decided with admin:security. At most ${openReviewsMax} reviews are open. Also needs admin:security.`,
+  })
+  @Requires('admin:read')
+  async startReview(
+    @Arg('name', () => String, { description: 'Display name.' }) name: string,
+    @Arg('filter', () => ReviewFilter, { description: 'The grants to review.' }) filter: ReviewFilter,
+    @Arg('dueAt', () => DateTime, { description: 'When the decisions are due.' }) dueAt: string,
+    @Arg('undecided', () => ReviewDefault as never, {
+      description: 'What happens to grants that nobody decided about.',
+    })
+    undecided: Fallback,
+    @Arg('note', () => String, { nullable: true, description: 'The purpose of the review.' }) note:
+      | string
+      | null
+      | undefined,
+    @Load() load: Loader,
+  ) {
+    return readReview(load, await startReview(load.context, { name, filter, dueAt, undecided, note }));
+  }
+
+  @Mutation(() => Review, {
+    description: `Saves decisions about items that the caller decides about: all or none, at most ${decisionsMax}. Nobody decides about a grant of their own. Fails with CONFLICT after the review was finished.`,
+  })
+  @Requires('admin:read')
+  async decideReviewItems(
+    @ArgOf(Review, 'reviewGuid') guid: string,
+    @Arg('items', () => [ReviewDecisionInput], { description: 'The decisions.' }) items: ReviewDecisionInput[],
+    @Load() load: Loader,
+  ) {
+    await decideItems(load.context, guid, items);
+    return readReview(load, guid);
+  }
+
+  @Mutation(() => Review, {
+    description:
+      'Finishes a review: one change set of all ends. Grants that were changed or removed after the start are not touched. With dryRun nothing is changed, and `effect` says what the ends would do. Also needs admin:security.',
+  })
+  @Requires('admin:read')
+  async finishReview(
+    @ArgOf(Review, 'reviewGuid') guid: string,
+    @Arg('dryRun', () => Boolean, {
+      defaultValue: false,
+      description: 'Whether to compute the effect without changing anything.',
+    })
+    dryRun: boolean,
+    @Load() load: Loader,
+  ) {
+    await finishReview(onPrimary(load.context), guid, dryRun);
+    return readReview(load, guid);
+  }
+
+  @FieldResolver(() => ReviewState, { description: 'The state of the review.' })
+  @Needs(Review, 'state')
+  state(@Root() { state }: Row) {
+    return state;
+  }
+
+  @FieldResolver(() => ReviewDefault, { description: 'What happens to grants that nobody decided about.' })
+  @Needs(Review, 'undecided')
+  undecided(@Root() { undecided }: Row) {
+    return undecided;
+  }
+
+  @FieldResolver(() => Json, { description: 'The filter of the grants that are reviewed.' })
+  @Needs(Review, 'filter')
+  filter(@Root() { filter }: Row) {
+    return filter;
+  }
+
+  @FieldResolver(() => ReviewCounts, { description: 'Numbers of its items.' })
+  @Needs(Review, 'reviewId')
+  counts(@Root() { reviewId }: Row, @Ctx() context: GraphContext) {
+    return countItems(context, String(reviewId));
+  }
+
+  @FieldResolver(() => ownerConnection, { description: 'The progress by owner, most undecided items first.' })
+  @Needs(Review, 'reviewId')
+  async owners(@Root() { reviewId }: Row, @Args(() => SliceOfList) slice: SliceOfList, @Ctx() context: GraphContext) {
+    return pageOfSlice(await listOwnerProgress(context, String(reviewId), requireSlice(context, slice)));
+  }
+
+  @FieldResolver(() => connectionOf(ReviewItem), { description: 'Its grants, as they were when it was started.' })
+  @Needs(Review, 'reviewId')
+  async items(
+    @Root() { reviewId }: Row,
+    @Args(() => ReviewItemPage) { filter, ...page }: ReviewItemPage,
+    @Load() { context, info }: Loader,
+  ) {
+    const condition = itemCondition(context, String(reviewId), filter ?? {});
+    const [rows] = await readPages(onPrimary(context), ReviewItem, page, connectionSelectionOf(info, ReviewItem), {
+      condition,
+    });
+    return rows!;
+  }
+
+  @FieldResolver(() => Effect, {
+    nullable: true,
+    description:
+      'What the ends so far would do, computed at most once a minute; for a finished review, what they did. Null if nothing ended.',
+  })
+  @Needs(Review, 'reviewGuid')
+  @Guarded(Profile)
+  async effect(@Root() { reviewGuid }: Row, @Ctx() context: GraphContext) {
+    return (await readReviewEffect(onPrimary(context), String(reviewGuid)))?.effect ?? null;
+  }
+
+  @FieldResolver(() => DateTime, { nullable: true, description: 'When `effect` was computed.' })
+  @Needs(Review, 'reviewGuid')
+  @Guarded(Profile)
+  async effectAt(@Root() { reviewGuid }: Row, @Ctx() context: GraphContext) {
+    return (await readReviewEffect(onPrimary(context), String(reviewGuid)))?.at ?? null;
+  }
+
+  @FieldResolver(() => ChangeSet, {
+    nullable: true,
+    description: 'The change set of its ends; null before, if nothing ended, and for callers without the permission.',
+  })
+  @Needs(Review, 'changeSetGuid')
+  @Extensions({ guardedBy: ChangeSet })
+  changeSet(@Root() { changeSetGuid }: Row, @Load() load: Loader) {
+    if (!changeSetGuid) return null;
+    if (!mayRead(load.context, ChangeSet)) return refuse(load.context, load.info, ChangeSet);
+    return load.within(onPrimary(load.context)).record(ChangeSet, 'changeSetGuid', changeSetGuid);
+  }
+}
+
+@Resolver(() => ReviewItem)
+export class ReviewItemResolver {
+  @FieldResolver(() => ReviewGrantKind, { description: 'What is granted to whom.' })
+  @Needs(ReviewItem, 'kind')
+  kind(@Root() { kind }: Row) {
+    return kind;
+  }
+
+  @FieldResolver(() => ReviewDecision, { nullable: true, description: 'The decision; null before.' })
+  @Needs(ReviewItem, 'decision')
+  decision(@Root() { decision }: Row) {
+    return decision;
+  }
+
+  @FieldResolver(() => ReviewOutcome, {
+    nullable: true,
+    description: 'What finishing the review did with it; null before.',
+  })
+  @Needs(ReviewItem, 'outcome')
+  outcome(@Root() { outcome }: Row) {
+    return outcome;
+  }
+}
+
+@Resolver(() => ReviewOwner)
+export class ReviewOwnerResolver {
+  @FieldResolver(() => Profile, {
+    nullable: true,
+    description:
+      'The profile whose holders own the items; null for items without an owner, which are decided with admin:security.',
+  })
+  owner(@Root() { profileId }: OwnerProgress, @Load() load: Loader) {
+    return profileId === null ? null : load.record(Profile, 'profileId', profileId);
+  }
+}

@@ -1,0 +1,16 @@
+/** Writes lines of CSV (RFC 4180) that a spreadsheet shows and does not run. */
+
+// CWE-1236: what a spreadsheet takes for the beginning of a formula, also in full width (OWASP, CSV Injection)
+const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
+
+export type CsvValue = string | number | boolean | null | undefined;
+
+function cell(value: CsvValue): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'string') return String(value);
+  const text = formulaStart.test(value) ? `'${value}` : value;
+  return /[",\r\n;\t']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A line with its end. A text that could be a formula begins with an apostrophe. */
+export const csvLine = (values: readonly CsvValue[]): string => `${values.map(cell).join(',')}\r\n`;

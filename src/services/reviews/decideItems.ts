@@ -1,0 +1,135 @@
+/** Writes decisions about items of a review, many at once. */
+import type { Context } from '../../context.js';
+import { ReviewItem } from '../../entities/ReviewItem.js';
+import { badInput, conflict, GatehouseError, notFound, type Problems } from '../../errors.js';
+import type { Sql } from '../../sql.js';
+import { permit } from '../permit.js';
+import { findProblem } from '../records/input.js';
+import { isMine, reviewerOf } from './reviewers.js';
+
+export const decisions = ['KEEP', 'END', 'END_AT'] as const;
+export type Decision = (typeof decisions)[number];
+
+/** Most decisions of a request. */
+export const decisionsMax = 1_000;
+
+export interface ItemDecision {
+  itemGuid: string;
+  /** Null takes the decision back. */
+  decision?: Decision | null | undefined;
+  until?: string | null | undefined;
+  note?: string | null | undefined;
+}
+
+export interface StoredReview {
+  reviewId: string;
+  reviewGuid: string;
+  name: string;
+  state: 'OPEN' | 'FINISHED';
+  undecided: 'KEEP' | 'END';
+  startedBy: string;
+  changeSetGuid: string | null;
+}
+
+/** Throws NOT_FOUND. @param lock of the row, until the transaction ends */
+export async function getReview(
+  sql: Sql,
+  guid: string,
+  lock: '' | 'for share' | 'for update' = '',
+): Promise<StoredReview> {
+  const [row] = await sql.rows<StoredReview>(
+    `select review_id::text as "reviewId", review_guid::text as "reviewGuid", name, state, undecided, started_by::text as "startedBy",
+       change_set_guid::text as "changeSetGuid" from reviews where review_guid = $1::uuid ${lock}`,
+    [guid],
+  );
+  if (!row) throw notFound('The review');
+  return row;
+}
+
+export function requireOpen({ state }: StoredReview): void {
+  if (state !== 'OPEN') throw conflict('The review is finished: its decisions stay as they are.');
+}
+
+/** All or none. Throws BAD_USER_INPUT, NOT_FOUND, FORBIDDEN for items of other reviewers, and CONFLICT after the end. */
+export async function decideItems(context: Context, guid: string, items: readonly ItemDecision[]): Promise<void> {
+  permit(context, 'admin:read');
+  await requireDecisions(context, items);
+  const reviewer = reviewerOf(context);
+  await context.sql.transaction(async (sql) => {
+    // a review is not finished while decisions are being written
+    const review = await getReview(sql, guid, 'for share');
+    requireOpen(review);
+    const values = items.map(({ itemGuid, decision = null, until = null, note = null }) => ({
+      guid: itemGuid,
+      decision,
+      until,
+      note,
+    }));
+    const rows = await sql.rows<{ guid: string }>(
+      `with wanted as materialized (
+         select * from jsonb_to_recordset($2::jsonb) as wanted (guid uuid, decision text, until timestamptz, note text)),
+       chosen as materialized (
+         select item.review_item_id from review_items item join wanted on wanted.guid = item.item_guid
+         where item.review_id = $1::bigint and ${isMine('item', '$3::uuid', reviewer)} order by 1 for update of item)
+       update review_items item set decision = wanted.decision, until = wanted.until, decision_note = wanted.note,
+         decided_by = case when wanted.decision is not null then $3::uuid end,
+         decided_at = case when wanted.decision is not null then now() end
+       from chosen, wanted where item.review_item_id = chosen.review_item_id and wanted.guid = item.item_guid
+       returning item.item_guid::text as guid`,
+      [review.reviewId, JSON.stringify(values), reviewer.guid],
+    );
+    if (rows.length < items.length) throw await refusalOf(sql, review.reviewId, items, rows);
+  });
+}
+
+async function requireDecisions({ sql }: Context, items: readonly ItemDecision[]): Promise<void> {
+  if (items.length === 0) throw badInput({ items: ['At least one decision is needed.'] });
+  if (items.length > decisionsMax) throw badInput({ items: [`At most ${decisionsMax} decisions at once.`] });
+  const problems: Problems = {};
+  const firsts = new Map<string, number>();
+  const times = items.map(({ until }) => until ?? null);
+  const [judged] = await sql.rows<{ over: boolean[] }>(
+    `select array(select coalesce(time <= now(), false) from unnest($1::timestamptz[]) with ordinality as t (time, n) order by n) as over`,
+    [times],
+  );
+  items.forEach(({ itemGuid, decision, until, note }, index) => {
+    const guid = itemGuid.toLowerCase();
+    const first = firsts.get(guid);
+    if (first === undefined) firsts.set(guid, index);
+    else problems[`items[${index}].itemGuid`] = [`The same as in [${first}].`];
+    if (decision === 'END_AT' && !until) problems[`items[${index}].until`] = ['END_AT needs a date.'];
+    else if (decision !== 'END_AT' && until) problems[`items[${index}].until`] = ['Only END_AT has a date.'];
+    else if (judged!.over[index]) problems[`items[${index}].until`] = ['The date is over.'];
+    const noteProblem = note ? findProblem(ReviewItem, 'decisionNote', note) : undefined;
+    if (noteProblem) problems[`items[${index}].note`] = [`The note ${noteProblem}.`];
+  });
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+}
+
+async function refusalOf(
+  sql: Sql,
+  reviewId: string,
+  items: readonly ItemDecision[],
+  written: readonly { guid: string }[],
+): Promise<GatehouseError> {
+  const done = new Set(written.map(({ guid }) => guid));
+  const inReview = await sql.rows<{ guid: string }>(
+    'select item_guid::text as guid from review_items where review_id = $1::bigint and item_guid = any($2::uuid[])',
+    [reviewId, items.map(({ itemGuid }) => itemGuid)],
+  );
+  const known = new Set(inReview.map(({ guid }) => guid));
+  const missing: Problems = {};
+  const foreign: Problems = {};
+  items.forEach(({ itemGuid }, index) => {
+    const guid = itemGuid.toLowerCase();
+    const path = `items[${index}].itemGuid`;
+    if (!known.has(guid)) missing[path] = ['The review has no such item.'];
+    else if (!done.has(guid))
+      foreign[path] = ['The item is for another reviewer: its owner, or admin:security if it has none.'];
+  });
+  return Object.keys(missing).length > 0
+    ? new GatehouseError('NOT_FOUND', 'The review has no such item.', { problems: missing })
+    : new GatehouseError('FORBIDDEN', 'Some items are for other reviewers. No decision was saved.', {
+        problems: foreign,
+      });
+}

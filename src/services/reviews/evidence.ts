@@ -1,0 +1,81 @@
+/** Writes what an auditor asks of a review: each grant, who decided what and when, what was done, and by which change set. */
+import type { Context } from '../../context.js';
+import { timeText } from '../../sql.js';
+import { permit } from '../permit.js';
+import { type CsvValue, csvLine } from './csvText.js';
+import { getReview } from './decideItems.js';
+import { isChanged } from './finishReview.js';
+
+const atOnce = 2_000;
+
+const columns = {
+  person: 'item.user_name',
+  email: 'item.user_email',
+  department: 'item.department',
+  userGuid: 'item.user_guid::text',
+  profile: 'item.profile_name',
+  profileId: 'item.profile_id',
+  roleId: 'item.role_id',
+  accessScope: 'item.access_scope_name',
+  accessScopeGuid: 'item.access_scope_guid::text',
+  validUntil: timeText('item.valid_until'),
+  managedBy: 'item.managed_by',
+  grantedBy: 'item.granted_by::text',
+  grantedByName: `concat_ws(' ', granter.first_name, granter.last_name)`,
+  grantedAt: timeText('item.granted_at'),
+  lastUsed: `to_char(item.last_used_at at time zone 'UTC', 'YYYY-MM-DD')`,
+  opens: 'item.opens',
+  unusual: 'item.is_unusual',
+  ownerProfileId: 'item.owner_profile_id',
+  decision: 'item.decision',
+  until: timeText('item.until'),
+  decidedBy: 'item.decided_by::text',
+  decidedByName: `concat_ws(' ', decider.first_name, decider.last_name)`,
+  decidedAt: timeText('item.decided_at'),
+  note: 'item.decision_note',
+  changedSinceStart: isChanged('item'),
+  outcome: 'item.outcome',
+  changeSet: 'r.change_set_guid::text',
+} as const;
+
+const statement = `select item.review_item_id::text as "id", ${Object.entries(columns)
+  .map(([name, sql]) => `${sql} as "${name}"`)
+  .join(', ')}
+  from review_items item join reviews r using (review_id)
+  left join users granter on granter.user_guid = item.granted_by left join users decider on decider.user_guid = item.decided_by
+  where item.review_id = $1::bigint and item.review_item_id > $2::bigint order by item.review_item_id limit ${atOnce}`;
+
+type EvidenceRow = Record<string, CsvValue> & { id: string };
+
+const headStatement = `select review_guid::text as "reviewGuid", name, state, note, filter, total, undecided, ${timeText('due_at')} as "dueAt",
+    started_by::text as "startedBy", ${timeText('started_at')} as "startedAt", finished_by::text as "finishedBy",
+    ${timeText('finished_at')} as "finishedAt", change_set_guid::text as "changeSetGuid", ${timeText('now()')} as "exportedAt"
+  from reviews where review_guid = $1::uuid`;
+
+/** Writes in pieces and returns the number of grants. Throws NOT_FOUND. */
+export async function writeEvidence(
+  context: Context,
+  guid: string,
+  format: 'csv' | 'json',
+  write: (text: string) => Promise<void>,
+): Promise<number> {
+  permit(context, 'admin:read');
+  const { reviewId } = await getReview(context.sql, guid);
+  const [head] = await context.sql.rows<Record<string, unknown>>(headStatement, [guid]);
+  const names = Object.keys(columns);
+  await write(format === 'csv' ? csvLine(names) : `{"review":${JSON.stringify(head)},"items":[`);
+  let [last, count] = ['0', 0];
+  for (;;) {
+    const rows = await context.sql.rows<EvidenceRow>(statement, [reviewId, last]);
+    const texts = rows.map(({ id, ...row }, index) => {
+      last = id;
+      if (format === 'csv') return csvLine(names.map((name) => row[name]));
+      return `${count + index > 0 ? ',' : ''}\n${JSON.stringify(row)}`;
+    });
+    count += rows.length;
+    if (texts.length > 0) await write(texts.join(''));
+    if (rows.length < atOnce) break;
+  }
+  if (format === 'json') await write('\n]}\n');
+  return count;
+}

@@ -1,0 +1,212 @@
+/** Finishes a review: its ends become one change set, which can be tried before. */
+import { LRUCache } from 'lru-cache';
+import type { Context, EntityManager } from '../../context.js';
+import { GatehouseError } from '../../errors.js';
+import { administers, legacyScopes, permitPower } from '../adminScopes/guard.js';
+import { changeOrTry, hasChangeSet, readVersion } from '../changes/applyChanges.js';
+import { type Effect, readEffect, readPastEffect } from '../changes/effect.js';
+import { sizeOf } from '../changes/keptEffects.js';
+import { execute, transactionSql } from '../execute.js';
+import { raiseProfileRevisions } from '../people/profiles.js';
+import { actorOf, needsApproval, permit } from '../permit.js';
+import { scopesAndTypes } from '../scopeEntry.js';
+import { endSessionsUnlessHeld } from '../tokens/endSessions.js';
+import { getReview, requireOpen, type StoredReview } from './decideItems.js';
+
+const same = (item: string): string =>
+  `link.revision = ${item}.link_revision and link.valid_until is not distinct from ${item}.valid_until`;
+
+/** SQL: the link that an item stands for, as long as nobody changed it since. */
+const unchanged = (item: string): string => `(
+  ${item}.kind = 'USER_PROFILE' and exists (
+    select from user_profiles link where link.user_profile_id = ${item}.link_id and ${same(item)})
+  or ${item}.kind = 'PROFILE_ACCESS_SCOPE' and exists (
+    select from profile_access_scopes link where link.profile_access_scope_id = ${item}.link_id and ${same(item)}))`;
+
+/** SQL: whether a grant is another one since the review started, or is gone; of a finished review, whether it was then. */
+export const isChanged = (item: string): string =>
+  `(case when ${item}.outcome is null then not ${unchanged(item)} else ${item}.outcome = 'CHANGED' end)`;
+
+/**
+ * Ends what was decided, or returns what that would do. Grants that were changed since the start are not touched. Throws
+ * CONFLICT for a finished review, and APPROVAL_REQUIRED for ends that the caller decided.
+ */
+export async function finishReview(context: Context, guid: string, dryRun: boolean): Promise<void> {
+  permit(context, 'admin:read');
+  permit(context, 'admin:security');
+  const effect = await endGrants(context, guid, dryRun);
+  if (effect) kept.set(guid, { effect, at: context.clock.now().toISOString() });
+  else kept.delete(guid);
+}
+
+/** Returns the effect of a dry run. That of a finished review is read when somebody asks for it. */
+async function endGrants(context: Context, guid: string, dryRun: boolean): Promise<Effect | undefined> {
+  // a second person decided: see requireTwoPersons
+  const approved: Context = { ...context, isApproved: true };
+  const { name } = await getReview(context.sql, guid);
+  const counted = await changeOrTry(
+    approved,
+    'admin:security',
+    !dryRun,
+    (inside) => end(inside, guid, dryRun),
+    async (inside) => {
+      if (dryRun) {
+        const version = await readVersion(inside);
+        return { ...(await readEffect(inside)), version };
+      }
+      const isMade = await hasChangeSet(inside);
+      await inside.sql.rows(
+        `update reviews set state = 'FINISHED', finished_by = $2::uuid, finished_at = now(), change_set_guid = case when $3
+           then (select change_set_guid from change_sets where change_set_id = current_change_set()) end
+         where review_guid = $1::uuid`,
+        [guid, actorOf(context), isMade],
+      );
+      return undefined;
+    },
+    { note: `Access review: ${name}` },
+  );
+  return counted && { ...counted, countAgain: (later) => countAgain(later, guid) };
+}
+
+/** What the ends of a review do, or did. */
+async function countAgain(context: Context, guid: string): Promise<Effect | undefined> {
+  const { state, changeSetGuid } = await getReview(context.sql, guid);
+  if (state === 'OPEN') return endGrants(asService(context), guid, true);
+  const [set] = changeSetGuid
+    ? await context.sql.rows<{ id: string }>(
+        'select change_set_id::text as id from change_sets where change_set_guid = $1::uuid',
+        [changeSetGuid],
+      )
+    : [];
+  return set ? readPastEffect(context, set.id) : undefined;
+}
+
+/** A trial that everybody may see who reads reviews. */
+const asService = (context: Context): Context => ({
+  ...context,
+  caller: {
+    kind: 'system',
+    sub: actorOf(context),
+    permissions: new Set(['admin:read', 'admin:write', 'admin:security']),
+  },
+});
+
+interface KeptEffect {
+  effect: Effect;
+  at: string;
+}
+
+/** A trial of a large review takes seconds: readers share it for a minute. */
+const kept = new LRUCache<string, KeptEffect>({
+  ttl: 60_000,
+  maxSize: 32_000_000,
+  sizeCalculation: ({ effect }) => sizeOf(effect),
+});
+
+/** The effect of the ends so far, computed at most once a minute; of a finished review, what its ends did. */
+export async function readReviewEffect(context: Context, guid: string): Promise<KeptEffect | null> {
+  permit(context, 'admin:read');
+  const { state } = await getReview(context.sql, guid);
+  if (state !== 'OPEN') {
+    const effect = await countAgain(context, guid);
+    return effect ? { effect, at: context.clock.now().toISOString() } : null;
+  }
+  let current = kept.get(guid);
+  if (!current) {
+    current = { effect: (await countAgain(context, guid))!, at: context.clock.now().toISOString() };
+    kept.set(guid, current);
+  }
+  // each reader pages the lists by an id of its own
+  return { ...current, effect: { ...current.effect } };
+}
+
+const outcomes = `update review_items item set outcome = case
+    when not ${unchanged('item')} then 'CHANGED'
+    when coalesce(decision, $2) = 'KEEP' then 'KEPT'
+    when decision = 'END_AT' and until > now() then 'END_SET'
+    else 'ENDED' end
+  where review_id = $1::bigint`;
+
+const ofItems = (kind: string, outcome: string): string =>
+  `item.review_id = $1::bigint and item.kind = '${kind}' and item.outcome = '${outcome}'`;
+
+async function end(inside: Context, guid: string, dryRun: boolean): Promise<void> {
+  const em = inside.changing!;
+  const sql = transactionSql(em);
+  // in the order of every other change: the change set, the profiles, their grants
+  await execute(em, "select pg_advisory_xact_lock(hashtext('gatehouse change set'))", []);
+  const review = await getReview(sql, guid, 'for update');
+  requireOpen(review);
+  const { reviewId, undecided } = review;
+  await execute(
+    em,
+    `select from profiles where profile_id in (select profile_id from review_items where review_id = $1::bigint
+       and coalesce(decision, $2) <> 'KEEP') order by profile_id for no key update`,
+    [reviewId, undecided],
+  );
+  await execute(em, outcomes, [reviewId, undecided]);
+  await requirePermission(inside, review, dryRun);
+  const links = await execute<{ profile_id: string; guid: string }>(
+    em,
+    `delete from user_profiles link using review_items item where ${ofItems('USER_PROFILE', 'ENDED')}
+       and link.user_profile_id = item.link_id returning link.profile_id, item.user_guid::text as guid`,
+    [reviewId],
+  );
+  const others: { profile_id: string }[] = [];
+  for (const statement of [
+    `delete from profile_access_scopes link using review_items item where ${ofItems('PROFILE_ACCESS_SCOPE', 'ENDED')}
+       and link.profile_access_scope_id = item.link_id`,
+    setEnd('user_profiles', 'user_profile_id', 'USER_PROFILE'),
+    setEnd('profile_access_scopes', 'profile_access_scope_id', 'PROFILE_ACCESS_SCOPE'),
+  ])
+    others.push(...(await execute<{ profile_id: string }>(em, `${statement} returning link.profile_id`, [reviewId])));
+  for (const [profileId, holders] of Map.groupBy(links, ({ profile_id }) => profile_id))
+    await endSessionsUnlessHeld(em, inside, [...new Set(holders.map((holder) => holder.guid))], profileId);
+  await raiseProfileRevisions(em, [...new Set([...links, ...others].map(({ profile_id }) => profile_id))]);
+}
+
+/** SQL: a grant that ends earlier by itself keeps its end. */
+const setEnd = (table: string, key: string, kind: string): string =>
+  `update ${table} link set valid_until = item.until from review_items item where ${ofItems(kind, 'END_SET')}
+     and link.${key} = item.link_id and (link.valid_until is null or link.valid_until > item.until)`;
+
+/**
+ * Ends of administration profiles need a fresh sign-in. Where APPROVALS wants a second person, who finishes the review must not
+ * be the one who decided the ends, or chose that undecided grants end.
+ */
+async function requirePermission(
+  inside: Context,
+  { reviewId, startedBy }: StoredReview,
+  dryRun: boolean,
+): Promise<void> {
+  const em: EntityManager = inside.changing!;
+  const [ends] = await execute<{ administering: boolean; own: number; ownAdministering: number }>(
+    em,
+    `with administering as materialized (
+       select distinct has.profile_id from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
+       where ${administers('$2')}),
+     ends as (
+       select coalesce(decided_by, $3::uuid) = $4::uuid as is_own, profile_id in (select profile_id from administering) as administers
+       from review_items where review_id = $1::bigint and outcome in ('ENDED', 'END_SET'))
+     select coalesce(bool_or(administers), false) as administering, count(*) filter (where is_own)::int as own,
+       count(*) filter (where is_own and administers)::int as "ownAdministering" from ends`,
+    [reviewId, legacyScopes(inside), startedBy, actorOf(inside)],
+  );
+  const { administering, own, ownAdministering } = ends!;
+  if (dryRun) return;
+  if (administering) permitPower(inside);
+  const isExit = inside.face === 'cli';
+  const alone = needsApproval(inside, 'admin:write')
+    ? own
+    : needsApproval(inside, 'admin:security')
+      ? ownAdministering
+      : 0;
+  if (alone > 0 && !isExit) throw decidedAlone(alone);
+}
+
+const decidedAlone = (count: number): GatehouseError =>
+  new GatehouseError(
+    'APPROVAL_REQUIRED',
+    `You decided ${count} of the ends, or started the review that ends undecided grants: another person finishes it. Nothing was changed.`,
+    { extra: { code: 'APPROVAL_REQUIRED' } },
+  );

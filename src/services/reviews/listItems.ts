@@ -1,0 +1,114 @@
+/** Finds reviews and their items, and counts them for the pages of the console. */
+import type { Context } from '../../context.js';
+import { permit } from '../permit.js';
+import { containsWords, wordsOf } from '../read/foldedText.js';
+import type { Condition } from '../read/readPages.js';
+import type { Decision } from './decideItems.js';
+import { isChanged } from './finishReview.js';
+import { isMine, reviewerOf } from './reviewers.js';
+
+export const unusedDaysDefault = 90;
+
+export interface ItemCriteria {
+  mine?: boolean | null;
+  decision?: readonly (Decision | 'UNDECIDED')[] | null;
+  neverUsed?: boolean | null;
+  unusedDays?: number | null;
+  unusual?: boolean | null;
+  changed?: boolean | null;
+  owner?: string | null;
+  text?: string | null;
+}
+
+const isUser = (item: string): string => `${item}.kind = 'USER_PROFILE'`;
+const neverUsed = (item: string): string => `(${isUser(item)} and ${item}.last_used_at is null)`;
+/** SQL: never used counts as unused. */
+const unused = (item: string, days: string): string =>
+  `(${isUser(item)} and (${item}.last_used_at is null or ${item}.last_used_at < now() - make_interval(days => ${days})))`;
+
+/** Throws BAD_USER_INPUT. */
+export function itemCondition(context: Context, reviewId: string, criteria: ItemCriteria): Condition {
+  const { mine, decision, unusedDays, owner, text } = criteria;
+  const words = text ? wordsOf(text, 'filter.text') : [];
+  const reviewer = reviewerOf(context);
+  return (statement, item) => {
+    const is = (value: boolean | null | undefined, condition: string): string[] =>
+      typeof value === 'boolean' ? [value ? condition : `not ${condition}`] : [];
+    const conditions = [
+      `${item}.review_id = ${statement.bind(reviewId, 'bigint')}`,
+      ...(typeof mine === 'boolean' ? is(mine, isMine(item, statement.bind(reviewer.guid, 'uuid'), reviewer)) : []),
+      ...is(criteria.neverUsed, neverUsed(item)),
+      ...is(criteria.unusual, `${item}.is_unusual`),
+      ...is(criteria.changed, isChanged(item)),
+    ];
+    if (decision)
+      conditions.push(`coalesce(${item}.decision, 'UNDECIDED') = any(${statement.bind(decision, 'text[]' as never)})`);
+    if (typeof unusedDays === 'number') conditions.push(unused(item, statement.bind(unusedDays, 'int' as never)));
+    if (owner) conditions.push(`${item}.owner_profile_id = ${statement.bind(owner, 'text')}`);
+    else if (owner === '') conditions.push(`${item}.owner_profile_id is null`);
+    if (words.length > 0) {
+      const columns = ['user_name', 'user_email', 'department', 'profile_name', 'access_scope_name'];
+      conditions.push(
+        containsWords(
+          columns.map((column) => `${item}.${column}`),
+          words,
+          (value) => statement.bind(value, 'text'),
+        ),
+      );
+    }
+    return conditions.join(' and ');
+  };
+}
+
+export interface ReviewCounts {
+  total: number;
+  decided: number;
+  undecided: number;
+  keep: number;
+  end: number;
+  endAt: number;
+  changed: number;
+  mine: { total: number; decided: number; undecided: number; neverUsed: number; unused: number; unusual: number };
+}
+
+/** The numbers of items; those of the views are of what the caller decides. */
+export async function countItems(context: Context, reviewId: string): Promise<ReviewCounts> {
+  permit(context, 'admin:read');
+  const reviewer = reviewerOf(context);
+  const count = (condition: string) => `count(*) filter (where ${condition})::int`;
+  const [row] = await context.sql.rows<ReviewCounts>(
+    `select count(*)::int as total, ${count('decision is not null')} as decided, ${count('decision is null')} as undecided,
+       ${count("decision = 'KEEP'")} as keep, ${count("decision = 'END'")} as "end", ${count("decision = 'END_AT'")} as "endAt",
+       ${count('is_changed')} as changed,
+       jsonb_build_object('total', ${count('mine')}, 'decided', ${count('mine and decision is not null')},
+         'undecided', ${count('mine and decision is null')}, 'neverUsed', ${count(`mine and ${neverUsed('item')}`)},
+         'unused', ${count(`mine and ${unused('item', String(unusedDaysDefault))}`)}, 'unusual', ${count('mine and is_unusual')}) as mine
+     from (select item.*, ${isChanged('item')} as is_changed, ${isMine('item', '$2::uuid', reviewer)} as mine
+       from review_items item where review_id = $1::bigint and $2::uuid is not null) item`,
+    [reviewId, reviewer.guid],
+  );
+  return row!;
+}
+
+export interface OwnerProgress {
+  /** Null: no owner; the items are for admin:security. */
+  profileId: string | null;
+  decided: number;
+  total: number;
+}
+
+/** Progress by owner, most undecided first. */
+export async function listOwnerProgress(
+  context: Context,
+  reviewId: string,
+  { start, first }: { start: number; first: number },
+): Promise<{ items: OwnerProgress[]; start: number; total: number }> {
+  permit(context, 'admin:read');
+  const rows = await context.sql.rows<OwnerProgress>(
+    `select owner_profile_id as "profileId", count(*) filter (where decision is not null)::int as decided, count(*)::int as total
+     from review_items where review_id = $1::bigint group by owner_profile_id
+     order by count(*) filter (where decision is null) desc, owner_profile_id nulls first`,
+    [reviewId],
+  );
+  return { items: rows.slice(start, start + first), start, total: rows.length };
+}

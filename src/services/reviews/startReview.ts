@@ -1,0 +1,145 @@
+/** Starts a review: writes down, in one statement, who holds what at that moment. */
+import type { Context } from '../../context.js';
+import { Review } from '../../entities/Review.js';
+import { badInput, conflict, type Problems, tooLarge } from '../../errors.js';
+import { administers, legacyScopes } from '../adminScopes/guard.js';
+import { lasts } from '../grants.js';
+import { actorOf, permit } from '../permit.js';
+import { openings } from '../portal/viewer.js';
+import { unusualInDepartments } from '../read/unusualProfiles.js';
+import { findProblem } from '../records/input.js';
+import { scopesAndTypes } from '../scopeEntry.js';
+
+/** Most grants of a review. */
+export const reviewItemsMax = 100_000;
+/** Most reviews that are open at the same time. */
+export const openReviewsMax = 50;
+
+export const grantKinds = ['USER_PROFILE', 'PROFILE_ACCESS_SCOPE'] as const;
+export type GrantKind = (typeof grantKinds)[number];
+export type ReviewDefault = 'KEEP' | 'END';
+
+/** Which grants are reviewed; conditions are combined with AND. */
+export interface ReviewCriteria {
+  kinds?: readonly GrantKind[] | null;
+  profileIds?: readonly string[] | null;
+  ownerProfileIds?: readonly string[] | null;
+  departments?: readonly string[] | null;
+  /** Only profiles with administration scopes; false: only the others. */
+  administration?: boolean | null;
+  /** Not used in these days, or never. */
+  unusedDays?: number | null;
+}
+
+interface NewReview {
+  name: string;
+  filter: ReviewCriteria;
+  dueAt: string;
+  undecided: ReviewDefault;
+  note?: string | null | undefined;
+}
+
+/** Conditions that only a user's grant can meet. */
+const ofUsers = ({ departments, unusedDays }: ReviewCriteria): boolean =>
+  Boolean(departments) || typeof unusedDays === 'number';
+
+/** Returns the guid. Throws BAD_USER_INPUT, TOO_LARGE for too many grants, and CONFLICT for too many open reviews. */
+export async function startReview(context: Context, review: NewReview): Promise<string> {
+  permit(context, 'admin:read');
+  permit(context, 'admin:security');
+  await requireReview(context, review);
+  const { name, filter, dueAt, undecided, note = null } = review;
+  const kinds = filter.kinds ?? (ofUsers(filter) ? ['USER_PROFILE'] : grantKinds);
+  return context.sql.transaction(async ({ rows }) => {
+    await rows("select pg_advisory_xact_lock(hashtext('gatehouse reviews'))");
+    const [open] = await rows<{ count: number }>("select count(*)::int as count from reviews where state = 'OPEN'");
+    if (open!.count >= openReviewsMax) throw conflict(`${openReviewsMax} reviews are open: finish one first.`);
+    const [made] = await rows<{ id: string; guid: string }>(
+      `insert into reviews (name, undecided, due_at, note, filter, total, started_by)
+       values ($1, $2, $3::timestamptz, $4, $5::jsonb, 0, $6::uuid) returning review_id::text as id, review_guid::text as guid`,
+      [name.trim(), undecided, dueAt, note, JSON.stringify(filter), actorOf(context)],
+    );
+    const { id, guid } = made!;
+    const [frozen] = await rows<{ count: number }>(freeze, [
+      context.config.mappingActiveStates,
+      id,
+      kinds,
+      filter.profileIds ?? null,
+      filter.ownerProfileIds ?? null,
+      filter.departments ?? null,
+      filter.unusedDays ?? null,
+      filter.administration ?? null,
+      legacyScopes(context),
+    ]);
+    if (frozen!.count === 0) throw badInput({ filter: ['No grant matches the filter.'] });
+    if (frozen!.count > reviewItemsMax)
+      throw tooLarge(`A review has at most ${reviewItemsMax} grants: narrow the filter.`);
+    await rows('update reviews set total = $2::int where review_id = $1::bigint', [id, frozen!.count]);
+    return guid;
+  });
+}
+
+async function requireReview({ sql }: Context, { name, filter, dueAt, note }: NewReview): Promise<void> {
+  const problems: Problems = {};
+  const nameProblem = name.trim() ? findProblem(Review, 'name', name) : 'must not be empty';
+  if (nameProblem) problems.name = [`The name ${nameProblem}.`];
+  const noteProblem = note ? findProblem(Review, 'note', note) : undefined;
+  if (noteProblem) problems.note = [`The note ${noteProblem}.`];
+  const [time] = await sql.rows<{ isOver: boolean; unknown: string[] }>(
+    `select $1::timestamptz <= now() as "isOver",
+       array(select id from unnest($2::text[]) id where not exists (select from profiles where profile_id = id)) as unknown`,
+    [dueAt, [...(filter.profileIds ?? []), ...(filter.ownerProfileIds ?? [])]],
+  );
+  if (time!.isOver) problems.dueAt = ['The time is over.'];
+  for (const list of ['profileIds', 'ownerProfileIds'] as const)
+    (filter[list] ?? []).forEach((id, index) => {
+      if (time!.unknown.includes(id)) problems[`filter.${list}[${index}]`] = ['There is no such profile.'];
+    });
+  if (typeof filter.unusedDays === 'number' && filter.unusedDays < 1)
+    problems['filter.unusedDays'] = ['The number of days must be 1 or more.'];
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+}
+
+// $1 active states, $2 review, $3 kinds, $4 profiles, $5 owners, $6 departments, $7 days, $8 administration, $9 legacy scopes
+const freeze = `with
+  administering as materialized (
+    select distinct has.profile_id from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
+    where ${lasts('has')} and ${administers('$9')}),
+  chosen as materialized (
+    select p.profile_id, p.name, p.owner_profile_id from profiles p
+    where ($4::text[] is null or p.profile_id = any($4)) and ($5::text[] is null or p.owner_profile_id = any($5))
+      and ($8::boolean is null or $8 = (p.profile_id in (select profile_id from administering)))),
+  opened as materialized (
+    select distinct opening.profile_id, opening.access_scope_id, opening.application_id
+    from (${openings('has.profile_id = any(array(select profile_id from chosen))')}) opening
+    join applications a on a.application_id = opening.application_id and a.is_active),
+  by_profile as materialized (
+    select profile_id, count(distinct application_id)::int as opens from opened group by profile_id),
+  by_scope as materialized (
+    select profile_id, access_scope_id, count(*)::int as opens from opened group by profile_id, access_scope_id),
+  unusual as materialized (select department, profile_id from (${unusualInDepartments}) rare),
+  items as (
+    insert into review_items (review_id, kind, link_id, link_revision, user_guid, user_name, user_email, department, profile_id,
+      profile_name, role_id, access_scope_guid, access_scope_name, valid_until, managed_by, granted_by, granted_at, last_used_at,
+      opens, is_unusual, owner_profile_id)
+    select $2::bigint, 'USER_PROFILE', link.user_profile_id, link.revision, u.user_guid,
+      nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email, u.department, chosen.profile_id, chosen.name, link.role_id,
+      null::uuid, null, link.valid_until, link.managed_by, coalesce(link.modified_by, link.created_by),
+      coalesce(link.modified_date, link.created_date), link.last_used_at, coalesce(by_profile.opens, 0),
+      unusual.profile_id is not null, chosen.owner_profile_id
+    from user_profiles link join chosen using (profile_id) join users u using (user_id)
+    left join by_profile using (profile_id)
+    left join unusual on unusual.department = u.department and unusual.profile_id = link.profile_id
+    where 'USER_PROFILE' = any($3::text[]) and ${lasts('link')}
+      and ($6::text[] is null or u.department = any($6))
+      and ($7::int is null or link.last_used_at is null or link.last_used_at < now() - make_interval(days => $7))
+    union all
+    select $2::bigint, 'PROFILE_ACCESS_SCOPE', has.profile_access_scope_id, has.revision, null, null, null, null, chosen.profile_id,
+      chosen.name, null, s.access_scope_guid, s.name, has.valid_until, null, coalesce(has.modified_by, has.created_by),
+      coalesce(has.modified_date, has.created_date), null, coalesce(by_scope.opens, 0), false, chosen.owner_profile_id
+    from profile_access_scopes has join chosen using (profile_id) join access_scopes s using (access_scope_id)
+    left join by_scope using (profile_id, access_scope_id)
+    where 'PROFILE_ACCESS_SCOPE' = any($3::text[]) and ${lasts('has')} and $6::text[] is null and $7::int is null
+    limit ${reviewItemsMax + 1}
+    returning 1)
+  select count(*)::int as count from items`;

@@ -1,0 +1,300 @@
+/** Access reviews: frozen grants, decisions by owners, and an end that is one change set. */
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../src/context.js';
+import { csvLine } from '../../src/services/reviews/csvText.js';
+import { writeEvidence } from '../../src/services/reviews/evidence.js';
+import { startTestGraph, type TestGraph } from '../graphql/graph.js';
+import { insert, linkProfile, newProfile, newScope, newScopeType, newUser, systemUser } from '../support/records.js';
+
+let graph: TestGraph;
+let context: Context;
+beforeAll(async () => {
+  graph = await startTestGraph();
+  context = graph.app.context;
+});
+afterAll(() => graph?.close());
+
+const start = `mutation ($filter: ReviewFilter!, $name: String! = "Spring", $dueAt: DateTime!, $undecided: ReviewDefault! = KEEP) {
+  startReview(name: $name, filter: $filter, dueAt: $dueAt, undecided: $undecided) { reviewGuid state total counts { total undecided mine { total } } } }`;
+const decide = `mutation ($guid: UUID!, $items: [ReviewDecisionInput!]!) {
+  decideReviewItems(reviewGuid: $guid, items: $items) { counts { decided keep end endAt } } }`;
+const finish = `mutation ($guid: UUID!, $dryRun: Boolean! = false) {
+  finishReview(reviewGuid: $guid, dryRun: $dryRun) { state finishedBy effect { gains { users } loses { users profiles } } changeSet { note actor } } }`;
+const read = `query ($guid: UUID!, $filter: ReviewItemFilter) { review(reviewGuid: $guid) {
+  state counts { total decided changed mine { total decided undecided neverUsed unused unusual } }
+  owners { nodes { owner { profileId } decided total } }
+  items(filter: $filter, first: 1000) { totalCount nodes {
+    itemGuid kind userGuid userName profileId profileName roleId accessScopeName grantedBy grantedAt lastUsedAt opens isUnusual
+    decision until decisionNote decidedBy outcome user { email } } } } }`;
+
+const soon = (days = 30) => new Date(Date.now() + days * 86_400_000).toISOString();
+const codeOf = async (query: string, variables: object, token?: string) =>
+  (await graph.ask(query, variables, token)).json.errors?.[0]?.extensions?.code;
+
+/** A profile with holders, which the holders of another profile own. */
+async function newGrants(people = 3) {
+  const owner = await newUser(context, { first_name: 'Olga', last_name: 'Owner' });
+  const ownerProfileId = await newProfile(context);
+  await linkProfile(context, owner.user_id, ownerProfileId, 'owner');
+  const profileId = await newProfile(context);
+  await context.sql.rows('update profiles set owner_profile_id = $2 where profile_id = $1', [
+    profileId,
+    ownerProfileId,
+  ]);
+  const holders: Awaited<ReturnType<typeof newUser>>[] = [];
+  for (let index = 0; index < people; index++) {
+    const user = await newUser(context, {
+      first_name: 'Ada',
+      last_name: `No${index}`,
+      email: `ada${index}@example.org`,
+    });
+    await linkProfile(context, user.user_id, profileId, 'member');
+    holders.push(user);
+  }
+  const token = graph.token(['admin:read'], { sub: owner.user_guid, profileId: ownerProfileId });
+  return { profileId, ownerProfileId, holders, owner, token };
+}
+
+async function newReview(grants: { profileId: string }, more: object = {}) {
+  const filter = { profileIds: [grants.profileId] };
+  const { startReview } = await graph.data(start, { filter, dueAt: soon(), ...more });
+  const { review } = await graph.data(read, { guid: startReview.reviewGuid });
+  return { guid: startReview.reviewGuid as string, items: review.items.nodes, started: startReview };
+}
+
+const heldBy = async (profileId: string): Promise<(string | null)[][]> =>
+  (
+    await context.sql.rows<{ guid: string; until: string | null }>(
+      'select user_guid::text as guid, valid_until as until from user_profiles join users using (user_id) where profile_id = $1 order by user_id',
+      [profileId],
+    )
+  ).map(({ guid, until }) => [guid, until]);
+
+it('freezes who holds what, and its owner keeps, ends now, and ends at a date: in one change set', async () => {
+  const grants = await newGrants();
+  const { profileId, holders, owner, token } = grants;
+  const scope = await newScope(context, await newScopeType(context), profileId, {
+    access_scope_key: 'k',
+    name: 'Harbour',
+  });
+  const application = await insert<{ application_id: number }>(context.sql, 'applications', {
+    name: 'Cranes',
+    icon_default: 'i',
+    icon_hover: 'h',
+    app_type: 'web',
+    rendering_mode: 'r',
+    link_type: 'l',
+    created_by: systemUser,
+  });
+  await insert(context.sql, 'access_scope_applications_mappers', {
+    application_id: application.application_id,
+    access_scope_id: scope.access_scope_id,
+    created_by: systemUser,
+  });
+  await context.sql.rows("update user_profiles set last_used_at = now() - interval '100 days' where user_id = $1", [
+    holders[0]!.user_id,
+  ]);
+  const { guid, items, started } = await newReview(grants);
+  expect(started).toMatchObject({ state: 'OPEN', total: 4, counts: { total: 4, undecided: 4, mine: { total: 0 } } });
+  expect(items.at(-1)).toMatchObject({
+    kind: 'PROFILE_ACCESS_SCOPE',
+    accessScopeName: 'Harbour',
+    userGuid: null,
+    opens: 1,
+  });
+  expect(items[0]).toMatchObject({
+    userName: 'Ada No0',
+    roleId: 'member',
+    grantedBy: systemUser,
+    opens: 1,
+    decision: null,
+    outcome: null,
+  });
+  const own = await graph.data(read, { guid, filter: { mine: true } }, token);
+  expect(own.review.counts.mine).toEqual({ total: 4, decided: 0, undecided: 4, neverUsed: 2, unused: 3, unusual: 0 });
+  expect(own.review.items.totalCount).toBe(4);
+  const waiting = await graph.data('{ viewer { waiting { reviewItems } } }', {}, token);
+  expect(waiting.viewer.waiting.reviewItems).toBe(4);
+  const until = soon(5);
+  const decided = await graph.data(
+    decide,
+    {
+      guid,
+      items: [
+        { itemGuid: items[0].itemGuid, decision: 'KEEP', note: 'Needed' },
+        { itemGuid: items[1].itemGuid, decision: 'END' },
+        { itemGuid: items[2].itemGuid, decision: 'END_AT', until },
+      ],
+    },
+    token,
+  );
+  expect(decided.decideReviewItems.counts).toEqual({ decided: 3, keep: 1, end: 1, endAt: 1 });
+  const tried = await graph.data(finish, { guid, dryRun: true });
+  expect(tried.finishReview).toMatchObject({
+    state: 'OPEN',
+    effect: { gains: { users: 0 }, loses: { users: 1 } },
+    changeSet: null,
+  });
+  expect(await heldBy(profileId)).toHaveLength(3);
+  const done = await graph.data(finish, { guid });
+  expect(done.finishReview).toMatchObject({
+    state: 'FINISHED',
+    effect: { loses: { users: 1 } },
+    changeSet: { note: 'Access review: Spring' },
+  });
+  expect(await heldBy(profileId)).toEqual([
+    [holders[0]!.user_guid, null],
+    [holders[2]!.user_guid, until],
+  ]);
+  const { review } = await graph.data(read, { guid });
+  expect(review.items.nodes.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    'KEPT',
+    'ENDED',
+    'END_SET',
+    'KEPT',
+  ]);
+  expect(review.owners.nodes).toEqual([{ owner: { profileId: grants.ownerProfileId }, decided: 3, total: 4 }]);
+  expect(review.items.nodes[1].decidedBy).toBe(owner.user_guid);
+  expect(await codeOf(decide, { guid, items: [{ itemGuid: items[3].itemGuid, decision: 'END' }] }, token)).toBe(
+    'CONFLICT',
+  );
+  expect(await codeOf(finish, { guid })).toBe('CONFLICT');
+});
+
+it('undecided grants end where the review says so; grants changed since are listed and not touched', async () => {
+  const grants = await newGrants();
+  const { guid } = await newReview(grants, { undecided: 'END' });
+  const { profileId, holders } = grants;
+  await context.sql.rows('update user_profiles set valid_until = $2 where user_id = $1', [
+    holders[0]!.user_id,
+    soon(90),
+  ]);
+  await context.sql.rows('delete from user_profiles where user_id = $1', [holders[1]!.user_id]);
+  await linkProfile(context, holders[1]!.user_id, profileId, 'member');
+  const { review } = await graph.data(read, { guid, filter: { changed: true } });
+  expect(review.items.nodes.map(({ userGuid }: { userGuid: string }) => userGuid)).toEqual([
+    holders[0]!.user_guid,
+    holders[1]!.user_guid,
+  ]);
+  await graph.data(finish, { guid });
+  expect((await heldBy(profileId)).map(([user]) => user)).toEqual([holders[0]!.user_guid, holders[1]!.user_guid]);
+  const after = await graph.data(read, { guid });
+  expect(after.review.items.nodes.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    'CHANGED',
+    'CHANGED',
+    'ENDED',
+  ]);
+});
+
+it('nobody decides about items of other reviewers or about the own grant; what has no owner is for admin:security', async () => {
+  const [grants, others] = [await newGrants(1), await newGrants(1)];
+  const { guid, items } = await newReview(grants);
+  const itemGuid = items[0].itemGuid;
+  const keep = { guid, items: [{ itemGuid, decision: 'KEEP' }] };
+  expect(await codeOf(decide, keep, others.token)).toBe('FORBIDDEN');
+  expect(await codeOf(decide, keep, graph.token())).toBe('FORBIDDEN');
+  expect(await codeOf(decide, keep, graph.token([]))).toBe('FORBIDDEN');
+  await linkProfile(context, grants.holders[0]!.user_id, grants.ownerProfileId, 'owner');
+  const own = graph.token(['admin:read'], { sub: grants.holders[0]!.user_guid });
+  expect(await codeOf(decide, keep, own)).toBe('FORBIDDEN');
+  await context.sql.rows('delete from user_profiles where user_id = $1', [grants.owner.user_id]);
+  expect(await codeOf(decide, keep, graph.token(['admin:read', 'admin:write']))).toBe('FORBIDDEN');
+  expect(await codeOf(decide, keep, graph.token())).toBeUndefined();
+  for (const mutation of [start, finish])
+    expect(
+      await codeOf(mutation, { guid, filter: {}, dueAt: soon() }, graph.token(['admin:read', 'admin:write'])),
+    ).toBe('FORBIDDEN');
+});
+
+it('bad input is a clear error, and no decision of the request is saved', async () => {
+  const grants = await newGrants(2);
+  const { guid, items } = await newReview(grants);
+  const [first, second] = items.map(({ itemGuid }: { itemGuid: string }) => ({ itemGuid, decision: 'END' }));
+  const faults: [object[], string][] = [
+    [[], 'BAD_USER_INPUT'],
+    [[first, first], 'BAD_USER_INPUT'],
+    [[first, { ...second, decision: 'END_AT' }], 'BAD_USER_INPUT'],
+    [[first, { ...second, decision: 'END_AT', until: '2020-01-01T00:00:00Z' }], 'BAD_USER_INPUT'],
+    [[first, { ...second, until: soon() }], 'BAD_USER_INPUT'],
+    [[first, { ...second, note: 'x'.repeat(1_001) }], 'BAD_USER_INPUT'],
+    [[first, { ...second, itemGuid: randomUUID() }], 'NOT_FOUND'],
+  ];
+  for (const [wrong, code] of faults)
+    expect([wrong, await codeOf(decide, { guid, items: wrong }, grants.token)]).toEqual([wrong, code]);
+  expect(await codeOf(decide, { guid: randomUUID(), items: [first] }, grants.token)).toBe('NOT_FOUND');
+  const { review } = await graph.data(read, { guid });
+  expect(review.counts.decided).toBe(0);
+  const dueAt = soon();
+  for (const wrong of [
+    { filter: { profileIds: [grants.profileId] }, dueAt: '2020-01-01T00:00:00Z' },
+    { filter: { profileIds: ['nobody'] }, dueAt },
+    { filter: { departments: [randomUUID()] }, dueAt },
+    { filter: {}, dueAt, name: ' ' },
+  ])
+    expect(await codeOf(start, wrong)).toBe('BAD_USER_INPUT');
+});
+
+it('a decision beside the end is either part of it or refused', async () => {
+  const grants = await newGrants(1);
+  const { guid, items } = await newReview(grants);
+  const wish = { guid, items: [{ itemGuid: items[0].itemGuid, decision: 'END' }] };
+  const [code] = await Promise.all([codeOf(decide, wish, grants.token), graph.data(finish, { guid })]);
+  expect([undefined, 'CONFLICT']).toContain(code);
+  expect(await heldBy(grants.profileId)).toHaveLength(code === 'CONFLICT' ? 1 : 0);
+});
+
+it('the evidence has a line for each grant, and no text that a spreadsheet would run', async () => {
+  const grants = await newGrants(2);
+  await context.sql.rows("update users set first_name = '=HYPERLINK(1)', last_name = 'a,\"b' where user_id = $1", [
+    grants.holders[0]!.user_id,
+  ]);
+  const { guid, items } = await newReview(grants);
+  await graph.data(
+    decide,
+    { guid, items: [{ itemGuid: items[0].itemGuid, decision: 'END', note: '@SUM(1)' }] },
+    grants.token,
+  );
+  await graph.data(finish, { guid });
+  const texts: string[] = [];
+  const service: Context = {
+    ...context,
+    caller: { kind: 'system', sub: systemUser, permissions: new Set(['admin:read']) },
+  };
+  expect(await writeEvidence(service, guid, 'csv', async (text) => void texts.push(text))).toBe(2);
+  const [head, first] = texts.join('').split('\r\n');
+  expect(head).toMatch(/^person,email,department,/);
+  expect(first).toContain(`"'=HYPERLINK(1) a,""b"`);
+  expect(first).toContain(`"'@SUM(1)"`);
+  expect(first).toContain(`,ENDED,`);
+  texts.length = 0;
+  await writeEvidence(service, guid, 'json', async (text) => void texts.push(text));
+  expect(JSON.parse(texts.join(''))).toMatchObject({
+    review: { reviewGuid: guid, state: 'FINISHED', total: 2 },
+    items: [
+      { decision: 'END', outcome: 'ENDED', decidedByName: 'Olga Owner' },
+      { decision: null, outcome: 'KEPT' },
+    ],
+  });
+});
+
+it.each(['=1', '+1', '-1', '@A1', '\t=1', '\r=1', '＝1'])('the text %j begins with an apostrophe in CSV', (text) => {
+  expect(csvLine([text])).toBe(`"'${text}"\r\n`);
+});
+
+it('with APPROVALS another person finishes what one has decided', async () => {
+  const grants = await newGrants(1);
+  const { guid, items } = await newReview(grants);
+  const both = graph.token(undefined, { sub: grants.owner.user_guid });
+  await graph.data(decide, { guid, items: [{ itemGuid: items[0].itemGuid, decision: 'END' }] }, both);
+  const { config } = graph.app.running.dependencies;
+  const before = config.approvals;
+  Object.assign(config, { approvals: 'all' });
+  try {
+    expect(await codeOf(finish, { guid }, both)).toBe('APPROVAL_REQUIRED');
+    expect(await heldBy(grants.profileId)).toHaveLength(1);
+    expect(await codeOf(finish, { guid }, graph.token())).toBeUndefined();
+    expect(await heldBy(grants.profileId)).toHaveLength(0);
+  } finally {
+    Object.assign(config, { approvals: before });
+  }
+});
