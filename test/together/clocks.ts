@@ -1,4 +1,5 @@
 /** Processes whose clocks are wrong, by faketime: nobody is locked out, no session ends, and they are taken out. */
+import { userGuid } from '../failover/gatehouses.js';
 import type { Trial } from '../failover/trial.js';
 import { renewalBody } from '../support/tokens.js';
 import { must, openServices, openUser, startPostgres } from './processes.js';
@@ -53,6 +54,26 @@ export async function tryClocks(trial: Trial): Promise<string> {
       seconds,
     ]);
   }
+  // grants that end: by the clock of the database, whatever a process takes the time for
+  const person = 1;
+  let token = (await right.exchange(person)).json.refresh_token;
+  const endAt = (end: string) =>
+    postgres.ask(`update user_profiles set valid_until = ${end} from users u
+      where u.user_id = user_profiles.user_id and u.user_guid = '${userGuid(person)}'`);
+  let judged = 0;
+  for (const [end, isHeld] of [
+    ["now() + interval '1 minute'", true],
+    ["now() - interval '1 second'", false],
+    ['null', true],
+  ] as const) {
+    await endAt(end);
+    for (const name of Object.keys(clocks)) {
+      const { outcome, json } = await users[name]!.renew(token);
+      judged += 1;
+      must(`a renewal by ${name} with the end ${end}`, outcome === (isHeld ? 200 : 401), [name, outcome]);
+      if (isHeld) token = json.refresh_token;
+    }
+  }
   for (const user of Object.values(users)) user.close();
-  return `${renewals} renewals by four processes a month behind to an hour ahead; limits end within a minute; the wrong ones are not ready`;
+  return `${renewals} renewals by four processes a month behind to an hour ahead; limits end within a minute; ${judged} renewals judged by the ends of grants; the wrong ones are not ready`;
 }
