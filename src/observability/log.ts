@@ -1,5 +1,6 @@
 /** The structured log: one JSON line per event on standard error. */
 import { type DestinationStream, pino } from 'pino';
+import { wordsOfSqlState } from '../errors.js';
 
 export type Log = ReturnType<typeof openLog>;
 
@@ -49,19 +50,18 @@ function describeError(error: unknown): object {
   };
 }
 
-// https://www.postgresql.org/docs/18/errcodes-appendix.html
-const states: Record<string, string> = {
-  '53100': 'the disk of the database is full: SQL state',
-  '53200': 'the database has no memory left: SQL state',
-  '53300': 'the database has no connection left: SQL state',
-};
-
 /** Logs only state, table and constraint of a database error: drivers put values into the message. */
 function publicMessage(error: Error, code: unknown): string {
   const { constraint, table } = error as { constraint?: string; table?: string };
   // system error codes such as EPIPE can look like an SQL state
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !('syscall' in error))
-    return [states[code] ?? 'SQL state', code, table && `table ${table}`, constraint && `constraint ${constraint}`]
+    return [
+      wordsOfSqlState(code)?.concat(':'),
+      'SQL state',
+      code,
+      table && `table ${table}`,
+      constraint && `constraint ${constraint}`,
+    ]
       .filter(Boolean)
       .join(' ');
   return error.message.split('\n')[0]?.slice(0, 300) ?? '';
