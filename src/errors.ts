@@ -132,14 +132,6 @@ export const readTookTooLong = (timeoutMs: number) =>
 /** Ends work for a client that has gone. No one receives it; proxies log this status. */
 export const clientLeft = () => new GatehouseError('CLIENT_CLOSED_REQUEST', 'The client closed the request.');
 
-/** The states of a database that lacks something, in words. https://www.postgresql.org/docs/18/errcodes-appendix.html */
-const lacks: Record<string, string> = {
-  '53100': 'the disk of the database is full',
-  '53200': 'the database has no memory left',
-  '53300': 'the database has no connection left',
-};
-export const wordsOfSqlState = (code: unknown): string | undefined => lacks[String(code)];
-
 /** Why a start or a command is refused, in a sentence for the operator. */
 export class OperatorError extends Error {}
 

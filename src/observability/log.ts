@@ -1,6 +1,5 @@
 /** The structured log: one JSON line per event on standard error. */
 import { type DestinationStream, pino } from 'pino';
-import { wordsOfSqlState } from '../errors.js';
 
 export type Log = ReturnType<typeof openLog>;
 
@@ -49,6 +48,14 @@ function describeError(error: unknown): object {
     ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
   };
 }
+
+/** The states of a database that lacks something, in words. https://www.postgresql.org/docs/18/errcodes-appendix.html */
+const lacks: Record<string, string> = {
+  '53100': 'the disk of the database is full',
+  '53200': 'the database has no memory left',
+  '53300': 'the database has no connection left',
+};
+export const wordsOfSqlState = (code: unknown): string | undefined => lacks[String(code)];
 
 /** Logs only state, table and constraint of a database error: drivers put values into the message. */
 function publicMessage(error: Error, code: unknown): string {

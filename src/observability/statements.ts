@@ -1,8 +1,7 @@
 /** Observes SQL statements: number for each request, duration, and slow ones. */
 
-import { wordsOfSqlState } from '../errors.js';
 import { type CurrentRequest, currentRequest, endpointOf, operationOf } from './currentRequest.js';
-import type { Log } from './log.js';
+import { type Log, wordsOfSqlState } from './log.js';
 import type { Metrics } from './metrics.js';
 
 interface StatementObservation {

@@ -1,7 +1,7 @@
 /** Reads the state of the database: readiness for probes, and figures for metrics. */
 import { SigningKeyUnusable } from '../../auth/keyRing.js';
 import type { DatabaseClock, SigningKeys } from '../../context.js';
-import { wordsOfSqlState } from '../../errors.js';
+import { wordsOfSqlState } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { activeKidColumn, describeDifference } from '../keys/keyStore.js';
 import { isPastRetention } from './purge.js';
