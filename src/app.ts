@@ -21,7 +21,7 @@ import { OperatorError } from './errors.js';
 import { currentRequest } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
-import { observeStatements, RecentLack } from './observability/statements.js';
+import { observeStatements } from './observability/statements.js';
 import { countLookups, watchReplicas } from './process/monitoring.js';
 import { openDatabaseClock, openKeysOrLost, openSigningKeys } from './services/keys/keyStore.js';
 import { openRehearsal } from './services/policyReadiness/rehearsalRecorder.js';
@@ -56,8 +56,6 @@ export interface AppOptions {
 export interface App {
   dependencies: Dependencies;
   database: Database;
-  /** What the database lacked lately. */
-  lack: RecentLack;
   /** The context of a command: the service itself calls. */
   commandContext(): Context;
   close(): Promise<void>;
@@ -70,12 +68,11 @@ export async function openApp(
   ownUrl = issuerUrl,
 ): Promise<App> {
   const closers: (() => Promise<void>)[] = [];
-  const lack = new RecentLack();
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const database = await openDatabase({ config, notice, log, metrics, lack, ...options }, closers);
+    const database = await openDatabase({ config, notice, log, metrics, ...options }, closers);
     const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
     const clock = openDatabaseClock();
     const { signingAlg } = config;
@@ -149,7 +146,7 @@ export async function openApp(
       traceId: randomBytes(16).toString('hex'),
       face: 'cli' as const,
     });
-    return { dependencies, database, lack, commandContext, close };
+    return { dependencies, database, commandContext, close };
   } catch (error) {
     await close();
     throw error;
@@ -158,16 +155,7 @@ export async function openApp(
 
 /** Opens and migrates the database. Adds to `closers` each function that closes what it opened. */
 async function openDatabase(
-  {
-    config,
-    notice,
-    log,
-    onStatement,
-    readTimeoutMs = 3_000,
-    serving,
-    metrics,
-    lack,
-  }: AppOptions & { log: Log; lack: RecentLack },
+  { config, notice, log, onStatement, readTimeoutMs = 3_000, serving, metrics }: AppOptions & { log: Log },
   closers: (() => Promise<void>)[],
 ): Promise<Database> {
   const url = config.databaseUrl ?? (await openEmbedded(config, notice, closers));
@@ -183,7 +171,7 @@ async function openDatabase(
       waitingMax: config.databaseWaitingMax,
       statementTimeoutMs: config.databaseStatementTimeoutMs,
       readTimeoutMs: Math.min(readTimeoutMs, config.databaseStatementTimeoutMs || readTimeoutMs),
-      observe: observeStatements({ log, metrics, lack, slowMs: config.slowStatementMs }),
+      observe: observeStatements({ log, metrics, slowMs: config.slowStatementMs }),
       replicas: { urls: config.databaseReplicaUrls, watch: watchReplicas(log, metrics) },
     }),
     ...(onStatement && { onStatement }),

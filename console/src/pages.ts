@@ -30,6 +30,8 @@ export interface Pages<Row, First = unknown> {
   retry: () => void;
   /** Reads on when one of these rows, or one near them, was not read yet. */
   want: (from: number, to: number) => void;
+  /** Reads any part; absent where the rows are all there are. */
+  read?: (page: Page, signal: AbortSignal) => Promise<Connection<Row>>;
 }
 
 /** A part of a list: so many rows after so many others. */
@@ -120,6 +122,7 @@ export function usePages<Answer extends Connection<unknown>>(
     error: head.data ? null : head.error,
     retry: () => void head.refetch(),
     want,
+    read: read as Read<Connection<Answer['nodes'][number]>>,
   };
 }
 

@@ -58,6 +58,18 @@ const pages = [
   }),
   createRoute({
     ...parent,
+    path: '/reviews',
+    validateSearch: textsOf('view'),
+    component: page(() => import('./pages/Reviews'), 'Reviews'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/reviews/$guid',
+    validateSearch: textsOf('view', 'q', 'sort'),
+    component: page(() => import('./pages/Review'), 'Review'),
+  }),
+  createRoute({
+    ...parent,
     path: '/matrix',
     validateSearch: textsOf('type', 'q', 'as'),
     component: page(() => import('./pages/Matrix'), 'Matrix'),

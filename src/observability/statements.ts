@@ -1,27 +1,25 @@
 /** Observes SQL statements: number for each request, duration, and slow ones. */
 
 import { type CurrentRequest, currentRequest, endpointOf, operationOf } from './currentRequest.js';
-import { type Log, wordsOfSqlState } from './log.js';
+import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 
 interface StatementObservation {
   log: Log;
   metrics: Metrics | undefined;
-  lack: RecentLack;
   /** Statements of at least this many milliseconds are logged; 0: none. */
   slowMs: number;
 }
 
 const textMax = 500;
 
-export function observeStatements({ log, metrics, lack, slowMs }: StatementObservation) {
+export function observeStatements({ log, metrics, slowMs }: StatementObservation) {
   return (text: string, isStreamed = false) => {
     const request = currentRequest();
     if (request && !isTransactionControl(text)) request.statements += 1;
     const traced = request?.trace?.statementBegan(text);
     return (milliseconds: number, error?: unknown): void => {
       traced?.(error);
-      lack.see(error);
       // its duration depends on the reader
       if (isStreamed) return;
       metrics?.statementEnded(milliseconds);
@@ -41,24 +39,6 @@ function described(request: CurrentRequest | undefined): object {
   if (!request) return {};
   const operation = operationOf(request);
   return { traceId: request.traceId, endpoint: endpointOf(request) ?? 'other', ...(operation && { operation }) };
-}
-
-const failureKeptMs = 60_000;
-
-/** Remembers that the database lacked something, which a probe that only reads does not see. */
-export class RecentLack {
-  #words: string | undefined;
-  #at = 0;
-
-  see(error: unknown): void {
-    const words = wordsOfSqlState((error as { code?: unknown } | undefined)?.code);
-    if (words) [this.#words, this.#at] = [words, performance.now()];
-  }
-
-  /** What it lacked within the last minute, in words. */
-  words(): string | undefined {
-    return performance.now() - this.#at < failureKeptMs ? this.#words : undefined;
-  }
 }
 
 /** The statement on one line, without literals. */

@@ -7,8 +7,6 @@ export interface ReadinessReport {
   checks: Readonly<Record<string, string>>;
   /** The state of the replicas, which doesn't affect readiness. */
   replicas?: string;
-  /** What the database lacked lately, which doesn't affect readiness. */
-  writes?: string;
 }
 
 export interface Health {

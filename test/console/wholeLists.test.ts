@@ -33,7 +33,7 @@ const known = new Set([
 ]);
 /** What a review reads of its own changes, which are 1,000 at most; and texts of a group, by their languages. */
 const bounded =
-  /^(Managers|MappingsNow|Present\w+|ProposalDetail|TryChanges|TryUndo|ApplicationTexts|ScopeTexts|TypeTexts)\./;
+  /^(Managers|MappingsNow|Present\w+|ProposalDetail|FinishReview|TryChanges|TryUndo|ApplicationTexts|ScopeTexts|TypeTexts)\./;
 
 interface Connection {
   place: string;

@@ -120,7 +120,7 @@ it('docs/identity-providers.md: the first administrator and client are made, and
 it('docs/legacy-clients.md: the file of an old service is loaded, and a script reads the list with a token of its own', async () => {
   const [file] = blocksOf('docs/legacy-clients.md', 'json');
   writeFileSync(join(folder, 'old.json'), file!);
-  await run('bin/gatehouse import old.json');
+  await run('npx gatehouse import old.json');
   const [script] = blocksOf('docs/legacy-clients.md', 'sh');
   const output = await run(script!, [['https://gatehouse.example.org', service.url]]);
   expect(JSON.parse(output)).toContainEqual(expect.objectContaining({ applicationId: 17, name: 'Time sheets' }));

@@ -1,9 +1,7 @@
 /** What /livez and /readyz tell load balancers and operators. */
-import { randomUUID } from 'node:crypto';
 import { resealSigningKey } from '../../src/auth/keyRing.js';
 import { readKeys } from '../../src/services/keys/keyStore.js';
 import { readAnswer, startTestApp, type TestApp } from '../support/app.js';
-import { openCallers } from '../support/callers.js';
 import { administer, createMigratedDatabase, openClient, type TestDatabase } from '../support/cluster.js';
 import { type DatabaseProxy, startProxy } from './proxy.js';
 
@@ -46,20 +44,6 @@ it('a database that is away makes it not ready, within a bounded time, and ready
   expect((await get('/readyz')).json.checks.database).toBe('no answer in 2000 ms');
   proxy.thaw();
   expect((await get('/readyz')).status).toBe(200);
-});
-
-it('a disk without room is said in words for a while, and reads go on', async () => {
-  const client = await openClient(database.url);
-  await client.query(`create function disk_is_full() returns trigger language plpgsql as $$
-    begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
-  await client.query('create trigger full_disk before insert on roles execute function disk_is_full()');
-  const change = 'mutation { createRole(input: { roleId: "r", name: "R" }) { roleId } }';
-  const tokenOf = await openCallers(app.context);
-  const token = tokenOf({ userGuid: randomUUID(), profileId: 'p', roleId: 'r', scopes: ['admin:write'] });
-  const answer = await app.post('/auth/graphql', { query: change }, { authorization: `Bearer ${token}` });
-  expect(answer.status).toBe(503);
-  const { status, json } = await get('/readyz');
-  expect([status, json]).toEqual([200, { status: 'ok', checks: ok, writes: 'the disk of the database is full' }]);
 });
 
 it('what administrators do is not what /token waits for', async () => {

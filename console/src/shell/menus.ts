@@ -36,7 +36,10 @@ export const menus: { title: string; items: MenuItem[] }[] = [
   },
   {
     title: 'Oversight',
-    items: [{ to: '/history', label: 'History', icon: 'history', needs: 'admin:security', letter: 'h' }],
+    items: [
+      { to: '/reviews', label: 'Access reviews', icon: 'check', needs: 'admin:read', letter: 'r' },
+      { to: '/history', label: 'History', icon: 'history', needs: 'admin:security', letter: 'h' },
+    ],
   },
   {
     title: 'Programs',

@@ -7,6 +7,7 @@ import { Empty } from './Empty';
 import { Failure } from './Failure';
 import type { Column, Selection } from './Row';
 import { Rows } from './Rows';
+import { SaveCsv } from './SaveCsv';
 import { SearchField } from './SearchField';
 import { SortSelect } from './SortSelect';
 
@@ -27,6 +28,7 @@ export interface ListProps<Item> {
   isFaded?: (item: Item) => boolean;
   defaultSort?: string;
   selection?: Selection;
+  acts?: Readonly<Record<string, (item: Item) => void>>;
   filters?: ReactNode;
   /** What everybody who opens the list should know. */
   notice?: ReactNode;
@@ -62,6 +64,7 @@ export function List<Item>(props: ListProps<Item>) {
         />
         {filters}
         <SortSelect columns={columns} sort={sort} onSort={sortBy} />
+        <SaveCsv label={props.label} pages={pages} />
         {isCounting && (
           <>
             <span className="grow" />

@@ -1,6 +1,6 @@
 /** A long list as a grid: only the rows in sight are in the document, and the keyboard goes through all of them. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { sortOf } from '../address';
 import type { Pages } from '../pages';
 import { Icon } from './icons';
@@ -20,12 +20,14 @@ interface RowsProps<Item> {
   sort?: string;
   onSort?: (sort: string) => void;
   selection?: Selection;
+  /** What single letters do with the current row; the next one becomes current. They come before those of every list. */
+  acts?: Readonly<Record<string, (item: Item) => void>>;
 }
 
 const rowHeight = 48;
 
 export function Rows<Item>(props: RowsProps<Item>) {
-  const { label, pages, columns, keyOf, open, selection } = props;
+  const { label, pages, columns, keyOf, open, selection, acts } = props;
   const { at: rowAt, total, want } = pages;
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -88,6 +90,14 @@ export function Rows<Item>(props: RowsProps<Item>) {
     select: () => current && selection?.toggle(keyOf(current)),
     clear: () => selection?.clear(),
   });
+  const press = (event: KeyboardEvent) => {
+    const act = acts?.[event.key];
+    const isOfList = event.target === event.currentTarget && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!act || !current || !isOfList) return keys(event);
+    event.preventDefault();
+    act(current);
+    move(at + 1);
+  };
   const template = [...(selection ? ['44px'] : []), ...columns.map(({ width }) => width)].join(' ');
   // where there is less room than the columns need, the list scrolls sideways
   const minWidth = columns.reduce((sum, { width }) => sum + Number(/\d+/.exec(width)), selection ? 44 : 0);
@@ -103,7 +113,7 @@ export function Rows<Item>(props: RowsProps<Item>) {
       aria-busy={pages.isLoading || pages.isStale}
       aria-activedescendant={current ? `${id}-${at}` : undefined}
       tabIndex={0}
-      onKeyDown={keys}
+      onKeyDown={press}
       onClickCapture={leaveByClick}
       ref={box}
     >

@@ -1,7 +1,6 @@
 /** Reads the state of the database: readiness for probes, and figures for metrics. */
 import { SigningKeyUnusable } from '../../auth/keyRing.js';
 import type { DatabaseClock, SigningKeys } from '../../context.js';
-import { wordsOfSqlState } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { activeKidColumn, describeDifference } from '../keys/keyStore.js';
 import { isPastRetention } from './purge.js';
@@ -66,8 +65,6 @@ interface Readiness {
   checks: Checks;
   /** `ok`, or how many are away; absent without replicas. Does not affect readiness, because the primary answers. */
   replicas?: string;
-  /** What the database lacked within the last minute, in words. Does not affect readiness, because reads may go on. */
-  writes?: string;
 }
 
 interface ReadinessSource {
@@ -78,7 +75,6 @@ interface ReadinessSource {
   /** Names of all migrations of this version. */
   migrations: readonly string[];
   /** Counts replicas, and those that do not answer; undefined without replicas. */
-  recentLack?: () => string | undefined;
   probeReplicas?: (() => Promise<{ all: number; away: number }>) | undefined;
 }
 
@@ -108,12 +104,8 @@ export function openReadiness(source: ReadinessSource): () => Promise<Readiness>
 
 async function checkAll(source: ReadinessSource): Promise<Readiness> {
   const [checks, replicas] = await Promise.all([check(source), source.probeReplicas?.()]);
-  const lack = source.recentLack?.();
-  return {
-    checks,
-    ...(replicas && { replicas: replicas.away === 0 ? 'ok' : `${replicas.away} of ${replicas.all} away` }),
-    ...(lack && { writes: lack }),
-  };
+  if (!replicas) return { checks };
+  return { checks, replicas: replicas.away === 0 ? 'ok' : `${replicas.away} of ${replicas.all} away` };
 }
 
 async function check({ sql, keys, clock, migrations }: ReadinessSource): Promise<Checks> {
@@ -131,10 +123,7 @@ async function check({ sql, keys, clock, migrations }: ReadinessSource): Promise
     // undefined_table: no migration of this version has run
     if (code === '42P01') return { database: 'ok', keys: unknown, migrations: 'pending: all', clock: unknown };
     return {
-      database:
-        typeof code === 'string'
-          ? `unavailable (${[wordsOfSqlState(code), code].filter(Boolean).join(': ')})`
-          : message,
+      database: typeof code === 'string' ? `unavailable (${code})` : message,
       keys: unknown,
       migrations: unknown,
       clock: unknown,

@@ -48,6 +48,15 @@ const rows: Row[] = [
   ['matrix, reviewed', '/matrix?type=site', review],
   ['matrix, planning', '/matrix?type=site&as=planned'],
   ['inbox', '/inbox'],
+  ['access reviews', '/reviews'],
+  [
+    'start of an access review',
+    '/reviews',
+    async (page) => {
+      await page.getByRole('button', { name: 'Start a review…' }).click();
+      await page.getByLabel('Name').waitFor();
+    },
+  ],
   ['why, before it is asked', '/why'],
   ['why', `/why?user=${bruno}&application=${assetRegister}`],
   ['why, open', `/why?user=de300000-0000-4000-8000-000000000001&application=${gridMonitor}`],

@@ -1373,6 +1373,158 @@ export type RecordVersionListFilter = {
   some?: RecordVersionFilter | null | undefined;
 };
 
+/** The decision about a grant. */
+export type ReviewDecision =
+  /** It ends when the review is finished. */
+  | 'END'
+  /** It ends at a date. */
+  | 'END_AT'
+  /** It stays. */
+  | 'KEEP';
+
+/** A decision about an item of a review. */
+export type ReviewDecisionInput = {
+  /** The decision; null takes it back. */
+  decision?: ReviewDecision | null | undefined;
+  /** Guid of the item. */
+  itemGuid: string;
+  /** The reason. */
+  note?: string | null | undefined;
+  /** When the grant ends; required with END_AT. */
+  until?: string | null | undefined;
+};
+
+/** What happens to grants that nobody decided about. */
+export type ReviewDefault =
+  /** They end. */
+  | 'END'
+  /** They stay. */
+  | 'KEEP';
+
+/** The grants that are reviewed. Conditions are combined with AND; without any, all grants are. */
+export type ReviewFilter = {
+  /** True: only profiles with administration scopes; false: only others. */
+  administration?: boolean | null | undefined;
+  /** Only users of these departments. */
+  departments?: Array<string> | null | undefined;
+  /** Grants of these kinds; absent: all that the conditions allow. */
+  kinds?: Array<ReviewGrantKind> | null | undefined;
+  /** Grants of profiles that these profiles own. */
+  ownerProfileIds?: Array<string> | null | undefined;
+  /** Grants of these profiles. */
+  profileIds?: Array<string> | null | undefined;
+  /** Only users who did not use the profile in this many days, or never. */
+  unusedDays?: number | null | undefined;
+};
+
+/** What is granted to whom. */
+export type ReviewGrantKind =
+  /** A profile has an access scope. */
+  | 'PROFILE_ACCESS_SCOPE'
+  /** A user holds a profile in a role. */
+  | 'USER_PROFILE';
+
+/** Conditions on items of a review, combined with AND. */
+export type ReviewItemFilter = {
+  /** Whether the grant was changed or removed after the start. */
+  changed?: boolean | null | undefined;
+  /** With one of these decisions. */
+  decision?: Array<ReviewItemState> | null | undefined;
+  /** Whether the caller decides about it. */
+  mine?: boolean | null | undefined;
+  /** Whether no use by the user is known. */
+  neverUsed?: boolean | null | undefined;
+  /** Id of the profile that owns it; empty: without an owner. */
+  owner?: string | null | undefined;
+  /** Every word is contained in the name, e-mail address or department of the user, or in the name of the profile or access scope. */
+  text?: string | null | undefined;
+  /** Not used in this many days, or never. */
+  unusedDays?: number | null | undefined;
+  /** Whether few of the user’s colleagues hold the profile. */
+  unusual?: boolean | null | undefined;
+};
+
+/** A sort key. Exactly one field is required. */
+export type ReviewItemOrderBy = {
+  /** Guid of the access scope that the profile has; null for a user. */
+  accessScopeGuid?: Direction | null | undefined;
+  /** Name of the access scope. */
+  accessScopeName?: Direction | null | undefined;
+  /** When it was decided. */
+  decidedAt?: Direction | null | undefined;
+  /** Guid of the user who decided. */
+  decidedBy?: Direction | null | undefined;
+  /** Department of the user. */
+  department?: Direction | null | undefined;
+  /** When it was granted, or last changed. */
+  grantedAt?: Direction | null | undefined;
+  /** Guid of the user who granted it, or last changed it. */
+  grantedBy?: Direction | null | undefined;
+  /** Whether fewer than 5 % of the user’s department hold the profile; only departments of at least 20 users. */
+  isUnusual?: Direction | null | undefined;
+  /** Guid of the item. */
+  itemGuid?: Direction | null | undefined;
+  /** The day when it was last used; null: no use is known. */
+  lastUsedAt?: Direction | null | undefined;
+  /** Name of the file in git that manages the grant; null if there is none. */
+  managedBy?: Direction | null | undefined;
+  /** The number of applications that it opens. */
+  opens?: Direction | null | undefined;
+  /** Id of the profile that owns the profile of the grant; null if it has no owner. */
+  ownerProfileId?: Direction | null | undefined;
+  /** Id of the profile. */
+  profileId?: Direction | null | undefined;
+  /** Name of the profile. */
+  profileName?: Direction | null | undefined;
+  /** Id of the role of the user in the profile. */
+  roleId?: Direction | null | undefined;
+  /** When the grant is to end, with the decision END_AT. */
+  until?: Direction | null | undefined;
+  /** E-mail address of the user. */
+  userEmail?: Direction | null | undefined;
+  /** Guid of the user who holds the profile; null for an access scope of a profile. */
+  userGuid?: Direction | null | undefined;
+  /** Name of the user. */
+  userName?: Direction | null | undefined;
+  /** When the grant ends by itself; null: never. */
+  validUntil?: Direction | null | undefined;
+};
+
+/** The decision about a grant, or none. */
+export type ReviewItemState =
+  /** It ends when the review is finished. */
+  | 'END'
+  /** It ends at a date. */
+  | 'END_AT'
+  /** It stays. */
+  | 'KEEP'
+  /** Nobody has decided yet. */
+  | 'UNDECIDED';
+
+/** Conditions on access reviews, combined with AND. */
+export type ReviewListFilter = {
+  /** In one of these states. */
+  state?: Array<ReviewState> | null | undefined;
+};
+
+/** What finishing a review did with a grant. */
+export type ReviewOutcome =
+  /** It was changed or removed after the start of the review, and was not touched. */
+  | 'CHANGED'
+  /** It was removed. */
+  | 'ENDED'
+  /** It ends at the date of the decision, or earlier. */
+  | 'END_SET'
+  /** It stays. */
+  | 'KEPT';
+
+/** The state of an access review. */
+export type ReviewState =
+  /** Its ends were applied. */
+  | 'FINISHED'
+  /** Its reviewers decide. */
+  | 'OPEN';
+
 /** Conditions on Role records, combined with AND. */
 export type RoleFilter = {
   /** All of these conditions are met. */
@@ -2284,7 +2436,7 @@ export type ProposalDetailQueryVariables = Exact<{
 }>;
 
 
-export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, opened: number | null, changes: Array<unknown>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { opened: number, gains: { users: number }, loses: { users: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number }>, approvers: { permission: string, includesViewer: boolean }, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
+export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, opened: number | null, changes: Array<unknown>, requestedUntil: string | null, remedies: Array<{ remedyId: string, text: string, othersGaining: number, isChosen: boolean }>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { opened: number, gains: { users: number }, loses: { users: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number }>, approvers: { permission: string, includesViewer: boolean }, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
 
 export type ApproveProposalMutationVariables = Exact<{
   proposalGuid: string;
@@ -2320,6 +2472,15 @@ export type ProposeChangesMutationVariables = Exact<{
 
 
 export type ProposeChangesMutation = { proposeChanges: { proposalGuid: string } | null };
+
+export type ChooseRemedyMutationVariables = Exact<{
+  proposalGuid: string;
+  ifRevision: number;
+  remedyId: string;
+}>;
+
+
+export type ChooseRemedyMutation = { chooseRemedy: { revision: number } | null };
 
 export type SigningKeysQueryVariables = Exact<{
   first: number;
@@ -2653,6 +2814,60 @@ export type MappingsNowQueryVariables = Exact<{
 
 
 export type MappingsNowQuery = { applications: { nodes: Array<{ applicationGuid: string, accessScopeApplicationsMappers: { nodes: Array<{ state: string, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, accessScope: { accessScopeGuid: string } }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, accessScopeType: { accessScopeTypeGuid: string } }> } }> } };
+
+export type ReviewListQueryVariables = Exact<{
+  filter: ReviewListFilter;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ReviewListQuery = { reviews: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ reviewGuid: string, name: string, state: ReviewState, dueAt: string, startedAt: string, finishedAt: string | null, counts: { total: number, decided: number, mine: { undecided: number } } }> } };
+
+export type ReviewHeadQueryVariables = Exact<{
+  reviewGuid: string;
+}>;
+
+
+export type ReviewHeadQuery = { review: { reviewGuid: string, name: string, state: ReviewState, note: string | null, dueAt: string, undecided: ReviewDefault, startedAt: string, finishedAt: string | null, startedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, counts: { total: number, decided: number, undecided: number, keep: number, end: number, endAt: number, changed: number, mine: { total: number, decided: number, undecided: number, neverUsed: number, unused: number, unusual: number } } } | null };
+
+export type ReviewItemRowsQueryVariables = Exact<{
+  reviewGuid: string;
+  filter: ReviewItemFilter;
+  orderBy: Array<ReviewItemOrderBy> | ReviewItemOrderBy;
+  first: number;
+  offset: number;
+}>;
+
+
+export type ReviewItemRowsQuery = { review: { reviewGuid: string, items: { totalCount: number, nodes: Array<{ itemGuid: string, kind: ReviewGrantKind, userGuid: string | null, userName: string | null, userEmail: string | null, department: string | null, profileId: string, profileName: string, roleId: string | null, accessScopeName: string | null, validUntil: string | null, grantedAt: string, lastUsedAt: string | null, opens: number, isUnusual: boolean, decision: ReviewDecision | null, until: string | null, decisionNote: string | null, decidedAt: string | null, outcome: ReviewOutcome | null, grantedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> } } | null };
+
+export type DecideReviewItemsMutationVariables = Exact<{
+  reviewGuid: string;
+  items: Array<ReviewDecisionInput> | ReviewDecisionInput;
+}>;
+
+
+export type DecideReviewItemsMutation = { decideReviewItems: { reviewGuid: string } | null };
+
+export type StartReviewMutationVariables = Exact<{
+  name: string;
+  filter: ReviewFilter;
+  dueAt: string;
+  undecided: ReviewDefault;
+  note?: string | null | undefined;
+}>;
+
+
+export type StartReviewMutation = { startReview: { reviewGuid: string } | null };
+
+export type FinishReviewMutationVariables = Exact<{
+  reviewGuid: string;
+  dryRun: boolean;
+}>;
+
+
+export type FinishReviewMutation = { finishReview: { reviewGuid: string, state: ReviewState, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
 
 export type RoleRowsQueryVariables = Exact<{
   first: number;

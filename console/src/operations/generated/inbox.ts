@@ -1,12 +1,12 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, ApproveProposalMutation, ApproveProposalMutationVariables, ProposalCountsQuery, ProposalCountsQueryVariables, ProposalDetailQuery, ProposalDetailQueryVariables, ProposalListQuery, ProposalListQueryVariables, ProposeChangesMutation, ProposeChangesMutationVariables, RejectProposalMutation, RejectProposalMutationVariables, WithdrawProposalMutation, WithdrawProposalMutationVariables } from './graph';
+import type { Operation, ApproveProposalMutation, ApproveProposalMutationVariables, ChooseRemedyMutation, ChooseRemedyMutationVariables, ProposalCountsQuery, ProposalCountsQueryVariables, ProposalDetailQuery, ProposalDetailQueryVariables, ProposalListQuery, ProposalListQueryVariables, ProposeChangesMutation, ProposeChangesMutationVariables, RejectProposalMutation, RejectProposalMutationVariables, WithdrawProposalMutation, WithdrawProposalMutationVariables } from './graph';
 
 export const proposalList: Operation<ProposalListQuery, ProposalListQueryVariables> =
   { operationName: 'ProposalList', documentId: 'sha256:f6f572ec93aa84f3013140e84301eeee0f2535477ca12451ebd486bf35eb1311' };
 export const proposalCounts: Operation<ProposalCountsQuery, ProposalCountsQueryVariables> =
   { operationName: 'ProposalCounts', documentId: 'sha256:2af507d99eb2a5b2ace63f3d667f3b21556578d23dc2863d10b5c5aa034f9184' };
 export const proposalDetail: Operation<ProposalDetailQuery, ProposalDetailQueryVariables> =
-  { operationName: 'ProposalDetail', documentId: 'sha256:104e1adb4f9a482994fd88bdd41e178573161fc297366d867fc0bd16e685e58c' };
+  { operationName: 'ProposalDetail', documentId: 'sha256:6babf6b12e43dca6876f2db4753a4e4876fdc812c4db98ef0160747b14b3174b' };
 export const approveProposal: Operation<ApproveProposalMutation, ApproveProposalMutationVariables> =
   { operationName: 'ApproveProposal', documentId: 'sha256:782b9aaab329be0ab3cc7fbcef56d3a0145b9f61d837b6425466b05d40766d7e' };
 export const rejectProposal: Operation<RejectProposalMutation, RejectProposalMutationVariables> =
@@ -15,3 +15,5 @@ export const withdrawProposal: Operation<WithdrawProposalMutation, WithdrawPropo
   { operationName: 'WithdrawProposal', documentId: 'sha256:0d209f219d8a791e9840362506530aa3496df4c278ed5b2df2a1a92528536606' };
 export const proposeChanges: Operation<ProposeChangesMutation, ProposeChangesMutationVariables> =
   { operationName: 'ProposeChanges', documentId: 'sha256:0e25c8e5115eca610164db9f18ef66db8dd05fdfbf529f6217e64382daf219a2' };
+export const chooseRemedy: Operation<ChooseRemedyMutation, ChooseRemedyMutationVariables> =
+  { operationName: 'ChooseRemedy', documentId: 'sha256:e03f529bf33b588eeffba9c19597669a2cdb2ee25567cbad9439dd566b025628' };

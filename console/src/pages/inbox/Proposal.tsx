@@ -3,7 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ask, mutate, Refusal } from '../../graph';
 import type { ProposalDetailQuery } from '../../operations/generated/graph';
-import { approveProposal, proposalDetail, rejectProposal, withdrawProposal } from '../../operations/generated/inbox';
+import {
+  approveProposal,
+  chooseRemedy,
+  proposalDetail,
+  rejectProposal,
+  withdrawProposal,
+} from '../../operations/generated/inbox';
 import { readAgain } from '../../readAgain';
 import { Affected } from '../../review/Affected';
 import { EffectTotals, OtherEffects } from '../../review/Effect';
@@ -49,6 +55,7 @@ function Shown({ proposal, onBack, reread }: { proposal: Detail; onBack: () => v
         {applyAt && ` · wanted on ${exactTime(applyAt)}`}
       </p>
       <blockquote>{note}</blockquote>
+      {proposal.remedies.length > 0 && <Remedies proposal={proposal} reread={reread} />}
       {state !== 'OPEN' && <Decided proposal={proposal} />}
       {effect && <EffectTotals effect={effect} />}
       {effect && <Compared proposal={proposal} />}
@@ -75,6 +82,39 @@ function Shown({ proposal, onBack, reread }: { proposal: Detail; onBack: () => v
       {areChangesShown && <pre>{JSON.stringify(proposal.changes, null, 2)}</pre>}
       <Decision proposal={proposal} reread={reread} />
     </article>
+  );
+}
+
+/** The ways to open what a person requests; another one is another effect, which is read before it is approved. */
+function Remedies({ proposal, reread }: { proposal: Detail; reread: () => void }) {
+  const { proposalGuid, revision, remedies, requestedUntil, approvers } = proposal;
+  const choosing = useMutation({
+    mutationFn: (remedyId: string) => mutate(chooseRemedy, { proposalGuid, ifRevision: revision, remedyId }),
+    onSettled: reread,
+  });
+  return (
+    <fieldset disabled={choosing.isPending || !approvers.includesViewer}>
+      <legend>How access is given{requestedUntil && `, until ${exactTime(requestedUntil)}`}</legend>
+      {remedies.map(({ remedyId, text, othersGaining, isChosen }) => (
+        <p key={remedyId}>
+          <label>
+            <input
+              type="radio"
+              name={`remedy of ${proposalGuid}`}
+              checked={isChosen}
+              onChange={() => choosing.mutate(remedyId)}
+            />{' '}
+            {text}{' '}
+            <span className="mute">
+              {othersGaining === 0
+                ? 'Nobody else gains.'
+                : `${plural(othersGaining, 'other person', 'others')} gain, too.`}
+            </span>
+          </label>
+        </p>
+      ))}
+      {choosing.error && <Failure error={choosing.error} />}
+    </fieldset>
   );
 }
 

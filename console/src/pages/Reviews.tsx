@@ -1,0 +1,169 @@
+/** All access reviews with their progress, and the start of a new one. */
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useAddress, viewAmong } from '../address';
+import { ask, mutate } from '../graph';
+import type { ReviewListQuery } from '../operations/generated/graph';
+import { reviewList, startReview } from '../operations/generated/reviews';
+import { useMay } from '../session';
+import { Sheet } from '../ui/Dialog';
+import { Empty } from '../ui/Empty';
+import { Failure } from '../ui/Failure';
+import { PartList, useParts } from '../ui/PartList';
+import { Segments } from '../ui/Segments';
+import { Time } from '../ui/Time';
+import { plural } from '../words';
+import '../theme/reviews.css';
+
+type Item = ReviewListQuery['reviews']['nodes'][number];
+const views = [
+  ['OPEN', 'Open'],
+  ['FINISHED', 'Finished'],
+] as const;
+
+export function Reviews() {
+  const [{ view: chosen }, change] = useAddress<{ view?: string }>();
+  const view = viewAmong(views, chosen);
+  const [isStarting, setStarting] = useState(false);
+  const mayStart = useMay('admin:security');
+  const parts = useParts(
+    ['reviews', view],
+    async (after, signal) => (await ask(reviewList, { filter: { state: [view] }, first: 20, after }, signal)).reviews,
+  );
+  return (
+    <div className="page">
+      <div className="head">
+        <div>
+          <h1>Access reviews</h1>
+          <p className="sub">Owners keep or end each grant. What ended is one change set.</p>
+        </div>
+        <span className="grow" />
+        {mayStart && (
+          <button type="button" className="button primary" onClick={() => setStarting(true)}>
+            Start a review…
+          </button>
+        )}
+      </div>
+      <div className="bar">
+        <Segments label="Access reviews" value={view} options={views} onChange={(next) => change({ view: next })} />
+      </div>
+      <section className="card" aria-label="Access reviews">
+        <PartList parts={parts} empty={<Empty icon="check" title="There is no such review" />}>
+          {(rows) => (
+            <ul className="reviews">
+              {rows.map((item) => (
+                <Line key={item.reviewGuid} item={item} />
+              ))}
+            </ul>
+          )}
+        </PartList>
+      </section>
+      {isStarting && <Start onClose={() => setStarting(false)} />}
+    </div>
+  );
+}
+
+function Line({ item: { reviewGuid: guid, name, state, dueAt, finishedAt, counts } }: { item: Item }) {
+  const { total, decided, mine } = counts;
+  return (
+    <li>
+      <Link to="/reviews/$guid" params={{ guid }}>
+        <b>{name}</b>
+      </Link>
+      <span>
+        {state === 'OPEN' ? (
+          <>
+            due <Time iso={dueAt} />
+          </>
+        ) : (
+          <>
+            finished <Time iso={finishedAt} />
+          </>
+        )}
+      </span>
+      <progress max={total} value={decided} aria-label={`${name}: decided`} />
+      <span>
+        {decided.toLocaleString('en')} of {plural(total, 'grant')} decided
+      </span>
+      {state === 'OPEN' && mine.undecided > 0 && <span className="badge amber">{mine.undecided} for you</span>}
+    </li>
+  );
+}
+
+const dayMs = 86_400_000;
+const dayAfter = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+function Start({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [due, setDue] = useState(dayAfter(30));
+  const [undecided, setUndecided] = useState<'KEEP' | 'END'>('KEEP');
+  const [which, setWhich] = useState<'all' | 'people' | 'unused' | 'administration'>('people');
+  const starting = useMutation({
+    mutationFn: async () => {
+      const filter = {
+        ...(which === 'people' && { kinds: ['USER_PROFILE' as const] }),
+        ...(which === 'unused' && { unusedDays: 90 }),
+        ...(which === 'administration' && { administration: true }),
+      };
+      const dueAt = new Date(`${due}T23:59:59`).toISOString();
+      return (await mutate(startReview, { name, filter, dueAt, undecided })).startReview.reviewGuid;
+    },
+    onSuccess: (guid) => void navigate({ to: '/reviews/$guid', params: { guid } }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    starting.mutate();
+  };
+  return (
+    <Sheet
+      title="Start an access review"
+      sub="The grants are those of this moment."
+      isBusy={starting.isPending}
+      onClose={onClose}
+      foot={
+        <button
+          type="submit"
+          form="start-review"
+          className="button primary"
+          disabled={starting.isPending || name.trim() === '' || due === ''}
+        >
+          Start
+        </button>
+      }
+    >
+      <form id="start-review" className="review-form" onSubmit={submit}>
+        <label>
+          Name
+          <input className="input" maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
+        </label>
+        <label>
+          Grants
+          <select className="input" value={which} onChange={({ target }) => setWhich(target.value as typeof which)}>
+            <option value="people">Profiles that people hold</option>
+            <option value="unused">Profiles that people have not used for 90 days</option>
+            <option value="administration">Profiles with administration scopes</option>
+            <option value="all">All: people, and access scopes of profiles</option>
+          </select>
+        </label>
+        <label>
+          Due on
+          <input className="input" type="date" value={due} onChange={({ target }) => setDue(target.value)} />
+        </label>
+        <label>
+          Grants that nobody decided about
+          <select
+            className="input"
+            value={undecided}
+            onChange={({ target }) => setUndecided(target.value as typeof undecided)}
+          >
+            <option value="KEEP">stay</option>
+            <option value="END">end</option>
+          </select>
+        </label>
+        {starting.error && <Failure error={starting.error} />}
+      </form>
+    </Sheet>
+  );
+}

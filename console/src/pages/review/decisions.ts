@@ -1,0 +1,97 @@
+/** Decisions about items of a review: kept in this tab until the service has them, and sent in batches, one each second. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { mutate, Refusal } from '../../graph';
+import { readKept, useKept } from '../../kept';
+import { decideReviewItems } from '../../operations/generated/reviews';
+
+export interface Decision {
+  decision: 'KEEP' | 'END' | 'END_AT' | null;
+  /** With END_AT. */
+  until?: string;
+}
+type Decisions = Readonly<Record<string, Decision>>;
+
+const none: Decisions = {};
+const batchMax = 100;
+const batchMs = 1_000;
+const retryMs = 3_000;
+
+interface Deciding {
+  /** What was decided here, saved or not, by item. */
+  decided: Decisions;
+  unsaved: number;
+  /** Why the service refused the last batch. */
+  error: unknown;
+  decide: (itemGuids: readonly string[], decision: Decision) => void;
+  retry: () => void;
+  /** Forgets what could not be saved. */
+  discard: () => void;
+}
+
+export function useDecisions(reviewGuid: string): Deciding {
+  const name = `decisions of ${reviewGuid}`;
+  const [pending, keep] = useKept<Decisions>(name, none);
+  const [saved, setSaved] = useState<Decisions>(none);
+  const [error, setError] = useState<unknown>(null);
+  const [isSending, setSending] = useState(false);
+  const delay = useRef(batchMs);
+  const queries = useQueryClient();
+  const unsaved = Object.keys(pending).length;
+
+  const send = useCallback(async () => {
+    const batch = Object.entries(readKept(name, none)).slice(0, batchMax);
+    if (batch.length === 0) return;
+    setSending(true);
+    try {
+      await mutate(decideReviewItems, {
+        reviewGuid,
+        items: batch.map(([itemGuid, { decision, until }]) => ({ itemGuid, decision, until: until ?? null })),
+      });
+      delay.current = batchMs;
+      setSaved((before) => ({ ...before, ...Object.fromEntries(batch) }));
+      // what was decided again meanwhile is sent with the next batch
+      const sent = new Map(batch.map(([itemGuid, decision]) => [itemGuid, JSON.stringify(decision)]));
+      const rest = Object.entries(readKept(name, none)).filter(
+        ([itemGuid, decision]) => sent.get(itemGuid) !== JSON.stringify(decision),
+      );
+      keep(rest.length > 0 ? Object.fromEntries(rest) : undefined);
+      void queries.invalidateQueries({ queryKey: ['reviews', 'head', reviewGuid] });
+    } catch (failure) {
+      delay.current = retryMs;
+      if (!(failure instanceof Refusal) || failure.code !== 'UNAVAILABLE') setError(failure);
+    } finally {
+      setSending(false);
+    }
+  }, [name, reviewGuid, keep, queries]);
+
+  useEffect(() => {
+    if (unsaved === 0 || isSending || error) return;
+    const timer = setTimeout(() => void send(), delay.current);
+    return () => clearTimeout(timer);
+  }, [unsaved, isSending, error, send]);
+
+  useEffect(() => {
+    if (unsaved === 0) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [unsaved]);
+
+  const decide = useCallback(
+    (itemGuids: readonly string[], decision: Decision) =>
+      keep({ ...readKept(name, none), ...Object.fromEntries(itemGuids.map((guid) => [guid, decision])) }),
+    [name, keep],
+  );
+  return {
+    decided: { ...saved, ...pending },
+    unsaved,
+    error,
+    decide,
+    retry: () => setError(null),
+    discard: () => {
+      keep(undefined);
+      setError(null);
+    },
+  };
+}
