@@ -112,3 +112,21 @@ it('an owner that is no profile is refused', async () => {
     problems: { 'input.ownerProfileId': ['There is no such profile.'] },
   });
 });
+
+it('an owner approves a grant that ends, and is no owner from the end of the own one on', async () => {
+  const owner = await newOwner();
+  const { grant, profileId } = await newSubject(owner.profileId);
+  const validUntil = new Date(Date.now() + 3_600_000).toISOString();
+  const proposal = await proposed([{ assignProfile: { ...grant.assignProfile, validUntil } }]);
+  const endOwner = (end: string) =>
+    context.sql.rows(`update user_profiles set valid_until = ${end} where user_id = $1`, [owner.userId]);
+  await endOwner("now() - interval '1 second'");
+  expect(await codeOf(decide('approve', proposal), owner.token)).toBe('FORBIDDEN');
+  await endOwner("now() + interval '1 hour'");
+  expect(await codeOf(decide('approve', proposal), owner.token)).toBeUndefined();
+  const [made] = await context.sql.rows<{ end: Date }>(
+    'select valid_until as end from user_profiles where profile_id = $1',
+    [profileId],
+  );
+  expect(new Date(made!.end).toISOString()).toBe(validUntil);
+});
