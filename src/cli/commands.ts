@@ -44,11 +44,17 @@ export const commandsFrom = (startedIn: string): Command[] => [
     ],
     takes: ['FILE.json'],
     options: {
+      csv: { doc: 'the file is CSV with a row for each person, or for each profile of a person' },
+      map: {
+        value: 'COLUMNS',
+        doc: 'with --csv: the columns by property, such as email=E-Mail,firstName=Vorname (the same names)',
+      },
       'reset-clients': { doc: 'takes secrets and isActive of clients from the file, even if they were changed here' },
     },
     run: ({ arguments: given, options }) =>
       runImport(given['FILE.json']!, resolve(startedIn, given['FILE.json']!), {
         resetClients: options['reset-clients'] !== undefined,
+        ...(options.csv !== undefined && { csv: { map: options.map } }),
       }),
   },
   {

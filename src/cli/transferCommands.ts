@@ -6,7 +6,7 @@ import { constants, setPriority } from 'node:os';
 import { GatehouseError, OperatorError, type Problems } from '../errors.js';
 import type { Wanted } from '../services/transfer/exportFile.js';
 import type { ImportOptions } from '../services/transfer/importFile.js';
-import { failureText, notice, openProgressBar, problemLines, withContext } from './session.js';
+import { notice, openProgressBar, problemLines, withContext } from './session.js';
 
 const token =
   /[ \t\n\r]*(?:([{}[\],:])|("[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
@@ -121,9 +121,9 @@ const fileBytesMax = 512 * 1024 * 1024;
 export async function runImport(
   path: string,
   file: string,
-  { resetClients = false }: Pick<ImportOptions, 'resetClients'> = {},
+  { resetClients = false, csv }: Pick<ImportOptions, 'resetClients'> & { csv?: { map: string | undefined } } = {},
 ): Promise<void> {
-  const content = readJson(path, file);
+  const json = csv ? undefined : readJson(path, file);
   if (resetClients)
     notice(
       '--reset-clients: secrets and isActive of clients become what the file says, also where they were changed here.',
@@ -133,7 +133,13 @@ export async function runImport(
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const { importFile } = await import('../services/transfer/importFile.js');
     const bar = openProgressBar('rows');
+    let inLines = (problems: Problems): Problems => problems;
     try {
+      let content = json;
+      if (csv) {
+        const { readCsvUsers } = await import('../services/transfer/csvUsers.js');
+        ({ content, inLines } = await readCsvUsers(context, readText(path, file), csv.map));
+      }
       let warnings: Problems = {};
       const onWarnings = (found: Problems) => {
         warnings = found;
@@ -142,13 +148,15 @@ export async function runImport(
       bar.clear();
       const { created, updated, removed, unchanged } = imported;
       notice(`Imported ${path}: ${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`);
-      list('Changed here since, and kept so:', imported.kept);
-      list('Changed here since, and now as the file says:', imported.reset);
-      list('Taken as they are, but look at them:', warnings);
+      list('Changed here since, and kept so:', inLines(imported.kept));
+      list('Changed here since, and now as the file says:', inLines(imported.reset));
+      list('Taken as they are, but look at them:', inLines(warnings));
     } catch (error) {
       bar.clear();
-      const isFault = error instanceof GatehouseError && error.more.problems;
-      throw isFault ? new OperatorError(`${path} is not imported, nothing was written:\n${failureText(error)}`) : error;
+      if (!(error instanceof GatehouseError) || !error.more.problems) throw error;
+      throw new OperatorError(
+        `${path} is not imported, nothing was written:\n${problemLines(inLines(error.more.problems))}`,
+      );
     }
   });
 }

@@ -268,6 +268,50 @@ describe('import', () => {
     expect(await app.context.sql.rows("select 1 from clients where client_id = 'a'")).toEqual([]);
   });
 
+  it('people and their profiles come from CSV, known by e-mail, and a second time nothing changes', async () => {
+    const text = [
+      '\uFEFFE-Mail;Vorname;Profil;Rolle',
+      'csv@example.org;"Ada; ""the first""";csv-a;csv-role',
+      'csv@example.org;"Ada; ""the first""";csv-b;csv-role',
+      'other-csv@example.org;Bo;;',
+    ];
+    write('base.json', {
+      roles: [{ roleId: 'csv-role', name: 'R' }],
+      profiles: ['csv-a', 'csv-b'].map((profileId) => ({ profileId, name: profileId })),
+    });
+    await gatehouse(['import', 'base.json']);
+    writeFileSync(join(folder, 'people.csv'), text.join('\r\n'));
+    const map = 'email=E-Mail,firstName=Vorname,profileId=Profil,roleId=Rolle';
+    const words = ['import', '--csv', 'people.csv', '--map', map];
+    expect((await gatehouse(words)).stderr).toContain('4 created, 0 updated');
+    expect((await gatehouse(words)).stderr).toContain('0 created, 0 updated, 0 removed, 4 unchanged');
+    const people = await app.context.sql.rows(
+      `select first_name, array_agg(profile_id order by profile_id) as profiles from users left join user_profiles using (user_id)
+       where email like '%csv@example.org' group by first_name order by first_name`,
+    );
+    expect(people).toEqual([
+      { first_name: 'Ada; "the first"', profiles: ['csv-a', 'csv-b'] },
+      { first_name: 'Bo', profiles: [null] },
+    ]);
+  });
+
+  it.each([
+    ['email,profileId,roleId\nnew@example.org,nowhere,csv-role', [], 'line 2, profileId'],
+    ['email,statusId\na@example.org,1\nb@example.org,many', [], 'line 3, statusId'],
+    ['email,firstName\nsame@example.org,A\nsame@example.org,B', [], 'line 3: The person differs from that in line 2.'],
+    ['email,firstName\na@example.org', [], 'line 2: It has 1 cells; the heading has 2.'],
+    ['email\n"a@example.org', [], 'line 2: A quotation mark is not closed'],
+    ['firstName\nAda', [], 'A column for userGuid or email is needed.'],
+    ['email\na@example.org', ['--map', 'email=E-Mail'], 'The file has no column E-Mail for email.'],
+    ['email,shoeSize\na@example.org,41', [], 'shoeSize is no property of users.'],
+  ])('a mistake in CSV is named by its line, and nothing is written: %j', async (text, words, sentence) => {
+    writeFileSync(join(folder, 'wrong.csv'), text);
+    const { code, stderr } = await gatehouse(['import', '--csv', 'wrong.csv', ...words]);
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(1);
+    expect(await app.context.sql.rows("select 1 from users where email = 'new@example.org'")).toEqual([]);
+  });
+
   it.each([
     ['no file', undefined, 'there is no such file'],
     ['a comma too many', '{\n  "users": [],\n}', 'line 3, column 1'],

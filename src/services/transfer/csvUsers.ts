@@ -1,0 +1,182 @@
+/** Reads people and their profiles from CSV (RFC 4180) as the lists of an import file. */
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../context.js';
+import { type FieldDescription, fieldsFor } from '../../entities/description.js';
+import { isGuid } from '../../entities/guid.js';
+import { User } from '../../entities/User.js';
+import { badInput, type Problems } from '../../errors.js';
+
+interface Line {
+  number: number;
+  cells: string[];
+}
+
+/** The lists of an import file, and where in the CSV their rows are. */
+interface CsvContent {
+  content: { users: object[]; userProfiles: object[] };
+  /** Names lines in place of `users[3]`. */
+  inLines(problems: Problems): Problems;
+}
+
+const ofLink = ['profileId', 'roleId', 'validUntil'] as const;
+
+/**
+ * A row is a person; with the columns `profileId` and `roleId` also a profile of that person, and a person may have several
+ * rows. Without the column `userGuid` people are known by `email`. An empty cell leaves what there is.
+ * @param map the columns by the properties of an import file, such as `email=E-Mail,firstName=Vorname`; absent: the same names
+ */
+export async function readCsvUsers(context: Context, text: string, map: string | undefined): Promise<CsvContent> {
+  const [head, ...lines] = readLines(text);
+  if (!head) throw badInput({ 'line 1': ['The file has no heading.'] });
+  const columns = readMap(head.cells, map);
+  const problems: Problems = {};
+  const values = lines.map((line) => valuesOf(line, columns, head.cells.length, problems));
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+  if (!columns.has('userGuid')) await addGuids(context, lines, values, problems);
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+  const users = new Map<string, { row: object; line: number; text: string }>();
+  const links: { row: object; line: number }[] = [];
+  values.forEach((each, index) => {
+    const line = lines[index]!.number;
+    const { profileId, roleId, validUntil, ...person } = each;
+    const key = String(each.userGuid).toLowerCase();
+    const known = users.get(key);
+    const written = JSON.stringify(person);
+    if (known && known.text !== written)
+      problems[`line ${line}`] = [`The person differs from that in line ${known.line}.`];
+    if (!known) users.set(key, { row: person, line, text: written });
+    if (profileId === undefined && roleId === undefined) return;
+    const link = { userGuid: each.userGuid, profileId, roleId, ...(validUntil !== undefined && { validUntil }) };
+    links.push({ row: link, line });
+  });
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+  const people = [...users.values()];
+  const places = { users: people.map(({ line }) => line), userProfiles: links.map(({ line }) => line) };
+  const inLine = (said: string): string =>
+    said.replace(
+      /\b(users|userProfiles)\[(\d{1,9})\](?:\.(\w{1,50}))?/g,
+      (_whole, list: keyof typeof places, index, name) =>
+        name ? `line ${places[list][Number(index)]}, ${name}` : `line ${places[list][Number(index)]}`,
+    );
+  return {
+    content: { users: people.map(({ row }) => row), userProfiles: links.map(({ row }) => row) },
+    inLines: (found) =>
+      Object.fromEntries(Object.entries(found).map(([path, texts]) => [inLine(path), texts.map(inLine)])),
+  };
+}
+
+/** Throws BAD_USER_INPUT with the line. Commas or semicolons separate cells: what the heading has more of. */
+function readLines(text: string): Line[] {
+  const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const heading = content.slice(0, endOf(content, 0, '\n'));
+  const separator = heading.split(';').length > heading.split(',').length ? ';' : ',';
+  const lines: Line[] = [];
+  let line: Line = { number: 1, cells: [] };
+  let number = 1;
+  for (let at = 0; at <= content.length; ) {
+    const { value, next } = cellAt(content, at, separator) ?? unclosed(number);
+    line.cells.push(value);
+    number += value.split('\n').length - 1;
+    at = next + 1;
+    if (content[next] === separator) continue;
+    if (line.cells.length > 1 || line.cells[0] !== '') lines.push(line);
+    if (content.startsWith('\r\n', next)) at++;
+    line = { number: ++number, cells: [] };
+  }
+  return lines;
+}
+
+const endOf = (content: string, from: number, mark: string): number => {
+  const index = content.indexOf(mark, from);
+  return index < 0 ? content.length : index;
+};
+
+function unclosed(number: number): never {
+  throw badInput({ [`line ${number}`]: ['A quotation mark is not closed, or stands inside a cell.'] });
+}
+
+/** The cell that begins there, and what follows it; undefined for one that is not well formed. */
+function cellAt(content: string, at: number, separator: string): { value: string; next: number } | undefined {
+  const isEnd = (index: number) => index >= content.length || [separator, '\r', '\n'].includes(content[index]!);
+  if (content[at] !== '"') {
+    let next = at;
+    while (!isEnd(next)) if (content[next++] === '"') return undefined;
+    return { value: content.slice(at, next), next };
+  }
+  for (let quote = content.indexOf('"', at + 1); quote >= 0; quote = content.indexOf('"', quote + 1)) {
+    if (content[quote + 1] === '"') quote++;
+    else if (isEnd(quote + 1)) return { value: content.slice(at + 1, quote).replaceAll('""', '"'), next: quote + 1 };
+    else return undefined;
+  }
+  return undefined;
+}
+
+interface Column {
+  index: number;
+  field: FieldDescription | undefined;
+}
+
+/** The columns by property. Throws BAD_USER_INPUT for a column or a property that there is not. */
+function readMap(heading: readonly string[], map: string | undefined): Map<string, Column> {
+  const fields = new Map(fieldsFor(User, 'import').map((field) => [field.name, field]));
+  const isProperty = (name: string) => fields.has(name) || (ofLink as readonly string[]).includes(name);
+  const problems: Problems = {};
+  const columns = new Map<string, Column>();
+  const pairs = map
+    ? map.split(',').map((pair) => pair.split('=').map((part) => part.trim()) as [string, string?])
+    : heading.map((name): [string, string] => [name, name]);
+  for (const [property, column] of pairs) {
+    const index = heading.indexOf(column ?? '');
+    if (!isProperty(property)) problems['--map'] = [`${property || 'An empty name'} is no property of users.`];
+    else if (index < 0) problems['--map'] = [`The file has no column ${column ?? ''} for ${property}.`];
+    else if (columns.has(property)) problems['--map'] = [`${property} has two columns.`];
+    else columns.set(property, { index, field: fields.get(property) });
+  }
+  if (!columns.has('userGuid') && !columns.has('email'))
+    problems['--map'] ??= ['A column for userGuid or email is needed.'];
+  if (columns.has('profileId') !== columns.has('roleId')) problems['--map'] ??= ['profileId and roleId go together.'];
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+  return columns;
+}
+
+type Values = Record<string, unknown>;
+
+function valuesOf({ number, cells }: Line, columns: Map<string, Column>, width: number, problems: Problems): Values {
+  if (cells.length !== width) problems[`line ${number}`] = [`It has ${cells.length} cells; the heading has ${width}.`];
+  const values: Values = {};
+  for (const [property, { index, field }] of columns) {
+    // what our own lists write before a text that could be a formula
+    const text = (cells[index] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
+    if (text !== '') values[property] = typed(text, field);
+  }
+  return values;
+}
+
+/** A text that is no such value stays a text: the import says what is wrong with it. */
+function typed(text: string, field: FieldDescription | undefined): unknown {
+  if (field?.type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (field?.type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return text;
+}
+
+/** The guids of people by their e-mail addresses; somebody new gets a guid. */
+async function addGuids(context: Context, lines: readonly Line[], values: Values[], problems: Problems): Promise<void> {
+  const emails = [...new Set(values.map(({ email }) => String(email ?? '').toLowerCase()))];
+  const rows = await context.sql.rows<{ email: string; guids: string[] }>(
+    `select lower(email) as email, array_agg(user_guid::text order by user_id) as guids from users
+     where lower(email) = any($1::text[]) group by lower(email)`,
+    [emails],
+  );
+  const guids = new Map(rows.map(({ email, guids }) => [email, guids]));
+  values.forEach((each, index) => {
+    const email = String(each.email ?? '').toLowerCase();
+    const place = `line ${lines[index]!.number}`;
+    if (email === '') problems[place] = ['An e-mail address is needed where the file has no userGuid.'];
+    const known = guids.get(email);
+    if (known && known.length > 1)
+      problems[place] = [`${known.length} users have this e-mail address: name them by userGuid.`];
+    if (!known) guids.set(email, [randomUUID()]);
+    each.userGuid = guids.get(email)![0];
+    if (!isGuid(String(each.userGuid))) problems[place] = ['userGuid must be a guid.'];
+  });
+}
