@@ -63,10 +63,10 @@ it('100,000 grants are reviewed, 100,001 are refused', async () => {
   await graph.data(`mutation { finishReview(reviewGuid: "${guid}") { state } }`);
   const { context } = graph.app;
   await context.sql.rows(
-    `with person as (insert into users (user_guid, first_name, idpname, created_by) select gen_random_uuid(), 'Q', 'guids', $2
+    `with person as (insert into users (user_guid, first_name, idpname, created_by) select gen_random_uuid(), 'Q', 'guids', $2::uuid
        from generate_series(1, 20001) returning user_id)
      insert into user_profiles (user_id, profile_id, role_id, created_by)
-     select user_id, $1, (select role_id from user_profiles where profile_id = $1 limit 1), $2 from person`,
+     select user_id, $1::text, (select role_id from user_profiles where profile_id = $1::text limit 1), $2::uuid from person`,
     [profileId, systemUser],
   );
   const { json } = await graph.ask(start(profileId));
