@@ -8,6 +8,7 @@ import {
   Field,
   FieldResolver,
   ID,
+  InputType,
   Int,
   ObjectType,
   Query,
@@ -30,6 +31,16 @@ import {
   slicePeople,
 } from '../../services/changes/effectLists.js';
 import { findKeptEffect, keepEffect } from '../../services/changes/keptEffects.js';
+import {
+  type ChangeGroup,
+  countOutcomes,
+  filterOutcomes,
+  groupChanges,
+  outcomeReasons,
+  outcomes,
+  requireOutcomes,
+} from '../../services/changes/outcomes.js';
+import { describeGroup, readLabels } from '../../services/changes/title.js';
 import { pageOfSlice, readByKeys, requireSlice } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
@@ -86,12 +97,19 @@ class GroupSums {
 }
 
 @ObjectType({
-  description: 'The access that a profile, an application or a user gains and loses.',
+  description:
+    'The access that changes of one kind give and remove, or that a profile, an application or a user gains and loses.',
   simpleResolvers: true,
 })
 class EffectGroup {
-  @Field(() => ID, { description: 'Id of the profile, or guid of the application or user.' }) key!: string;
-  @Field(() => String, { description: 'Name of the profile, application or user.' }) label!: string;
+  @Field(() => ID, {
+    description: 'Id of the profile, guid of the application or user, or what the changes do to what.',
+  })
+  key!: string;
+  @Field(() => String, {
+    description: 'Name of the profile, application or user, or a sentence that says what the changes do.',
+  })
+  label!: string;
   @Field(() => GroupSums, { description: 'Access gained.' }) gains!: GroupSums;
   @Field(() => GroupSums, { description: 'Access lost.' }) loses!: GroupSums;
 }
@@ -102,11 +120,73 @@ export class Effect {
   @Field(() => AccessDelta, { description: 'Access that existed only before the change.' }) loses!: AccessDelta;
 }
 
-const EffectGrouping = declareEnum('EffectGrouping', 'What the groups of an effect are.', groupings, {
+const EffectGrouping = declareEnum('EffectGrouping', 'What the groups of an effect are.', ['CHANGE', ...groupings], {
+  CHANGE:
+    'A group for each kind of change, such as the mappings of one access scope. Empty for an effect without `outcomes`.',
   PROFILE: 'A group for each profile.',
   APPLICATION: 'A group for each application that a profile gains or loses.',
   USER: 'A group for each user.',
 });
+
+const EffectOutcomeKind = declareEnum('EffectOutcomeKind', 'Who gains or loses access by a change.', outcomes, {
+  GAINS: 'Users gain access.',
+  LOSES: 'Users lose access.',
+  BOTH: 'Users gain access, and users lose access.',
+  NOBODY: 'The change gives or removes access, and nobody gains or loses any: see `reason`.',
+  UNCHANGED: 'The change does not concern access.',
+});
+const EffectOutcomeReason = declareEnum(
+  'EffectOutcomeReason',
+  'Why nobody gains or loses access by a change.',
+  outcomeReasons,
+  {
+    ALREADY_OPEN: 'Those concerned have the access in another way too.',
+    OUT_OF_USE: 'The application, the access scope or its type is inactive.',
+    NOT_HELD: 'No profile has the access scope, or nobody holds the profiles.',
+    STATE_DOES_NOT_OPEN: 'The state of the mapping does not open the application.',
+    BLOCKED: 'All users concerned are blocked.',
+  },
+);
+
+@ObjectType({ description: 'What one of the changes does.', simpleResolvers: true })
+class EffectOutcome {
+  @Field(() => String, { description: 'The place of the change in the request, such as `changes[3].mapping`.' })
+  path!: string;
+  @Field(() => EffectOutcomeKind as never, { description: 'Who gains or loses access.' }) outcome!: string;
+  @Field(() => EffectOutcomeReason as never, {
+    nullable: true,
+    description: 'Why nobody does; null unless the outcome is NOBODY.',
+  })
+  reason!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the file or connector that manages the record to be changed; null if there is none.',
+  })
+  managedBy!: string | null;
+  @Field(() => Int, { description: 'The number of users who gain or lose access; each is counted once.' })
+  users!: number;
+}
+
+@ObjectType({ description: 'A number of changes with the same outcome, reason and file.', simpleResolvers: true })
+class EffectOutcomeCount {
+  @Field(() => EffectOutcomeKind as never, { description: 'The outcome.' }) outcome!: string;
+  @Field(() => EffectOutcomeReason as never, { nullable: true, description: 'The reason.' }) reason!: string | null;
+  @Field(() => String, { nullable: true, description: 'Name of the file or connector.' }) managedBy!: string | null;
+  @Field(() => Int, { description: 'The number of changes.' }) count!: number;
+}
+
+@InputType({ description: 'Conditions on outcomes, combined with AND.' })
+class EffectOutcomeFilter {
+  @Field(() => EffectOutcomeKind as never, { nullable: true, description: 'The outcome.' }) outcome?: never;
+  @Field(() => EffectOutcomeReason as never, { nullable: true, description: 'The reason.' }) reason?: never;
+  @Field(() => String, { nullable: true, description: 'Name of the file or connector.' }) managedBy?: string | null;
+}
+
+const outcomeConnection = connectionNamed('EffectOutcome', () => EffectOutcome);
+Field(() => [EffectOutcomeCount], {
+  description: 'The numbers of changes by outcome, reason and file, without regard to the filter; largest first.',
+})(outcomeConnection.prototype, 'counts');
+
 const itemConnection = connectionNamed('AccessItem', () => AccessItem);
 const groupConnection = connectionNamed('EffectGroup', () => EffectGroup);
 
@@ -204,17 +284,54 @@ export class EffectResolver {
     return keepEffect(context, effect);
   }
 
-  @FieldResolver(() => groupConnection, { description: 'Sums by group, largest first.' })
-  async groups(
+  @FieldResolver(() => outcomeConnection, {
+    nullable: true,
+    description:
+      'What each of the changes of the request does, in their order; null for a change set that was read, an undo and a file.',
+  })
+  outcomes(
     @Root() effect: Counted,
-    @Arg('by', () => EffectGrouping as never, { description: 'The type of the groups.' }) by: Grouping,
+    @Arg('filter', () => EffectOutcomeFilter, { nullable: true, description: 'Returns only outcomes that match.' })
+    filter: EffectOutcomeFilter | null | undefined,
     @Args(() => SliceOfList) slice: SliceOfList,
     @Ctx() context: GraphContext,
   ) {
     const { start, first } = requireSlice(context, slice);
+    const all = requireOutcomes(effect);
+    if (!all) return null;
+    const matching = filterOutcomes(all, filter ?? {});
+    const page = pageOfSlice({ items: matching.slice(start, start + first), start, total: matching.length });
+    return Object.assign(page, { counts: countOutcomes(all) });
+  }
+
+  @FieldResolver(() => groupConnection, { description: 'Sums by group, largest first.' })
+  async groups(
+    @Root() effect: Counted,
+    @Arg('by', () => EffectGrouping as never, { description: 'The type of the groups.' }) by: Grouping | 'CHANGE',
+    @Args(() => SliceOfList) slice: SliceOfList,
+    @Ctx() context: GraphContext,
+  ) {
+    const { start, first } = requireSlice(context, slice);
+    if (by === 'CHANGE') {
+      const all = requireOutcomes(effect) ?? [];
+      const groups = groupChanges(effect, all);
+      const listed = await labelChanges(context, groups.slice(start, start + first), all);
+      return pageOfSlice({ items: listed, start, total: groups.length });
+    }
     const { items, ...place } = sliceGroups(effect, by, start, first);
     return pageOfSlice({ ...place, items: await nameGroups(context, effect, by, items) });
   }
+}
+
+/** The groups with what their changes do. */
+async function labelChanges(
+  context: GraphContext,
+  groups: readonly ChangeGroup[],
+  all: readonly ChangeGroup['changes'][number][],
+) {
+  const makers = all.filter(({ name }) => name.startsWith('create'));
+  const labels = await readLabels(context, [...groups.flatMap(({ changes }) => changes), ...makers]);
+  return groups.map(({ changes, ...group }) => ({ ...group, label: describeGroup(context, changes, labels) }));
 }
 
 const groupRecords = {

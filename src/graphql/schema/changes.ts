@@ -133,6 +133,7 @@ export const storedPlan = (changes: readonly object[]): PlannedChange[] =>
 const single = (name: string, change: Change, index: number): PlannedChange => ({
   changes: 1,
   items: change.size ?? 1,
+  parts: [{ path: `changes[${index}].${name}`, name, value: change as unknown as Record<string, unknown> }],
   apply: (context) => change.apply(context),
   place: (path) => `changes[${index}].${name}${path === undefined ? '' : `.${path}`}`,
 });
@@ -186,6 +187,14 @@ class Cells implements PlannedChange {
     this.#cells.push(cell);
     this.#places.push(index);
     this.#keys.add(this.grid.keyOf(cell));
+  }
+
+  get parts() {
+    return this.#cells.map((cell, index) => ({
+      path: `changes[${this.#places[index]}].${this.name}`,
+      name: this.name,
+      value: cell as Record<string, unknown>,
+    }));
   }
 
   apply(context: Context): Promise<void> {

@@ -11,6 +11,7 @@ import { type ChangeOptions, change } from '../records/change.js';
 import { findProblem } from '../records/input.js';
 import { describeChangeSet } from './describeChangeSet.js';
 import { type CountedEffect, type Effect, readEffect, readPastEffect } from './effect.js';
+import { type ChangePart, readOutcomes } from './outcomes.js';
 
 /** A dry run: the same code in the same transaction, rolled back. */
 
@@ -89,6 +90,8 @@ export interface PlannedChange {
   items: number;
   /** Carries it out. Its problems are keyed by the paths of its own arguments. */
   apply(context: Context): Promise<unknown>;
+  /** The changes as they were sent; absent: nobody sent any. */
+  parts?: readonly ChangePart[];
   /** The place of a problem in the request; without path, of the change itself. */
   place(path?: string): string;
 }
@@ -166,6 +169,8 @@ async function makeChanges(
       if (isLocked) await requireNoOther(inside, before);
       const isDryRun = dryRun || !(await hasChangeSet(inside));
       const effect = wanted?.effect ? await readEffect(inside) : undefined;
+      const parts = changes.flatMap((change) => change.parts ?? []);
+      if (effect && parts.length > 0) effect.outcomes = await readOutcomes(inside, parts, effect);
       const { row, events } = await describeChangeSet(inside, isDryRun && (wanted?.events ?? false));
       // nothing was changed: what was read is still what there is
       const made = { row: isDryRun ? { ...row, catalogueVersion: before } : row, isDryRun, events, effect };

@@ -14,12 +14,15 @@ import { readByKeys } from '../read/readPages.js';
 import type { Row } from '../read/select.js';
 import { wholeWithUsers } from './describeChangeSet.js';
 import { diffApplications, diffHoldings, diffScopes, type Moment, readTouched, type Side } from './effectDiff.js';
+import type { ChangeOutcome } from './outcomes.js';
 
 export interface Effect {
   gains: AccessDelta;
   loses: AccessDelta;
   /** By which it can be asked for again, where it is kept. */
   effectId?: string;
+  /** Of the changes that were sent; absent for other effects, null where there are too many differences to list. */
+  outcomes?: ChangeOutcome[] | null;
   /** Version of the catalogue that it was counted on. */
   version: string;
   /** The changes of a dry run, as JSON; absent if another process cannot count their effect. */
@@ -29,7 +32,7 @@ export interface Effect {
 }
 
 /** What is counted inside a transaction; what comes after says how to count it again. */
-export type CountedEffect = Pick<Effect, 'gains' | 'loses'>;
+export type CountedEffect = Pick<Effect, 'gains' | 'loses' | 'outcomes'>;
 
 /** A side of an effect: exact counts, and all that lists of it are made from when the change may be rolled back. */
 export interface AccessDelta {

@@ -7,6 +7,7 @@ import { notFound } from '../../errors.js';
 import { actorOf, permit } from '../permit.js';
 import { applyChanges, type PlannedChange } from './applyChanges.js';
 import type { AccessDelta, Effect } from './effect.js';
+import type { ChangeOutcome } from './outcomes.js';
 
 type PlanOf = (changes: readonly object[]) => PlannedChange[];
 
@@ -23,13 +24,19 @@ const bytesMax = 64_000_000;
 const kept = new LRUCache<string, Kept>({ maxSize: bytesMax, sizeCalculation: ({ effect }) => sizeOf(effect) });
 
 /** Estimated bytes of an effect in memory. */
-export function sizeOf({ gains, loses }: Effect): number {
+export function sizeOf({ gains, loses, outcomes }: Effect): number {
   const count = (of: Record<string, unknown[]>) => Object.values(of).reduce((sum, values) => sum + values.length, 0);
   const ofSide = ({ differing, holders, passing }: AccessDelta) =>
     50 * (count(differing.applications.of) + count(differing.holdings.of) + count(holders)) +
     150 * count(differing.scopes.of) +
     4_000 * [...passing.values()].reduce((sum, rows) => sum + rows.size, 0);
-  return 10_000 + ofSide(gains) + ofSide(loses);
+  const ofShare = ({ profiles, applications, holdings }: ChangeOutcome['gains']) =>
+    20 * (profiles.length + applications.length) + 100 * holdings.length;
+  const ofOutcomes = (outcomes ?? []).reduce(
+    (sum, { gains, loses }) => sum + 1_000 + ofShare(gains) + ofShare(loses),
+    0,
+  );
+  return 10_000 + ofSide(gains) + ofSide(loses) + ofOutcomes;
 }
 
 /** Keeps the effect for its lists and returns its id. An effect larger than the limit is not kept. */

@@ -8,11 +8,11 @@ import { type Sql, timeText } from '../../sql.js';
 import { type ApplyOptions, applyChanges, readVersion } from '../changes/applyChanges.js';
 import { countsOf } from '../changes/effectLists.js';
 import { sizeOf } from '../changes/keptEffects.js';
+import { titleOf } from '../changes/title.js';
 import { actorOf, permit } from '../permit.js';
 import { findProblem } from '../records/input.js';
 import { fingerprintOf, type Judgement, judge, type PlanOf, problemsOf } from './judge.js';
 import { findOwned, subjectsOf } from './owners.js';
-import { titleOf } from './title.js';
 
 export const proposalStates = ['OPEN', 'SCHEDULED', 'APPLIED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'FAILED'] as const;
 export type ProposalState = (typeof proposalStates)[number];
