@@ -12,6 +12,7 @@ import {
 import { CataloguePlanResolver } from './resolvers/catalogueFile.js';
 import { ChangeSetResolver } from './resolvers/changeSets.js';
 import { ClientResolver, ClientWithSecretResolver } from './resolvers/clients.js';
+import { comparedResolvers, ProfileComparisonResolver, UserComparisonResolver } from './resolvers/compare.js';
 import { AccessDeltaResolver, AccessItemResolver, EffectResolver } from './resolvers/effect.js';
 import { AuditEventResolver, HistoryResolver, NamedRecordsResolver } from './resolvers/history.js';
 import { mappingResolvers } from './resolvers/mappings.js';
@@ -59,7 +60,10 @@ const resolvers = [
   ClientReadinessResolver,
   ClientResolver,
   ClientWithSecretResolver,
+  ...comparedResolvers,
   EffectResolver,
+  ProfileComparisonResolver,
+  UserComparisonResolver,
   EmailMatchResolver,
   HistoryResolver,
   MappingsOfTypeResolver,

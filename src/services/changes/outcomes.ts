@@ -3,12 +3,25 @@ import type { Context } from '../../context.js';
 import { tooLarge } from '../../errors.js';
 import { lasts } from '../grants.js';
 import { scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
-import type { AccessDelta, CountedEffect } from './effect.js';
+import type { Side } from './effectDiff.js';
 
 export const outcomes = ['GAINS', 'LOSES', 'BOTH', 'NOBODY', 'UNCHANGED'] as const;
 export const outcomeReasons = ['ALREADY_OPEN', 'OUT_OF_USE', 'NOT_HELD', 'STATE_DOES_NOT_OPEN', 'BLOCKED'] as const;
 type Outcome = (typeof outcomes)[number];
 type Reason = (typeof outcomeReasons)[number];
+
+/** What of a side of an effect decides outcomes. */
+interface Delta {
+  differing: Record<'applications' | 'holdings', Side<number>> & { scopes: Side<string> };
+  holders: Record<string, number[]>;
+  openSessions: Record<string, Record<string, number>>;
+}
+
+interface Sides {
+  gains: Delta;
+  loses: Delta;
+  outcomes?: ChangeOutcome[] | null;
+}
 
 type Values = Record<string, unknown>;
 
@@ -75,9 +88,7 @@ function targetOf({ name, value }: ChangePart, activeStates: readonly string[]):
       scopes: [...ofItems('accessScopeGuid'), ...texts(value.accessScopeGuids)],
       types: [...ofItems('accessScopeTypeGuid'), ...texts(value.accessScopeTypeGuids)],
       isAboutAccess: true,
-      states: name.startsWith('create')
-        ? items.map(({ state }) => text(state)[0] ?? 'active')
-        : ofItems('state'),
+      states: name.startsWith('create') ? items.map(({ state }) => text(state)[0] ?? 'active') : ofItems('state'),
       ...(name.startsWith('create') && { only: 'gains' as const }),
       ...(name.startsWith('delete') && { only: 'loses' as const }),
     };
@@ -195,10 +206,10 @@ const emptyShare: Share = { profiles: [], applications: [], holdings: [] };
 
 /** What of a side belongs to the target, with sets for its applications by profile. */
 class SideOfEffect {
-  readonly #delta: AccessDelta;
+  readonly #delta: Delta;
   readonly #applications: Map<string, Set<number>>;
 
-  constructor(delta: AccessDelta) {
+  constructor(delta: Delta) {
     this.#delta = delta;
     this.#applications = new Map(Object.entries(delta.differing.applications.of).map(([id, of]) => [id, new Set(of)]));
   }
@@ -234,7 +245,7 @@ class SideOfEffect {
 export async function readOutcomes(
   inside: Context,
   parts: readonly ChangePart[],
-  effect: CountedEffect,
+  effect: Sides,
 ): Promise<ChangeOutcome[] | null> {
   const sides = [effect.gains, effect.loses];
   if (!sides.every(({ differing }) => Object.values(differing).every(({ isWhole }) => isWhole))) return null;
@@ -319,14 +330,14 @@ export async function readOutcomes(
   });
 }
 
-export interface OutcomeFilter {
+interface OutcomeFilter {
   outcome?: Outcome | null;
   reason?: Reason | null;
   managedBy?: string | null;
 }
 
 /** Throws TOO_LARGE for an effect that is too large to be listed. */
-export function requireOutcomes({ outcomes: listed }: CountedEffect): ChangeOutcome[] | undefined {
+export function requireOutcomes({ outcomes: listed }: Sides): ChangeOutcome[] | undefined {
   if (listed === null) throw tooLarge('The effect is too large to be listed; its counts are exact.');
   return listed;
 }
@@ -361,7 +372,7 @@ export interface ChangeGroup {
 }
 
 /** The changes by what is done to what kind of record, those that concern the most people first. */
-export function groupChanges({ gains, loses }: CountedEffect, all: readonly ChangeOutcome[]): ChangeGroup[] {
+export function groupChanges({ gains, loses }: Sides, all: readonly ChangeOutcome[]): ChangeGroup[] {
   const groups = [...Map.groupBy(all, keyOf)].map(([key, changes]) => ({
     key,
     gains: sumsOf(
@@ -395,7 +406,7 @@ function keyOf({ name, value }: ChangeOutcome): string {
   return [name === 'assignProfiles' ? 'assignProfile' : name, subject].filter(Boolean).join(' ');
 }
 
-function sumsOf(delta: AccessDelta, shares: readonly Share[]): ChangeSums {
+function sumsOf(delta: Delta, shares: readonly Share[]): ChangeSums {
   const profiles = new Set(shares.flatMap((share) => share.profiles));
   const pairs = new Map<string, Set<number>>([...profiles].map((id) => [id, new Set(delta.holders[id] ?? [])]));
   for (const [id, user] of shares.flatMap((share) => share.holdings)) {

@@ -4,7 +4,7 @@ import type { Context } from '../../context.js';
 const titleCharactersMax = 300;
 
 type Values = Record<string, unknown>;
-export interface Named {
+interface Named {
   name: string;
   value: Values;
 }
