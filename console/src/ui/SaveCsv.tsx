@@ -1,7 +1,6 @@
 /** The button that saves a list as CSV, to its last row. */
 import { useState } from 'react';
 import type { Pages } from '../pages';
-import { saveCsv } from './saveCsv';
 import { refuse, say } from './Toasts';
 
 export function SaveCsv({ label, pages }: { label: string; pages: Pages<unknown> }) {
@@ -9,6 +8,8 @@ export function SaveCsv({ label, pages }: { label: string; pages: Pages<unknown>
   const save = async () => {
     setCount(0);
     try {
+      // read when it is first used: the first page is small
+      const { saveCsv } = await import('./saveCsv');
       const saved = await saveCsv(label, pages, setCount);
       say({ text: `Saved ${saved.toLocaleString('en')} rows as CSV.` });
     } catch (error) {
