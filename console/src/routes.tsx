@@ -28,7 +28,7 @@ const home = createRoute({
   ...parent,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/applications' });
+    throw redirect({ to: '/overview' });
   },
 });
 /** Each page is a chunk of its own. */
@@ -49,6 +49,11 @@ const pages = [
     path: '/applications/$guid',
     validateSearch: tab,
     component: page(() => import('./pages/Application'), 'Application'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/overview',
+    component: page(() => import('./pages/Overview'), 'Overview'),
   }),
   createRoute({
     ...parent,

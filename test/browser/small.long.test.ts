@@ -15,7 +15,7 @@ it('the menu takes the focus as it opens; Esc closes it, and the focus is where 
   await page.getByRole('button', { name: 'Menu', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Applications' }).waitFor();
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Inbox');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Overview');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Matrix' }).waitFor({ state: 'hidden' });
   expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Menu');

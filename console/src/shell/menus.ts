@@ -14,7 +14,10 @@ export interface MenuItem {
 export const menus: { title: string; items: MenuItem[] }[] = [
   {
     title: 'Tasks',
-    items: [{ to: '/inbox', label: 'Inbox', icon: 'inbox', needs: 'admin:read', letter: 'i' }],
+    items: [
+      { to: '/overview', label: 'Overview', icon: 'home', needs: 'admin:read', letter: 'o' },
+      { to: '/inbox', label: 'Inbox', icon: 'inbox', needs: 'admin:read', letter: 'i' },
+    ],
   },
   {
     title: 'Access',

@@ -47,6 +47,7 @@ const rows: Row[] = [
   ['matrix', '/matrix?type=site'],
   ['matrix, reviewed', '/matrix?type=site', review],
   ['matrix, planning', '/matrix?type=site&as=planned'],
+  ['overview', '/overview'],
   ['inbox', '/inbox'],
   ['access reviews', '/reviews'],
   [

@@ -2605,6 +2605,36 @@ export type ColumnOfTypeQueryVariables = Exact<{
 
 export type ColumnOfTypeQuery = { applications: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
 
+export type OverviewQueryVariables = Exact<{
+  isSecurity: boolean;
+}>;
+
+
+export type OverviewQuery = { overview: { nextKeyAt?: string | null, blockedHolders: number | null, grantsEnding: { total: number, thisWeek: number, lastProfile: number } | null, changedByHand: Array<{ managedBy: string, appliedAt: string, records: number }> | null, twoSecrets?: { totalCount: number, nodes: Array<{ clientId: string, name: string, previousSecretEndsAt: string | null }> } | null, unusedGrants: { total: number, never: number } | null } };
+
+export type OverviewProposalsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OverviewProposalsQuery = { waiting: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, expiresAt: string, proposedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> }, overview: { goLives: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, state: ProposalState, applyAt: string | null }> } | null } };
+
+export type OverviewChangesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OverviewChangesQuery = { changeSets: { nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, actorNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
+            | { name: string }
+            | { application: { name: string }, accessScope: { name: string } }
+            | { name: string }
+            | { application: { name: string }, accessScopeType: { name: string } }
+            | { name: string }
+            | { name: string }
+            | { name: string }
+            | { profile: { name: string }, accessScope: { name: string } }
+            | { name: string }
+            | { firstName: string | null, lastName: string | null, email: string | null }
+            | { user: { firstName: string | null, lastName: string | null, email: string | null }, profile: { name: string } }
+            | Record<PropertyKey, never>
+           | null }> } | null }> } | null };
+
 export type FindQueryVariables = Exact<{
   text: string;
 }>;

@@ -1,0 +1,46 @@
+/** The overview: what needs the viewer, each line with its way, and nothing where there is nothing. */
+import { storedPlan } from '../../src/graphql/schema/changes.js';
+import { proposeChanges } from '../../src/services/proposals/proposals.js';
+import { arrive, openBrowser, startConsole, visit } from './support/browser.js';
+
+beforeAll(openBrowser);
+
+const bruno = 'de300000-0000-4000-8000-000000000002';
+const harbour = 'de320000-0000-4000-8000-000000000003';
+
+it('the console opens with the overview, whose lines lead to what they count', async () => {
+  const app = await startConsole();
+  const { context } = app;
+  await context.sql.rows("update user_profiles set valid_until = now() + interval '3 days' where user_profile_id = 1");
+  await context.sql.rows('update users set is_blocked = true where user_guid = $1', [bruno]);
+  await proposeChanges(
+    { ...context, face: 'graphql', caller: { kind: 'system', sub: bruno, permissions: new Set(['admin:read']) } },
+    [{ updateAccessScope: { accessScopeGuid: harbour, input: { isActive: false } } }],
+    storedPlan,
+    { note: 'The harbour is closed' },
+  );
+  const at = await visit(app);
+  await arrive(app, at, 'Grace Hall', '/');
+  const { page } = at;
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByRole('link', { name: '1 grant ends in the next 30 days' }).waitFor();
+  await attention.getByText('1 this week').waitFor();
+  expect(await page.getByRole('region', { name: 'Planned go-lives' }).count()).toBe(0);
+  expect(at.takeRequests().filter((body) => /"Overview/.test(body)).length).toBeLessThanOrEqual(3);
+  await page.getByRole('region', { name: 'Latest changes' }).getByRole('link', { name: 'All changes' }).waitFor();
+  await attention.getByRole('link', { name: '2 blocked people hold profiles' }).click();
+  await page.getByRole('row', { name: /Bruno/ }).waitFor();
+  await page.goBack();
+  await page.getByRole('region', { name: 'Waiting for your approval' }).getByRole('link').first().click();
+  await page.getByText('The harbour is closed').first().waitFor();
+});
+
+it('without findings it says that nothing needs the viewer', async () => {
+  const app = await startConsole();
+  await app.context.sql.rows('update users set is_blocked = false');
+  const at = await visit(app);
+  await arrive(app, at, 'Grace Hall', '/overview');
+  await at.page.getByText('Nothing needs you.').waitFor();
+  expect(await at.page.getByRole('region', { name: 'Needs attention' }).count()).toBe(0);
+});
