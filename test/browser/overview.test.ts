@@ -28,7 +28,10 @@ it('the console opens with the overview, whose lines lead to what they count', a
   await attention.getByText('1 this week').waitFor();
   expect(await page.getByRole('region', { name: 'Planned go-lives' }).count()).toBe(0);
   expect(at.takeRequests().filter((body) => /"Overview/.test(body)).length).toBeLessThanOrEqual(3);
-  await page.getByRole('region', { name: 'Latest changes' }).getByRole('link', { name: 'All changes' }).waitFor();
+  await page
+    .getByRole('region', { name: 'Latest changes' })
+    .getByRole('link', { name: /^All \d+ changes$/ })
+    .waitFor();
   await attention.getByRole('link', { name: '2 blocked people hold profiles' }).click();
   await page.getByRole('row', { name: /Bruno/ }).waitFor();
   await page.goBack();

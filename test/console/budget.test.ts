@@ -33,11 +33,11 @@ const [entry] = Object.entries(manifest).find(([, { isEntry }]) => isEntry)!;
 const shell = filesOf(entry);
 const pages = Object.keys(manifest).filter((name) => name.startsWith('src/pages/'));
 
-it('the first page takes 200 kB at most, of which JavaScript 142', () => {
+it('the first page takes 200 kB at most, of which JavaScript 145', () => {
   const first = new Set([...shell, ...filesOf('src/pages/Applications.tsx')]);
   const scripts = [...first].filter((file) => file.endsWith('.js'));
 
-  expect(sum(scripts)).toBeLessThanOrEqual(142 * kilobyte);
+  expect(sum(scripts)).toBeLessThanOrEqual(145 * kilobyte);
   expect(sum(first)).toBeLessThanOrEqual(200 * kilobyte);
 });
 

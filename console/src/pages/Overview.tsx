@@ -253,4 +253,4 @@ function linesOf(events: NonNullable<ChangeSets>['nodes'][number]['events']): st
   return totalCount > 1 ? `${first} and ${number(totalCount - 1)} more` : first;
 }
 
-const allChanges = () => <Link to="/history">All changes</Link>;
+const allChanges = (sets: ChangeSets) => <Link to="/history">{`All ${number(sets?.totalCount ?? 0)} changes`}</Link>;

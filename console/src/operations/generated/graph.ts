@@ -2620,7 +2620,7 @@ export type OverviewProposalsQuery = { waiting: { totalCount: number, nodes: Arr
 export type OverviewChangesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewChangesQuery = { changeSets: { nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, actorNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
+export type OverviewChangesQuery = { changeSets: { totalCount: number, nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, actorNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
             | { name: string }
             | { application: { name: string }, accessScope: { name: string } }
             | { name: string }

@@ -2,8 +2,8 @@
 import type { Operation, OverviewChangesQuery, OverviewChangesQueryVariables, OverviewProposalsQuery, OverviewProposalsQueryVariables, OverviewQuery, OverviewQueryVariables } from './graph';
 
 export const overview: Operation<OverviewQuery, OverviewQueryVariables> =
-  { operationName: 'Overview', documentId: 'sha256:2490f64c610ee4fce752d8d0dbb2f9a19aa86dcbd2d0d32b7bfff66b08895b29' };
+  { operationName: 'Overview', documentId: 'sha256:218e1d4b971097909eb5cf7032a19a243ef43ecff70d46787aa247031e76a2cb' };
 export const overviewProposals: Operation<OverviewProposalsQuery, OverviewProposalsQueryVariables> =
   { operationName: 'OverviewProposals', documentId: 'sha256:4c990362b0502ca3ed20f4f85284e8aac9cb7cd70d2aa24c9ca15e3a1f400b84' };
 export const overviewChanges: Operation<OverviewChangesQuery, OverviewChangesQueryVariables> =
-  { operationName: 'OverviewChanges', documentId: 'sha256:ee66d6f06d2d01955452655372ae33b26ca1b34fe5bf056a3504c05fe68f93ec' };
+  { operationName: 'OverviewChanges', documentId: 'sha256:6c5797830470b89e4904409969640ec4632a1e05bee7f97f9e182e56a4f73cc9' };
