@@ -109,6 +109,19 @@ it('nobody approves the own request, through an administration profile either', 
   expect(await codeOf(choose, { ...variables, id }, administrator)).toBe('FORBIDDEN');
 });
 
+it('administrators say which applications may be requested, when they make one and later', async () => {
+  const icons = { iconDefault: 'i', iconHover: 'h', appType: 'web', renderingMode: 'r', linkType: 'l' };
+  const create =
+    'mutation ($input: CreateApplicationInput!) { createApplication(input: $input) { applicationGuid isRequestable } }';
+  const made = async (more: object) =>
+    (await graph.data(create, { input: { name: 'A', ...icons, ...more } })).createApplication;
+  expect([(await made({})).isRequestable, (await made({ isRequestable: true })).isRequestable]).toEqual([false, true]);
+  const { applicationGuid } = await made({});
+  const update =
+    'mutation ($guid: UUID!) { updateApplication(applicationGuid: $guid, input: { isRequestable: true }) { isRequestable } }';
+  expect((await graph.data(update, { guid: applicationGuid })).updateApplication.isRequestable).toBe(true);
+});
+
 it.each<[what: string, code: string, wish: () => Promise<object>]>([
   [
     'an application that is not requestable',

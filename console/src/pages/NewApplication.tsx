@@ -12,6 +12,7 @@ const beginnings = {
   iconHover: 'default.svg',
   isIframe: false,
   isTokenExchangeRequired: false,
+  isRequestable: false,
 };
 
 export const NewApplication = () => (

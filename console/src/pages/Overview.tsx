@@ -33,7 +33,10 @@ export function Overview() {
     queryFn: async ({ signal }) => (await ask(overviewChanges, {}, signal)).changeSets,
   });
   const isQuiet =
-    attention.data && proposals.data && rowsOf(attention.data).length === 0 && waitingOf(proposals.data).length === 0;
+    attention.data &&
+    proposals.data &&
+    rowsOf(attention.data).length === 0 &&
+    [waitingOf, goLivesOf, reviewsOf].every((lines) => lines(proposals.data).length === 0);
   return (
     <div className="page overview">
       <div className="head">
@@ -47,6 +50,7 @@ export function Overview() {
         <div className="stack">
           <Card title="Waiting for your approval" query={proposals} rows={waitingOf} more={moreWaiting} />
           <Card title="Planned go-lives" query={proposals} rows={goLivesOf} more={moreGoLives} />
+          <Card title="Access reviews" query={proposals} rows={reviewsOf} more={moreReviews} />
         </div>
         <div className="stack">
           <Card title="Needs attention" query={attention} rows={rowsOf} />
@@ -229,6 +233,24 @@ const moreGoLives = ({ overview: { goLives } }: OverviewProposalsQuery) =>
   goLives.totalCount > goLives.nodes.length && (
     <Link to="/inbox" search={{ view: 'scheduled' } as never}>{`All ${number(goLives.totalCount)} go-lives`}</Link>
   );
+
+const reviewsOf = ({ overview: { reviews } }: OverviewProposalsQuery): Line[] =>
+  (reviews?.nodes ?? []).map(({ reviewGuid, name, dueAt, counts: { total, decided, mine } }) => ({
+    key: reviewGuid,
+    icon: 'check',
+    text: name,
+    detail: (
+      <>
+        {`${number(decided)} of ${number(total)} decided, ${number(mine.undecided)} wait for you; due `}
+        <Time iso={dueAt} />
+      </>
+    ),
+    to: { to: `/reviews/${reviewGuid}` as '/reviews' },
+  }));
+
+const moreReviews = ({ overview: { reviews } }: OverviewProposalsQuery) =>
+  reviews &&
+  reviews.totalCount > reviews.nodes.length && <Link to="/reviews">{`All ${number(reviews.totalCount)} reviews`}</Link>;
 
 type ChangeSets = OverviewChangesQuery['changeSets'];
 

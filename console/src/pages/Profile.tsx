@@ -23,6 +23,7 @@ import type { ProfileRecord } from './records';
 export const profileFields: readonly FormField[] = [
   { name: 'name', label: 'Name', isRequired: true },
   { name: 'description', label: 'Description', kind: 'area', hint: 'Who shall hold it, and what for.' },
+  { name: 'ownerProfileId', label: 'Owner', hint: 'Id of the profile whose holders may approve who holds this one.' },
 ];
 
 export function Profile() {

@@ -1,9 +1,18 @@
 /** The menu: pages that the profile may use, and who is here. */
 import { Link } from '@tanstack/react-router';
+import type { MeQuery } from '../operations/generated/graph';
 import { useViewer } from '../session';
 import { Icon, Mark } from '../ui/icons';
 import { type MenuItem, menus } from './menus';
 import { UserMenu } from './UserMenu';
+
+type Waiting = MeQuery['viewer']['waiting'];
+
+/** What waits for the viewer on a page. */
+const counts: Record<string, (waiting: Waiting) => number> = {
+  '/inbox': ({ proposals }) => proposals,
+  '/reviews': ({ reviewItems }) => reviewItems,
+};
 
 /** @param onGo when a page was chosen: the one that is there, too */
 export function Side({ onGo }: { onGo: () => void }) {
@@ -29,7 +38,7 @@ export function Side({ onGo }: { onGo: () => void }) {
                     to={to}
                     label={label}
                     icon={icon}
-                    count={to === '/inbox' ? waiting?.proposals : undefined}
+                    count={waiting && counts[to]?.(waiting)}
                     onGo={onGo}
                   />
                 ))}

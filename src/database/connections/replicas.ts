@@ -49,6 +49,8 @@ export const unversionedTables = [
   'tokens',
   'usages',
   'tried_changes',
+  'review_items',
+  'reviews',
 ] as const;
 // biome-ignore lint/plugin: made of the names above
 const unversioned = new RegExp(`\\b(${unversionedTables.join('|')})\\b`);

@@ -4,6 +4,7 @@ import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Client } from '../../entities/Client.js';
 import { Profile } from '../../entities/Profile.js';
 import { Proposal } from '../../entities/Proposal.js';
+import { Review } from '../../entities/Review.js';
 import { SigningKey } from '../../entities/SigningKey.js';
 import { DateTime } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
@@ -126,17 +127,25 @@ export class OverviewResolver {
   goLives(@Args(() => FirstFew) page: FirstFew, @Load() load: Loader) {
     return firstOf(load, Proposal, page, isGoLive, [{ applyAt: 'ASC' }]);
   }
+
+  @FieldResolver(() => connectionOf(Review), {
+    nullable: true,
+    description: 'The open access reviews, soonest due first.',
+  })
+  reviews(@Args(() => FirstFew) page: FirstFew, @Load() load: Loader) {
+    return firstOf(load, Review, page, "t.state = 'OPEN'", [{ dueAt: 'ASC' }]);
+  }
 }
 
 async function firstOf(
   { context, info }: Loader,
-  record: typeof Client | typeof Proposal,
+  record: typeof Client | typeof Proposal | typeof Review,
   { first }: FirstFew,
   condition: string,
   orderBy: object[],
 ) {
   const page = { first, orderBy: orderBy as Row[] };
-  // replicas may be behind, and neither clients nor proposals are part of the catalogue version that shows it
+  // replicas may be behind, and neither clients nor proposals nor reviews are part of the catalogue version that shows it
   const [rows] = await readPages(
     { ...context, reads: context.sql },
     record,

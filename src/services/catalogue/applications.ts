@@ -7,7 +7,7 @@ import { type InputField, inputFields, requireGuids, requireInput } from '../rec
 
 /** The fields of a create's or an update's input. */
 export const applicationInput = (mode: 'create' | 'update'): InputField[] =>
-  inputFields(Application, { mode, also: mode === 'update' ? ['isActive'] : ['applicationGuid'] });
+  inputFields(Application, { mode, also: ['isRequestable', mode === 'update' ? 'isActive' : 'applicationGuid'] });
 
 /** The fields of a create by the documented REST operation, which takes no guid and has a spelling of its own. */
 export const documentedApplicationInput = (): InputField[] =>

@@ -2,4 +2,4 @@
 import type { Operation, ApplicationPageQuery, ApplicationPageQueryVariables } from './graph';
 
 export const applicationPage: Operation<ApplicationPageQuery, ApplicationPageQueryVariables> =
-  { operationName: 'ApplicationPage', documentId: 'sha256:e43f9e54a3de446283e1cc0d7028717a4b2f9586a7bedfbebd5319f1c66167af' };
+  { operationName: 'ApplicationPage', documentId: 'sha256:1176469f3c2a58a109925cbd210617ade832b092143977b0743e5fea7204690a' };

@@ -863,6 +863,8 @@ export type CreateApplicationInput = {
   iconHover: string;
   /** Whether the application is shown in an iframe. */
   isIframe?: boolean | null | undefined;
+  /** Whether people may request access to it. */
+  isRequestable?: boolean | null | undefined;
   /** Whether the application requires a token exchange. */
   isTokenExchangeRequired?: boolean | null | undefined;
   /** How the link opens. */
@@ -1828,6 +1830,8 @@ export type UpdateApplicationInput = {
   isActive?: boolean | null | undefined;
   /** Whether the application is shown in an iframe. */
   isIframe?: boolean | null | undefined;
+  /** Whether people may request access to it. */
+  isRequestable?: boolean | null | undefined;
   /** Whether the application requires a token exchange. */
   isTokenExchangeRequired?: boolean | null | undefined;
   /** How the link opens. */
@@ -2222,14 +2226,14 @@ export type UserProfileOrderBy = {
   validUntil?: Direction | null | undefined;
 };
 
-export type ApplicationFieldsFragment = { revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean };
+export type ApplicationFieldsFragment = { revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isRequestable: boolean, ownerProfileId: string | null, isActive: boolean };
 
 export type ApplicationPageQueryVariables = Exact<{
   applicationGuid: string;
 }>;
 
 
-export type ApplicationPageQuery = { application: { applicationGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, accessScopeApplicationsMappers: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number }, translations: { totalCount: number } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } }> } }> };
+export type ApplicationPageQuery = { application: { applicationGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isRequestable: boolean, ownerProfileId: string | null, isActive: boolean, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, accessScopeApplicationsMappers: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number }, translations: { totalCount: number } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } }> } }> };
 
 export type ApplicationRowsQueryVariables = Exact<{
   first: number;
@@ -2615,7 +2619,7 @@ export type OverviewQuery = { overview: { nextKeyAt?: string | null, blockedHold
 export type OverviewProposalsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewProposalsQuery = { waiting: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, expiresAt: string, proposedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> }, overview: { goLives: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, state: ProposalState, applyAt: string | null }> } | null } };
+export type OverviewProposalsQuery = { waiting: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, expiresAt: string, proposedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> }, overview: { reviews: { totalCount: number, nodes: Array<{ reviewGuid: string, name: string, dueAt: string, counts: { total: number, decided: number, mine: { undecided: number } } }> } | null, goLives: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, state: ProposalState, applyAt: string | null }> } | null } };
 
 export type OverviewChangesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2696,7 +2700,7 @@ export type PresentApplicationQueryVariables = Exact<{
 }>;
 
 
-export type PresentApplicationQuery = { record: { modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
+export type PresentApplicationQuery = { record: { modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isRequestable: boolean, ownerProfileId: string | null, isActive: boolean, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
 
 export type PresentUserQueryVariables = Exact<{
   id: string;
@@ -2712,7 +2716,7 @@ export type PresentProfileQueryVariables = Exact<{
 }>;
 
 
-export type PresentProfileQuery = { record: { revision: number, name: string, description: string | null, modifiedDate: string | null, profileAccessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScope: { accessScopeGuid: string } }> }, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
+export type PresentProfileQuery = { record: { revision: number, name: string, description: string | null, ownerProfileId: string | null, modifiedDate: string | null, profileAccessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScope: { accessScopeGuid: string } }> }, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
 
 export type PresentScopeQueryVariables = Exact<{
   id: string;
@@ -2761,7 +2765,7 @@ export type ProfilePageQueryVariables = Exact<{
 }>;
 
 
-export type ProfilePageQuery = { profile: { profileId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, profileAccessScopes: { totalCount: number }, userProfiles: { totalCount: number }, opens: { totalCount: number } } | null };
+export type ProfilePageQuery = { profile: { profileId: string, name: string, description: string | null, ownerProfileId: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, profileAccessScopes: { totalCount: number }, userProfiles: { totalCount: number }, opens: { totalCount: number } } | null };
 
 export type OpenedRowsQueryVariables = Exact<{
   profileId: string;
@@ -2949,7 +2953,7 @@ export type ScopeProfilesQuery = { profiles: { totalCount: number, nodes: Array<
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { viewer: { userGuid: string, profileId: string, permissions: Array<string>, mappingActiveStates: Array<string>, approvals: string, signedInAt: string | null, sessionEndsAt: string | null, waiting: { proposals: number }, administrationProfiles: Array<{ profileId: string, name: string, permissions: Array<string> }>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
+export type MeQuery = { viewer: { userGuid: string, profileId: string, permissions: Array<string>, mappingActiveStates: Array<string>, approvals: string, signedInAt: string | null, sessionEndsAt: string | null, waiting: { proposals: number, reviewItems: number }, administrationProfiles: Array<{ profileId: string, name: string, permissions: Array<string> }>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
 
 export type PersonOfFragment = { firstName: string | null, lastName: string | null, email: string | null };
 

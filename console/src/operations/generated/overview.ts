@@ -4,6 +4,6 @@ import type { Operation, OverviewChangesQuery, OverviewChangesQueryVariables, Ov
 export const overview: Operation<OverviewQuery, OverviewQueryVariables> =
   { operationName: 'Overview', documentId: 'sha256:218e1d4b971097909eb5cf7032a19a243ef43ecff70d46787aa247031e76a2cb' };
 export const overviewProposals: Operation<OverviewProposalsQuery, OverviewProposalsQueryVariables> =
-  { operationName: 'OverviewProposals', documentId: 'sha256:4c990362b0502ca3ed20f4f85284e8aac9cb7cd70d2aa24c9ca15e3a1f400b84' };
+  { operationName: 'OverviewProposals', documentId: 'sha256:6622044689ef673c435429bfa0cdfd8be2bb7bf52ce19405c2d15a0c1d8c7e21' };
 export const overviewChanges: Operation<OverviewChangesQuery, OverviewChangesQueryVariables> =
   { operationName: 'OverviewChanges', documentId: 'sha256:6c5797830470b89e4904409969640ec4632a1e05bee7f97f9e182e56a4f73cc9' };

@@ -2,11 +2,11 @@
 import type { Operation, PresentApplicationQuery, PresentApplicationQueryVariables, PresentProfileQuery, PresentProfileQueryVariables, PresentRoleQuery, PresentRoleQueryVariables, PresentScopeQuery, PresentScopeQueryVariables, PresentTextsQuery, PresentTextsQueryVariables, PresentTypeQuery, PresentTypeQueryVariables, PresentUserQuery, PresentUserQueryVariables } from './graph';
 
 export const presentApplication: Operation<PresentApplicationQuery, PresentApplicationQueryVariables> =
-  { operationName: 'PresentApplication', documentId: 'sha256:8944ff048d4f695d48cfff066a650914f3a832e49c199ca0307c0a10e4bfe754' };
+  { operationName: 'PresentApplication', documentId: 'sha256:1e7093c20b344889a359dcf3f3772422bd4601fc252a5e5713feb79096f03d80' };
 export const presentUser: Operation<PresentUserQuery, PresentUserQueryVariables> =
   { operationName: 'PresentUser', documentId: 'sha256:e2141fd118893799604f70bb0bbd6e62be48915f21569ea90df4b617b60e6caa' };
 export const presentProfile: Operation<PresentProfileQuery, PresentProfileQueryVariables> =
-  { operationName: 'PresentProfile', documentId: 'sha256:f0f715c2102231ba103e5483449ee8a4f982fbcd9eadff8a98d998c3f0250e78' };
+  { operationName: 'PresentProfile', documentId: 'sha256:a1fa7de20dc354b4261c31e8b2a64ac4f3a4b72c8ecad168baf3716e5cb4f4c1' };
 export const presentScope: Operation<PresentScopeQuery, PresentScopeQueryVariables> =
   { operationName: 'PresentScope', documentId: 'sha256:a22de66cc9b36548fc93a4ae524c75d2e299074cee497d4c445fbca1b38668d8' };
 export const presentType: Operation<PresentTypeQuery, PresentTypeQueryVariables> =

@@ -2,4 +2,4 @@
 import type { Operation, MeQuery, MeQueryVariables } from './graph';
 
 export const me: Operation<MeQuery, MeQueryVariables> =
-  { operationName: 'Me', documentId: 'sha256:d1840709ee36fcd72801e7a2cc3980eefaad717be2c249fcf915aa0832685c7e' };
+  { operationName: 'Me', documentId: 'sha256:9b1dd7c21b4b18701a8f14e25a8f07bd06d405e047008e878808634e54c2f098' };

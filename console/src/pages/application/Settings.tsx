@@ -27,6 +27,17 @@ export const applicationFields: readonly FormField[] = [
   { name: 'translationGroup', label: 'Group of translations', hint: 'Records of one group share their texts.' },
   { name: 'isIframe', label: 'In an iframe', kind: 'switch' },
   { name: 'isTokenExchangeRequired', label: 'Needs a token exchange', kind: 'switch' },
+  {
+    name: 'ownerProfileId',
+    label: 'Owner',
+    hint: 'Id of the profile whose holders may approve changes of its mappings.',
+  },
+  {
+    name: 'isRequestable',
+    label: 'May be requested',
+    kind: 'switch',
+    hint: 'Whether people may request access to it.',
+  },
 ];
 
 const fields: readonly FormField[] = [
