@@ -73,7 +73,7 @@ async function proposeBoth(userGuid: string): Promise<string[]> {
 }
 
 /** What `admin:write` may do anything with, beside what it may not: and the words that escalations are made of. */
-async function makePools(): Promise<Pools> {
+async function makePools(name = ''): Promise<Pools> {
   const { context } = graph.app;
   const plain = await newHolder(context, { idpname: 'names', idpid: randomUUID() });
   await linkProfile(context, plain.userId, plain.profileId, 'second');
@@ -110,6 +110,7 @@ async function makePools(): Promise<Pools> {
     Int: [7, 1, null],
     Boolean: [true, false],
     DateTime: ['2026-01-01T00:00:00Z', null],
+    ...(governed.test(name) && (await makeGoverned(application.application_guid, plain.userGuid))),
     managedBy: ['f'],
     prune: [false],
     takeOver: [false],
@@ -132,6 +133,33 @@ async function makePools(): Promise<Pools> {
         ],
       },
     ],
+  };
+}
+
+/** A request for what only administrators open, and a review of who administers: each made by another person. */
+async function makeGoverned(applicationGuid: string, userGuid: string): Promise<Pools> {
+  const { sql } = graph.app.context;
+  await sql.rows('update applications set is_requestable = true where application_guid = $1', [applicationGuid]);
+  await sql.rows(
+    `insert into access_scope_applications_mappers (application_id, access_scope_id, state, created_by)
+     select application_id, access_scope_id, 'active', $3 from applications, access_scopes
+     where application_guid = $1 and access_scope_guid = $2`,
+    [applicationGuid, guarded.accessScopeGuid!.at(-1), system],
+  );
+  const request =
+    'mutation ($guid: UUID!) { requestAccess(applicationGuid: $guid, reason: "x") { proposalGuid revision } }';
+  const { requestAccess } = await graph.data(request, { guid: applicationGuid }, graph.token([], { sub: userGuid }));
+  const choices = 'query ($guid: UUID!) { proposal(proposalGuid: $guid) { remedies { remedyId } } }';
+  const { proposal } = await graph.data(choices, { guid: requestAccess.proposalGuid });
+  const start = `mutation { startReview(name: "r", filter: { kinds: [USER_PROFILE] }, dueAt: "2099-01-01T00:00:00Z", undecided: KEEP) {
+    reviewGuid items(first: 5) { nodes { itemGuid } } } }`;
+  const { startReview } = await graph.data(start);
+  return {
+    proposalGuid: [requestAccess.proposalGuid],
+    remedyId: proposal.remedies.map(({ remedyId }: { remedyId: string }) => remedyId),
+    reviewGuid: [startReview.reviewGuid],
+    itemGuid: startReview.items.nodes.map(({ itemGuid }: { itemGuid: string }) => itemGuid),
+    until: ['2099-01-01T00:00:00Z', null],
   };
 }
 
@@ -165,6 +193,8 @@ async function readGuarded(): Promise<object> {
   };
 }
 
+const governed = /Access$|Remedy$|Review(Items)?$/;
+
 /** The hash of the plan of a file, without which none is applied. */
 async function planned(file: unknown, token: string): Promise<string> {
   const query = 'mutation($file: JSON!) { planCatalogue(file: $file, managedBy: "f") { hash } }';
@@ -185,12 +215,16 @@ async function play(calls: readonly MutationCall[], token: string): Promise<Reco
   return outcomes;
 }
 
+const newPerson = async (): Promise<string> =>
+  (await newHolder(graph.app.context, { idpname: 'names', idpid: randomUUID() })).userGuid;
 const writer = (): string => graph.token(['admin:write']);
 
 it.each(names)('%s raises nobody', async (name) => {
-  const pools = await makePools();
+  const pools = await makePools(name);
   const before = await readGuarded();
-  const { done, forbidden } = await play(fc.sample(callsOf(schema, name, pools), { numRuns: 40, seed: 1 }), writer());
+  // a request is a known person's
+  const token = name === 'requestAccess' ? graph.token(['admin:write'], { sub: await newPerson() }) : writer();
+  const { done, forbidden } = await play(fc.sample(callsOf(schema, name, pools), { numRuns: 40, seed: 1 }), token);
   // the arguments reach further than to a refusal of their form
   expect([...done, ...forbidden]).toContain(name);
   expect(await readGuarded()).toEqual(before);

@@ -169,8 +169,14 @@ const given: Record<string, string> = {
   changeSetGuid: '"00000000-0000-4000-8000-000000000000"',
   clientId: '"demo-client"',
   connectorId: '"none"',
+  'compareUsers.left': '"de300000-0000-4000-8000-000000000001"',
+  'compareUsers.right': '"de300000-0000-4000-8000-000000000002"',
+  emails: '["ada@example.com"]',
+  left: '"grid-operator"',
   profileId: '"grid-operator"',
+  right: '"field-north"',
   proposalGuid: '"00000000-0000-4000-8000-000000000000"',
+  reviewGuid: '"00000000-0000-4000-8000-000000000000"',
   roleId: '"operator"',
   subjectId: '"de330000-0000-4000-8000-000000000001"',
   subjectType: '"Application"',
@@ -215,7 +221,8 @@ function queriesOfAll(target: GraphQLSchema): string[] {
     const named = getNamedType(type);
     const wanted = args.filter((argument) => argument.name in given);
     const pages = args.some((argument) => argument.name === 'first') ? ['first: 3'] : [];
-    const values = [...wanted.map((argument) => `${argument.name}: ${given[argument.name]}`), ...pages];
+    const valueFor = (argument: string) => given[`${name}.${argument}`] ?? given[argument];
+    const values = [...wanted.map((argument) => `${argument.name}: ${valueFor(argument.name)}`), ...pages];
     const text = values.length > 0 ? `${name}(${values.join(', ')})` : name;
     return `{ ${text} ${isObjectType(named) ? `{ ${selection(named, 1)} }` : ''} }`;
   });
