@@ -32,6 +32,7 @@ const pending = async (page: Page) => {
 type Picture = [name: string, path: string, act?: (page: Page) => Promise<unknown>];
 
 const pictures: Picture[] = [
+  ['overview', '/overview'],
   ['applications', '/applications'],
   [
     'selection',
