@@ -9,7 +9,7 @@ import { cautions } from '../../src/config/production.js';
 
 const good = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://gatehouse:canary-password@db.example/gatehouse',
+  DATABASE_URL: 'postgres://gatehouse:canary-password@db.example/gatehouse?sslmode=verify-full',
   ISSUER_URL: 'https://auth.example',
   KEY_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64'),
   ID_TOKEN_ISSUERS: JSON.stringify([{ issuer: 'https://idp.example', audience: 'a', idpname: 'i', subject: 'idpid' }]),
