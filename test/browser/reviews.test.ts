@@ -16,9 +16,16 @@ it('a review is started, decided by keys, survives a reload, and is finished', a
   await grid.waitFor();
   await page.getByText('K keep').waitFor();
   await grid.focus();
+  let answer = () => {};
+  const answering = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/graphql', async (route) => {
+    await answering;
+    await route.continue();
+  });
   await page.keyboard.press('k');
   await page.keyboard.press('e');
   await page.getByText('2 not saved yet').waitFor();
+  answer();
   await page.getByText(/^2 of \d+ grants decided/).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Decided 2' }).click();
