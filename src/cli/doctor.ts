@@ -212,7 +212,7 @@ function checkAuthorities({ NODE_EXTRA_CA_CERTS: path }: Record<string, string |
       {
         ok: count > 0,
         what,
-        text: `${path} has ${count} certificates${count > 0 ? '' : ': it must be a file in PEM form'}`,
+        text: `${path} has ${count} certificate${count === 1 ? '' : 's'}${count > 0 ? '' : ': it must be a file in PEM form'}`,
       },
     ];
   } catch (error) {

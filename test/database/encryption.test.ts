@@ -101,7 +101,7 @@ it('the doctor says whether the connection is encrypted, and which file of autho
   const encrypted = [true, expect.stringMatching(/^encrypted \(TLSv1\.\d\)$/)];
   const DATABASE_URL = addressOf('sslmode=require', 'localhost');
   expect(await said({ DATABASE_URL, NODE_EXTRA_CA_CERTS: file('ca.pem') })).toEqual([
-    [true, `${file('ca.pem')} has 1 certificates`],
+    [true, `${file('ca.pem')} has 1 certificate`],
     encrypted,
   ]);
   expect(await said({ DATABASE_URL, NODE_EXTRA_CA_CERTS: file('none.pem') })).toEqual([

@@ -45,9 +45,15 @@ export function Overview() {
           <p className="sub">What needs you, and what changed last.</p>
         </div>
       </div>
-      {isQuiet && <p className="note">Nothing needs you.</p>}
       <div className="overview-cards">
         <div className="stack">
+          {isQuiet && (
+            <section className="card">
+              <header>
+                <h2>Nothing needs you.</h2>
+              </header>
+            </section>
+          )}
           <Card title="Waiting for your approval" query={proposals} rows={waitingOf} more={moreWaiting} />
           <Card title="Planned go-lives" query={proposals} rows={goLivesOf} more={moreGoLives} />
           <Card title="Access reviews" query={proposals} rows={reviewsOf} more={moreReviews} />
