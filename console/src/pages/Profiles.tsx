@@ -65,7 +65,14 @@ export function Profiles() {
       keyOf={({ profileId }) => profileId}
       nameOf={({ name }) => name}
       open={({ profileId: id }) => void navigate({ to: '/profiles/$id', params: { id } })}
-      action={<NewLink to="/profiles/new" label="New profile" />}
+      action={
+        <>
+          <Link className="button" to="/ending">
+            Ending soon
+          </Link>
+          <NewLink to="/profiles/new" label="New profile" />
+        </>
+      }
       filters={<Segments label="View" value={view} options={views} onChange={(next) => change({ view: next })} />}
       empty="A profile is what somebody acts as: a bundle of access scopes."
     />

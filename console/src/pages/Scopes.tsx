@@ -13,6 +13,7 @@ import { ListPage } from '../ui/ListPage';
 import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Row';
+import { ScopeTabs } from '../ui/ScopeTabs';
 import { Segments } from '../ui/Segments';
 import { IconTile } from '../ui/Tile';
 import { entryOf, plural } from '../words';
@@ -84,14 +85,8 @@ export function Scopes() {
       nameOf={({ name }) => name}
       isFaded={({ isActive }) => !isActive}
       open={({ accessScopeGuid: guid }) => void navigate({ to: '/scopes/$guid', params: { guid } })}
-      action={
-        <>
-          <Link className="button" to="/types">
-            Types
-          </Link>
-          <NewLink to="/scopes/new" label="New access scope" />
-        </>
-      }
+      tabs={<ScopeTabs />}
+      action={<NewLink to="/scopes/new" label="New access scope" />}
       filters={
         <>
           <Segments label="View" value={view} options={views} onChange={(next) => change({ view: next })} />

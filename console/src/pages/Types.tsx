@@ -11,6 +11,7 @@ import { ListPage } from '../ui/ListPage';
 import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Row';
+import { ScopeTabs } from '../ui/ScopeTabs';
 import { IconTile } from '../ui/Tile';
 import { plural } from '../words';
 
@@ -57,14 +58,8 @@ export function Types() {
       nameOf={({ name }) => name}
       isFaded={({ isActive }) => !isActive}
       open={({ accessScopeTypeGuid: guid }) => void navigate({ to: '/types/$guid', params: { guid } })}
-      action={
-        <>
-          <Link className="button" to="/scopes">
-            Access scopes
-          </Link>
-          <NewLink to="/types/new" label="New type" />
-        </>
-      }
+      tabs={<ScopeTabs />}
+      action={<NewLink to="/types/new" label="New type" />}
       empty="A type says what its access scopes are about: a site, a report."
     />
   );

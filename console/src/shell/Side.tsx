@@ -1,5 +1,5 @@
 /** The menu: pages that the profile may use, and who is here. */
-import { Link } from '@tanstack/react-router';
+import { Link, useMatchRoute } from '@tanstack/react-router';
 import type { MeQuery } from '../operations/generated/graph';
 import { useViewer } from '../session';
 import { Icon, Mark } from '../ui/icons';
@@ -29,18 +29,11 @@ export function Side({ onGo }: { onGo: () => void }) {
           const allowed = items.filter(({ needs }) => !permissions || permissions.includes(needs));
           if (allowed.length === 0) return null;
           return (
-            <div key={title} className="nav-group">
-              <h2 id={`menu-${title}`}>{title}</h2>
-              <ul aria-labelledby={`menu-${title}`}>
-                {allowed.map(({ to, label, icon }) => (
-                  <MenuLink
-                    key={to}
-                    to={to}
-                    label={label}
-                    icon={icon}
-                    count={waiting && counts[to]?.(waiting)}
-                    onGo={onGo}
-                  />
+            <div key={title ?? ''} className="nav-group">
+              {title && <h2 id={`menu-${title}`}>{title}</h2>}
+              <ul aria-labelledby={title && `menu-${title}`}>
+                {allowed.map((item) => (
+                  <MenuLink key={item.to} {...item} count={waiting && counts[item.to]?.(waiting)} onGo={onGo} />
                 ))}
               </ul>
             </div>
@@ -52,22 +45,28 @@ export function Side({ onGo }: { onGo: () => void }) {
   );
 }
 
-type MenuLinkProps = Pick<MenuItem, 'to' | 'label' | 'icon'> & { count?: number | undefined; onGo: () => void };
+type MenuLinkProps = MenuItem & { count?: number | undefined; onGo: () => void };
 
-const MenuLink = ({ to, label, icon, count, onGo }: MenuLinkProps) => (
-  <li>
-    <Link to={to as '/applications'} activeProps={{ className: 'active', 'aria-current': 'page' }} onClick={onGo}>
-      <Icon name={icon} />
-      <span className="nav-label">{label}</span>
-      {!!count && (
-        <span className="menu-count">
-          {count.toLocaleString('en')}
-          <span className="only-heard"> waiting for you</span>
-        </span>
-      )}
-    </Link>
-  </li>
-);
+const current = { className: 'active', 'aria-current': 'page' } as const;
+
+function MenuLink({ to, label, icon, tabs = [], count, onGo }: MenuLinkProps) {
+  const matches = useMatchRoute();
+  const isTab = tabs.some((tab) => matches({ to: tab as '/types', fuzzy: true }));
+  return (
+    <li>
+      <Link to={to as '/applications'} activeProps={current} {...(isTab && current)} onClick={onGo}>
+        <Icon name={icon} />
+        <span className="nav-label">{label}</span>
+        {!!count && (
+          <span className="menu-count">
+            {count.toLocaleString('en')}
+            <span className="only-heard"> waiting for you</span>
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}
 
 /** The service names itself in its page: production says nothing. */
 function Environment() {

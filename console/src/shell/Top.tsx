@@ -1,11 +1,15 @@
 /** The bar over every page: the menu on small screens, search, and the theme. */
+import { lazy, Suspense } from 'react';
 import { Icon } from '../ui/icons';
 import { Palette } from './Palette';
-import { setPaletteOpen, usePaletteOpen } from './paletteOpen';
+import { setHelpOpen, setPaletteOpen, useHelpOpen, usePaletteOpen } from './paletteOpen';
 import { chooseTheme, useIsDark } from './theme';
+
+const Help = lazy(() => import('./Help'));
 
 export function Top({ isNavOpen, onMenu }: { isNavOpen: boolean; onMenu: () => void }) {
   const isPaletteOpen = usePaletteOpen();
+  const isHelpOpen = useHelpOpen();
   return (
     <header className="top">
       <button type="button" className="ghost only-small" aria-label="Menu" aria-expanded={isNavOpen} onClick={onMenu}>
@@ -17,8 +21,18 @@ export function Top({ isNavOpen, onMenu }: { isNavOpen: boolean; onMenu: () => v
         <kbd>Ctrl K</kbd>
       </button>
       <span className="grow" />
+      <button
+        type="button"
+        className="ghost"
+        aria-label="Keys"
+        aria-haspopup="dialog"
+        onClick={() => setHelpOpen(true)}
+      >
+        <Icon name="help" />
+      </button>
       <ThemeButton />
       {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
+      <Suspense>{isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}</Suspense>
     </header>
   );
 }

@@ -1,4 +1,5 @@
 /** Who is here and with which profile; signing out. */
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { MeQuery } from '../operations/generated/graph';
 import { chooseProfile, useViewer } from '../session';
@@ -46,6 +47,7 @@ export function UserMenu() {
           <Profiles viewer={viewer} />
           <Themes />
           <SingleKeys />
+          {viewer.user && <OwnSessions guid={viewer.userGuid} onGo={() => setOpen(false)} />}
           <SignOut />
         </div>
       )}
@@ -91,6 +93,13 @@ function SingleKeys() {
     </button>
   );
 }
+
+const OwnSessions = ({ guid, onGo }: { guid: string; onGo: () => void }) => (
+  <Link to="/users/$guid" params={{ guid }} search={{ tab: 'sessions' }} onClick={onGo}>
+    <Icon name="session" size={16} />
+    My sessions
+  </Link>
+);
 
 const SignOut = () => (
   <form method="post" action="sign-out">

@@ -9,11 +9,18 @@ export interface MenuItem {
   needs: Permission;
   /** The letter that goes there after `g`. */
   letter?: string;
+  /** Pages that are tabs of this one. */
+  tabs?: string[];
 }
 
-export const menus: { title: string; items: MenuItem[] }[] = [
+interface Menu {
+  /** Absent: the first items stand without a heading. */
+  title?: string;
+  items: MenuItem[];
+}
+
+export const menus: Menu[] = [
   {
-    title: 'Tasks',
     items: [
       { to: '/overview', label: 'Overview', icon: 'home', needs: 'admin:read', letter: 'o' },
       { to: '/inbox', label: 'Inbox', icon: 'inbox', needs: 'admin:read', letter: 'i' },
@@ -23,7 +30,7 @@ export const menus: { title: string; items: MenuItem[] }[] = [
     title: 'Access',
     items: [
       { to: '/applications', label: 'Applications', icon: 'apps', needs: 'admin:read', letter: 'a' },
-      { to: '/scopes', label: 'Access scopes', icon: 'scope', needs: 'admin:read', letter: 's' },
+      { to: '/scopes', label: 'Access scopes', icon: 'scope', needs: 'admin:read', letter: 's', tabs: ['/types'] },
       { to: '/matrix', label: 'Matrix', icon: 'matrix', needs: 'admin:read', letter: 'm' },
       { to: '/why', label: 'Check access', icon: 'why', needs: 'admin:read', letter: 'w' },
     ],
@@ -33,7 +40,6 @@ export const menus: { title: string; items: MenuItem[] }[] = [
     items: [
       { to: '/users', label: 'Users', icon: 'users', needs: 'admin:read', letter: 'u' },
       { to: '/profiles', label: 'Profiles', icon: 'profile', needs: 'admin:read', letter: 'p' },
-      { to: '/ending', label: 'Ending', icon: 'clock', needs: 'admin:read', letter: 'e' },
       { to: '/roles', label: 'Roles', icon: 'role', needs: 'admin:read' },
     ],
   },
@@ -58,4 +64,10 @@ export const menus: { title: string; items: MenuItem[] }[] = [
   },
 ];
 
-export const menuItems: MenuItem[] = menus.flatMap(({ items }) => items);
+/** Pages that other pages lead to; the palette and keys lead to them, too. */
+const besideMenu: MenuItem[] = [
+  { to: '/types', label: 'Access scope types', icon: 'type', needs: 'admin:read' },
+  { to: '/ending', label: 'Ending', icon: 'clock', needs: 'admin:read', letter: 'e' },
+];
+
+export const menuItems: MenuItem[] = [...menus.flatMap(({ items }) => items), ...besideMenu];

@@ -1,17 +1,19 @@
-/** Whether the palette is open: Ctrl K and the search button say so from different places. */
+/** Whether the palette, or the list of keys, is open: keys and buttons say so from different places. */
 import { useSyncExternalStore } from 'react';
 
-let isOpen = false;
-const listeners = new Set<() => void>();
-
-export function setPaletteOpen(open: boolean): void {
-  isOpen = open;
-  for (const listener of listeners) listener();
+function openState(): [set: (open: boolean) => void, use: () => boolean] {
+  let isOpen = false;
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const set = (open: boolean): void => {
+    isOpen = open;
+    for (const listener of listeners) listener();
+  };
+  return [set, () => useSyncExternalStore(subscribe, () => isOpen)];
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const usePaletteOpen = (): boolean => useSyncExternalStore(subscribe, () => isOpen);
+export const [setPaletteOpen, usePaletteOpen] = openState();
+export const [setHelpOpen, useHelpOpen] = openState();

@@ -1,8 +1,8 @@
-/** Keys that hold on every page: Ctrl K finds, `/` searches, `g` and a letter goes to a page. */
+/** Keys of every page: Ctrl K finds, `/` searches, `g` and a letter goes to a page, `.` to the dock, `?` shows all keys. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { menuItems } from './menus';
-import { setPaletteOpen } from './paletteOpen';
+import { setHelpOpen, setPaletteOpen } from './paletteOpen';
 import { areSingleKeysOn } from './singleKeys';
 
 const letterWithinMs = 1_200;
@@ -11,6 +11,32 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
 
 const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
+
+/** What a single key does; false where the page has nothing to do it with. */
+const acts: Readonly<Record<string, () => boolean>> = {
+  '/': () => {
+    const search = document.querySelector<HTMLInputElement>('[data-search]');
+    search?.focus();
+    search?.select();
+    return search !== null;
+  },
+  '.': () => {
+    const button = document.querySelector<HTMLElement>('.dock :is(button, input):enabled');
+    button?.focus();
+    return button !== null;
+  },
+  '?': () => {
+    setHelpOpen(true);
+    return true;
+  },
+  e: () => {
+    // letters that could be meant for something else act in a list only
+    const list = document.activeElement?.closest('[role=grid]');
+    const button = list && document.querySelector<HTMLButtonElement>('[data-export]:enabled');
+    button?.click();
+    return !!button;
+  },
+};
 
 export function useShortcuts(): void {
   const navigate = useNavigate();
@@ -28,12 +54,8 @@ export function useShortcuts(): void {
       goingUntil = event.key === 'g' ? Date.now() + letterWithinMs : 0;
       const item = isGoing && menuItems.find(({ letter }) => letter === event.key);
       if (item) void navigate({ to: item.to as '/applications' });
-      if (event.key !== '/') return;
-      const search = document.querySelector<HTMLInputElement>('[data-search]');
-      if (!search) return;
-      event.preventDefault();
-      search.focus();
-      search.select();
+      const act = item || event.defaultPrevented ? undefined : acts[event.key];
+      if (act?.()) event.preventDefault();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);

@@ -4,10 +4,12 @@ import { countWords, List, type ListProps, useIsNarrowed } from './List';
 
 interface ListPageProps<Item> extends Omit<ListProps<Item>, 'label' | 'isCounting'> {
   title: string;
+  /** Links to the pages that are tabs of the same. */
+  tabs?: ReactNode;
   children?: ReactNode;
 }
 
-export function ListPage<Item>({ title, children, ...list }: ListPageProps<Item>) {
+export function ListPage<Item>({ title, tabs, children, ...list }: ListPageProps<Item>) {
   const isNarrowed = useIsNarrowed();
   return (
     <div className="page fill">
@@ -21,6 +23,7 @@ export function ListPage<Item>({ title, children, ...list }: ListPageProps<Item>
         <span className="grow" />
         {list.action}
       </div>
+      {tabs}
       <List {...list} label={title} />
       {children}
     </div>

@@ -88,6 +88,11 @@ export function Rows<Item>(props: RowsProps<Item>) {
       if (current) open?.(current);
     },
     select: () => current && selection?.toggle(keyOf(current)),
+    extend: (to) => {
+      for (const row of [current, rowAt(to)])
+        if (row && selection && !selection.keys.has(keyOf(row))) selection.toggle(keyOf(row));
+      move(to);
+    },
     clear: () => selection?.clear(),
   });
   const press = (event: KeyboardEvent) => {

@@ -23,6 +23,7 @@ export function SaveCsv({ label, pages }: { label: string; pages: Pages<unknown>
     <button
       type="button"
       className="button small hide-small"
+      data-export
       disabled={isSaving || pages.isLoading || pages.isStale || pages.total === 0}
       onClick={() => void save()}
     >

@@ -1,4 +1,4 @@
-/** Keys of a list: ↑ ↓ j k PgUp PgDn Home End, x or Space selects, ↵ opens, Esc selects nothing. */
+/** Keys of a list: ↑ ↓ j k PgUp PgDn Home End, x or Space selects, with Shift ↑ ↓ more, ↵ opens, Esc selects nothing. */
 import type { KeyboardEvent } from 'react';
 
 interface Acts {
@@ -9,18 +9,21 @@ interface Acts {
   move: (to: number) => void;
   open: () => void;
   select: () => void;
+  /** Selects the row and the one that it goes to. */
+  extend: (to: number) => void;
   clear: () => void;
 }
 
 export const rowKeys =
-  ({ at, total, page, move, open, select, clear }: Acts) =>
+  ({ at, total, page, move, open, select, extend, clear }: Acts) =>
   (event: KeyboardEvent): void => {
     // keys that are pressed in a control of the list are its own
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = event.shiftKey ? extend : move;
     const acts: Record<string, () => void> = {
-      ArrowDown: () => move(at + 1),
+      ArrowDown: () => step(at + 1),
       j: () => move(at + 1),
-      ArrowUp: () => move(at - 1),
+      ArrowUp: () => step(at - 1),
       k: () => move(at - 1),
       PageDown: () => move(at + page),
       PageUp: () => move(at - page),
