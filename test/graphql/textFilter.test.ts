@@ -37,6 +37,33 @@ it.each([
   expect(users.totalCount).toBe(names.length);
 });
 
+/** The plan of the statement that the text led to. */
+async function planOf(text: string): Promise<string> {
+  graph.app.takeStatements();
+  await graph.data(ask, { text });
+  const [statement] = graph.app.takeStatements().filter((each) => each.includes(' like '));
+  return graph.app.context.sql.transaction(async (sql) => {
+    await sql.rows('set local enable_seqscan = off');
+    await sql.rows('set local plan_cache_mode = force_generic_plan');
+    await sql.rows(`prepare asked as ${statement}`);
+    const places = statement!.match(/\$\d+/g)!.map((place) => Number(place.slice(1)));
+    const values = Array.from({ length: Math.max(...places) }, () => 'null').join(', ');
+    const lines = await sql.rows<{ 'QUERY PLAN': string }>(`explain execute asked(${values})`);
+    await sql.rows('deallocate asked');
+    return lines.map((line) => line['QUERY PLAN']).join('\n');
+  });
+}
+
+it('users are searched by an index; where the database refuses its extension, each is read, and the answer is the same', async () => {
+  expect(await planOf('muller')).toContain('users_folded_text_index');
+
+  const other = await startTestGraph();
+  await other.app.context.sql.rows('drop extension pg_trgm cascade');
+  await newUser(other.app.context, { first_name: 'Jürgen', last_name: 'Müller' });
+  expect((await other.data(ask, { text: 'ulle JURG' })).users.totalCount).toBe(1);
+  await other.close();
+});
+
 it('an empty text finds all, and a relation is searched like a list', async () => {
   const all = (await graph.data(ask, { text: '' })).users.totalCount;
   expect((await graph.data(ask, { text: null })).users.totalCount).toBe(all);
