@@ -32,3 +32,18 @@ export function dayOf(iso: string): string {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
 }
+
+/** Days that are often chosen; empty: no end. The third is the end of the next quarter. */
+export function endPresets(now = new Date()): { label: string; day: string }[] {
+  const inDays = (days: number) => dayOf(new Date(now.getTime() + days * dayMs).toISOString());
+  const quarter = new Date(now.getFullYear(), Math.floor(now.getMonth() / 3) * 3 + 6, 0, 12);
+  return [
+    { label: '30 days', day: inDays(30) },
+    { label: '90 days', day: inDays(90) },
+    {
+      label: quarter.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' }),
+      day: dayOf(quarter.toISOString()),
+    },
+    { label: 'no end', day: '' },
+  ];
+}

@@ -1,7 +1,7 @@
 /** Drafts that a user holds a profile in a role, or does so no more. */
 import type { Draft, Subject } from './drafts';
 import { untilWords } from './grantEnd';
-import { fullName } from './words';
+import { fullName, plural } from './words';
 
 export interface HoldingPerson {
   userGuid: string;
@@ -40,6 +40,32 @@ export function assigningDraft(holding: Holding, validUntil: string | null = nul
     change: { assignProfile: { userGuid: user.userGuid, profileId, roleId, ...(validUntil && { validUntil }) } },
   };
 }
+
+/** Most people who get a profile by one change. */
+export const assignedMax = 10_000;
+
+interface ManyHoldings extends Omit<Holding, 'user'> {
+  userGuids: readonly string[];
+  validUntil: string | null;
+}
+
+/** Each is a draft of its own: another one of the same profile adds people. */
+export const assigningManyDraft = ({
+  userGuids,
+  profileId,
+  profileName,
+  roleId,
+  roleName,
+  validUntil,
+}: ManyHoldings): Draft => ({
+  key: `holdings ${crypto.randomUUID()}`,
+  subject: { kind: 'profile', id: profileId, name: profileName },
+  label: plural(userGuids.length, 'person', 'people'),
+  from: 'not held',
+  to: `held as ${roleName} ${untilWords(validUntil)}`,
+  sign: 'gain',
+  change: { assignProfiles: { profileId, roleId, userGuids: [...userGuids], ...(validUntil && { validUntil }) } },
+});
 
 /** Another end of what the user holds. */
 export function endingDraft(holding: Holding & { validUntil: string | null }, validUntil: string | null): Draft {

@@ -88,7 +88,7 @@ const pages = [
   createRoute({
     ...parent,
     path: '/users',
-    validateSearch: list,
+    validateSearch: textsOf('q', 'sort', 'view', 'profile', 'role', 'department', 'seen', 'managed'),
     component: page(() => import('./pages/Users'), 'Users'),
   }),
   createRoute({

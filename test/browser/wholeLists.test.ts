@@ -133,7 +133,7 @@ it('everybody who holds a profile is selected at once, and the undoing of their 
   await page.getByRole('grid').focus();
   await page.keyboard.press('x');
   await page.getByRole('button', { name: 'Select all 160' }).click();
-  await page.getByText('160 people selected').waitFor();
+  await page.getByText('All 160 are selected').waitFor();
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Show all 160' }).click();
   await page.getByRole('dialog').getByText('Zora Zone 0001').waitFor();

@@ -77,7 +77,7 @@ export function Applications() {
   });
   const types = [...new Set([...(type ? [type] : []), ...pages.rows.map(({ appType }) => appType)])].sort();
   const selectingAll = useSelectingAll(
-    pages.total,
+    pages,
     async () => {
       const read = (page: Range) => ask(applicationNames, { ...page, filter: filter ?? null });
       const found = await readToEnd(async (page) => (await read(page)).applications);
@@ -97,7 +97,7 @@ export function Applications() {
       nameOf={({ name }) => name}
       isFaded={({ isActive }) => !isActive}
       open={({ applicationGuid: guid }) => void navigate({ to: '/applications/$guid', params: { guid } })}
-      {...(mayChange && { selection })}
+      {...(mayChange && { selection: { ...selection, all: selectingAll } })}
       action={<NewLink to="/applications/new" label="New application" />}
       filters={
         <>

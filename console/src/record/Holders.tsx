@@ -151,12 +151,12 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
   const known = useRef(new Map<string, Holder>());
   for (const holder of pages.rows) known.current.set(keyOf(holder), holder);
   const selectingAll = useSelectingAll(
-    pages.total,
+    pages,
     async () => {
       const read = (page: Range) => ask(holderRows, { ...page, filter, orderBy });
-      for (const holder of await readToEnd(async (page) => (await read(page)).userProfiles))
-        known.current.set(keyOf(holder), holder);
-      return [...known.current.keys()];
+      const whole = await readToEnd(async (page) => (await read(page)).userProfiles);
+      for (const holder of whole) known.current.set(keyOf(holder), holder);
+      return [...new Set([...selection.keys, ...whole.map(keyOf)])];
     },
     selection,
   );
@@ -190,7 +190,7 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
         nameOf={({ user }) => nameAndMail(user)}
         isFaded={({ user }) => user.isBlocked}
         open={({ user }) => void navigate({ to: '/users/$guid', params: { guid: user.userGuid } })}
-        {...(mayChange && { selection })}
+        {...(mayChange && { selection: { ...selection, all: selectingAll } })}
         empty={empty[of]}
       />
       <SelectionDock selection={selection} total={pages.total} {...counted} selectingAll={selectingAll}>

@@ -53,14 +53,16 @@ export interface Tab {
 
 /** The first tab has no member in the address. */
 export function Tabs({ tabs }: { tabs: readonly Tab[] }) {
-  const [{ tab }, change] = useAddress<{ tab?: string; q?: string; sort?: string; view?: string }>();
+  const [search, change] = useAddress<{ tab?: string }>();
+  const { tab } = search;
   const list = useRef<HTMLDivElement>(null);
   const at = Math.max(
     0,
     tabs.findIndex(({ key }) => key === tab),
   );
   // what was searched for belongs to the tab before
-  const select = (index: number) => change({ tab: index === 0 ? '' : tabs[index]!.key, q: '', sort: '', view: '' });
+  const none = () => Object.fromEntries(Object.keys(search).map((name) => [name, '']));
+  const select = (index: number) => change({ ...none(), tab: index === 0 ? '' : tabs[index]!.key });
   const keys = ({ key }: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
     if (!step) return;

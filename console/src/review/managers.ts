@@ -117,8 +117,13 @@ const textManagers = async (cells: readonly TranslationChangeInput[], signal: Ab
 
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
 
-const isOfRecord = ({ mapping, translation, assignProfile, unassignProfile }: Draft['change']): boolean =>
-  !mapping && !translation && !assignProfile && !unassignProfile;
+const isOfRecord = ({
+  mapping,
+  translation,
+  assignProfile,
+  assignProfiles,
+  unassignProfile,
+}: Draft['change']): boolean => !mapping && !translation && !assignProfile && !assignProfiles && !unassignProfile;
 
 /** What a draft changes: a record of its own kind, or a mapping, a text or a holding. */
 function placeOf({ subject, change }: Draft): string {
@@ -127,6 +132,8 @@ function placeOf({ subject, change }: Draft): string {
   if (mapping) return place('mapping', mapping.applicationGuid, mapping.accessScopeGuid ?? mapping.accessScopeTypeGuid);
   if (translation) return textKey(translation);
   if (holding) return place('holding', holding.userGuid, holding.profileId, holding.roleId);
+  // assignments that are made by it are managed by nothing yet
+  if (change.assignProfiles) return place('holdings');
   return place(subject.kind, subject.id);
 }
 

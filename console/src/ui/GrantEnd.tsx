@@ -1,6 +1,6 @@
 /** The end of a grant: shown as its date with the days left, and set by a date. */
 import { useId } from 'react';
-import { dayOf, daysLeft, endDate, isSoon } from '../grantEnd';
+import { dayOf, daysLeft, endDate, endPresets, isSoon } from '../grantEnd';
 import { Badge } from './Badge';
 import { exactTime } from './Time';
 
@@ -22,7 +22,7 @@ export const GrantEnd = ({ iso, absent = '—' }: { iso: string | null | undefin
 
 interface EndFieldProps {
   label: string;
-  hint: string;
+  hint?: string;
   /** Of the date input; empty: no end. */
   value: string;
   onChange: (value: string) => void;
@@ -38,14 +38,23 @@ export function EndField({ label, hint, value, onChange }: EndFieldProps) {
           id={id}
           type="date"
           className="input"
-          aria-describedby={`${id}-hint`}
+          aria-describedby={hint && `${id}-hint`}
           min={dayOf(new Date().toISOString())}
           value={value}
           onChange={({ target }) => onChange(target.value)}
         />
-        <small id={`${id}-hint`} className="hint">
-          {hint}
-        </small>
+        <fieldset className="presets" aria-label="Common choices">
+          {endPresets().map(({ label: text, day }) => (
+            <button key={text} type="button" aria-pressed={day === value} onClick={() => onChange(day)}>
+              {text}
+            </button>
+          ))}
+        </fieldset>
+        {hint && (
+          <small id={`${id}-hint`} className="hint">
+            {hint}
+          </small>
+        )}
       </div>
     </div>
   );

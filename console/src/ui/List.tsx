@@ -40,10 +40,12 @@ export interface ListProps<Item> {
   isCounting?: boolean;
 }
 
-export const useIsNarrowed = (): boolean => {
-  const [{ q, view, type }] = useAddress<ListSearch>();
-  return Boolean(q || view || type);
-};
+/** Members of the address that say nothing about which rows there are. */
+const others = new Set(['sort', 'tab']);
+
+const narrowing = (search: object): string[] => Object.keys(search).filter((name) => !others.has(name));
+
+export const useIsNarrowed = (): boolean => narrowing(useAddress<ListSearch>()[0]).length > 0;
 
 export function List<Item>(props: ListProps<Item>) {
   const { one, many, placeholder, pages, columns, filters, notice, isCounting = false } = props;
@@ -78,7 +80,11 @@ export function List<Item>(props: ListProps<Item>) {
       {pages.error ? (
         <Failure error={pages.error} retry={pages.retry} />
       ) : !pages.isLoading && pages.total === 0 ? (
-        <None {...props} isNarrowed={isNarrowed} clear={() => change({ q: '', view: '', type: '' })} />
+        <None
+          {...props}
+          isNarrowed={isNarrowed}
+          clear={() => change(Object.fromEntries(narrowing(search).map((name) => [name, ''])))}
+        />
       ) : (
         <Rows {...props} sort={sort} onSort={sortBy} />
       )}

@@ -1,5 +1,5 @@
 /** A combobox that finds as one types. Which options there are, the caller asks the graph. */
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Icon } from './icons';
 import { Tile } from './Tile';
 
@@ -22,8 +22,13 @@ interface PickerProps<Item extends Option> {
   onText: (text: string) => void;
   onPick: (option: Item) => void;
   round?: boolean;
+  /** Without tiles, for options that are no records. */
+  isPlain?: boolean;
+  /** Whether there are more options than these, where nobody counts them. */
+  isCut?: boolean;
   autoFocus?: boolean;
-  tile?: ReactNode;
+  /** Whether the options are there at once. */
+  isOpenAtOnce?: boolean;
 }
 
 export function Picker<Item extends Option>(props: PickerProps<Item>) {
@@ -37,10 +42,13 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
     onText,
     onPick,
     round = false,
+    isPlain = false,
+    isCut = false,
     autoFocus = false,
+    isOpenAtOnce = false,
   } = props;
   const id = useId();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(isOpenAtOnce);
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const type = (next: string, open = true) => {
@@ -77,7 +85,7 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
     <div className="picker">
       <label htmlFor={id}>{label}</label>
       <div className="picker-box">
-        {value ? <Tile name={value.label} round={round} /> : <Icon name="search" size={16} />}
+        {isPlain ? null : value ? <Tile name={value.label} round={round} /> : <Icon name="search" size={16} />}
         <input
           // React focuses it before its dialog opens, which then would choose what comes first in it
           ref={(field) => void field?.toggleAttribute('autofocus', autoFocus)}
@@ -93,7 +101,7 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
           placeholder={placeholder}
           maxLength={200}
           value={isOpen ? text : (value?.label ?? '')}
-          onFocus={() => type('', !autoFocus)}
+          onFocus={() => type('', !autoFocus || isOpenAtOnce)}
           onClick={() => setOpen(true)}
           onBlur={() => setOpen(false)}
           onChange={({ target }) => type(target.value)}
@@ -115,14 +123,15 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => pick(option)}
           >
-            <Tile name={option.label} round={round} />
+            {!isPlain && <Tile name={option.label} round={round} />}
             <span>{option.label}</span>
             {option.hint && <small>{option.hint}</small>}
           </div>
         ))}
-        {total > options.length && (
+        {(isCut || total > options.length) && (
           <div className="option none" role="option" aria-selected={false} aria-disabled="true">
-            Shown: {options.length} of {total.toLocaleString('en')}. Type more of the name.
+            Shown: {options.length}
+            {isCut ? ', and there are more' : ` of ${total.toLocaleString('en')}`}. Type more of the name.
           </div>
         )}
         {options.length === 0 && (

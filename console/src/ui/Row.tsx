@@ -16,6 +16,17 @@ export interface Selection {
   keys: ReadonlySet<string>;
   toggle: (key: string) => void;
   clear: () => void;
+  /** Selects every row of the list, those that were not read too. */
+  all?: SelectingAll;
+}
+
+export interface SelectingAll {
+  /** How many rows there are. */
+  total: number;
+  isPending: boolean;
+  /** Whether every row of the list as it is shown is selected. */
+  isDone: boolean;
+  start: () => void;
 }
 
 interface RowProps<Item> {

@@ -5,7 +5,7 @@ import { sortOf } from '../address';
 import type { Pages } from '../pages';
 import { Icon } from './icons';
 import { entryNow, keepPlace, placeOf } from './places';
-import { type Column, Row, type Selection } from './Row';
+import { type Column, Row, type SelectingAll, type Selection } from './Row';
 import { rowKeys } from './rowKeys';
 
 interface RowsProps<Item> {
@@ -146,8 +146,12 @@ function Head<Item>({ columns, selection, sort = '', onSort, style }: RowsProps<
   return (
     <div className="rows-head" role="row" aria-rowindex={1} style={style}>
       {selection && (
-        <span role="columnheader" className="keep-small">
-          <span className="only-heard">Selected</span>
+        <span role="columnheader" className="cell-check keep-small">
+          {selection.all && selection.all.total > 0 ? (
+            <AllCheck selection={selection} all={selection.all} />
+          ) : (
+            <span className="only-heard">Selected</span>
+          )}
         </span>
       )}
       {columns.map(({ key, label, sorts, keepSmall }) => {
@@ -171,5 +175,23 @@ function Head<Item>({ columns, selection, sort = '', onSort, style }: RowsProps<
         );
       })}
     </div>
+  );
+}
+
+/** The box in the head: all rows of the list, not only those on the screen. */
+function AllCheck({ selection, all }: { selection: Selection; all: SelectingAll }) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        aria-label={`Select all ${all.total.toLocaleString('en')}`}
+        checked={all.isDone}
+        disabled={all.isPending}
+        ref={(box) => {
+          if (box) box.indeterminate = !all.isDone && selection.keys.size > 0;
+        }}
+        onChange={() => (all.isDone ? selection.clear() : all.start())}
+      />
+    </label>
   );
 }

@@ -1,38 +1,40 @@
 /** What may be done with the rows that are selected; all that match can be, not only those of a page. */
 import { type ReactNode, useState } from 'react';
 import { draftsMax } from '../drafts';
+import type { Pages } from '../pages';
 import { plural } from '../words';
-import type { Selection } from './Row';
+import type { SelectingAll, Selection } from './Row';
 import { refuse } from './Toasts';
-
-interface SelectingAll {
-  isPending: boolean;
-  start: () => void;
-}
+import type { SettableSelection } from './useSelection';
 
 /** Selects every row of the list, if one change can have so many. */
 export function useSelectingAll(
-  total: number,
+  { total, question }: Pages<unknown>,
   readKeys: () => Promise<string[]>,
-  selection: Selection & { set: (keys: Iterable<string>) => void },
+  selection: SettableSelection,
+  max = draftsMax,
 ): SelectingAll {
   const [isPending, setPending] = useState(false);
+  const [done, setDone] = useState<{ keys: ReadonlySet<string>; question: string }>();
   const select = async () => {
-    if (total > draftsMax) return refuse(tooMany(total));
+    if (total > max) return refuse(tooMany(total, max));
     setPending(true);
     try {
-      selection.set(await readKeys());
+      const keys = new Set(await readKeys());
+      selection.set(keys);
+      setDone({ keys, question });
     } catch (error) {
       refuse((error as Error).message);
     } finally {
       setPending(false);
     }
   };
-  return { isPending, start: () => void select() };
+  const isDone = total > 0 && done?.keys === selection.keys && done.question === question;
+  return { total, isPending, isDone, start: () => void select() };
 }
 
-const tooMany = (count: number): string =>
-  `${count.toLocaleString('en')} selected; ${draftsMax.toLocaleString('en')} fit in one change. Search for some of them.`;
+export const tooMany = (count: number, max = draftsMax): string =>
+  `${count.toLocaleString('en')} selected; ${max.toLocaleString('en')} fit in one change. Search for some of them.`;
 
 interface SelectionDockProps {
   selection: Selection;
@@ -50,11 +52,17 @@ export function SelectionDock({ selection, total, one, many, selectingAll, child
   return (
     <section className="dock over" aria-label="Selection">
       <span className="pill" aria-hidden="true">
-        {size}
+        {size.toLocaleString('en')}
       </span>
       <b role="status">
-        {plural(size, one, many)}
-        <span className="hide-small"> selected</span>
+        {selectingAll.isDone && size > 1 ? (
+          `All ${size.toLocaleString('en')} are selected`
+        ) : (
+          <>
+            {plural(size, one, many)}
+            <span className="hide-small"> selected</span>
+          </>
+        )}
       </b>
       {size < total && (
         <button

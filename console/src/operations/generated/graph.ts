@@ -1658,6 +1658,19 @@ export type StringFilter = {
   startsWith?: string | null | undefined;
 };
 
+/** A field whose values are suggested. */
+export type SuggestionField =
+  /** `Application.appType`. */
+  | 'APP_TYPE'
+  /** `User.department`. */
+  | 'DEPARTMENT'
+  /** `User.jobTitle`. */
+  | 'JOB_TITLE'
+  /** `Application.linkType`. */
+  | 'LINK_TYPE'
+  /** `Application.renderingMode`. */
+  | 'RENDERING_MODE';
+
 /** A change of one translation: the text that was read and the new text. */
 export type TranslationChangeInput = {
   /** The translated field. */
@@ -2339,6 +2352,39 @@ export type EffectProfilesQueryVariables = Exact<{
 
 export type EffectProfilesQuery = { effect: { effectId: string, groups: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, sessions: number }, loses: { users: number, applications: number, sessions: number } }> } } };
 
+export type ProfileToGiveQueryVariables = Exact<{
+  profileId: string;
+  held: string;
+}>;
+
+
+export type ProfileToGiveQuery = { profile: { profileId: string, name: string, ownerProfileId: string | null, opens: { totalCount: number } } | null, userProfiles: { nodes: Array<{ role: { roleId: string, name: string } }> } };
+
+export type PeopleLeftOutQueryVariables = Exact<{
+  first: number;
+  filter?: UserFilter | null | undefined;
+}>;
+
+
+export type PeopleLeftOutQuery = { users: { nodes: Array<{ userGuid: string, isBlocked: boolean }> } };
+
+export type PeopleToChangeQueryVariables = Exact<{
+  first: number;
+  users: Array<string> | string;
+}>;
+
+
+export type PeopleToChangeQuery = { users: { nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, isBlocked: boolean, revision: number }> } };
+
+export type SuggestQueryVariables = Exact<{
+  field: SuggestionField;
+  text?: string | null | undefined;
+  first: number;
+}>;
+
+
+export type SuggestQuery = { suggestions: Array<{ value: string, count: number }> };
+
 export type NamesOfFragment = { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null };
 
 export type VersionOfFragment = { recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
@@ -2440,7 +2486,7 @@ export type ProposalDetailQueryVariables = Exact<{
 }>;
 
 
-export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, opened: number | null, changes: Array<unknown>, requestedUntil: string | null, remedies: Array<{ remedyId: string, text: string, othersGaining: number, isChosen: boolean }>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { opened: number, gains: { users: number }, loses: { users: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number }>, approvers: { permission: string, includesViewer: boolean }, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
+export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, opened: number | null, changes: Array<unknown>, requestedUntil: string | null, remedies: Array<{ remedyId: string, text: string, othersGaining: number, isChosen: boolean }>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { opened: number, gains: { users: number }, loses: { users: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number }>, approvers: { permission: string, includesViewer: boolean }, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
 
 export type ApproveProposalMutationVariables = Exact<{
   proposalGuid: string;
@@ -2788,9 +2834,9 @@ export type ScopesOfProfileQueryVariables = Exact<{
 
 export type ScopesOfProfileQuery = { accessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string }, profileAccessScopes: { totalCount: number, nodes: Array<{ validUntil: string | null }> } }> } };
 
-export type DeltaFragment = { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } };
+export type DeltaFragment = { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } };
 
-export type EffectOfFragment = { effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null };
+export type EffectOfFragment = { effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null };
 
 export type EventOfFragment = { auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
     | { name: string }
@@ -2812,7 +2858,7 @@ export type TryChangesMutationVariables = Exact<{
 }>;
 
 
-export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
+export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
 
 export type ApplyChangesMutationVariables = Exact<{
   changes: Array<ChangeInput> | ChangeInput;
@@ -2827,7 +2873,7 @@ export type TryUndoMutationVariables = Exact<{
 }>;
 
 
-export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
+export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
 
 export type UndoMutationVariables = Exact<{
   changeSetGuid: string;
@@ -2901,7 +2947,7 @@ export type FinishReviewMutationVariables = Exact<{
 }>;
 
 
-export type FinishReviewMutation = { finishReview: { reviewGuid: string, state: ReviewState, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
+export type FinishReviewMutation = { finishReview: { reviewGuid: string, state: ReviewState, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
 
 export type RoleRowsQueryVariables = Exact<{
   first: number;
@@ -3084,7 +3130,32 @@ export type UserRowsQueryVariables = Exact<{
 }>;
 
 
-export type UserRowsQuery = { users: { totalCount: number, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean, lastLoginDate: string | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, profile: { name: string } }> } }> } };
+export type UserRowsQuery = { users: { totalCount: number, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, department: string | null, isBlocked: boolean, lastLoginDate: string | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, profile: { profileId: string, name: string } }> } }> } };
+
+export type UserGuidsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: UserFilter | null | undefined;
+}>;
+
+
+export type UserGuidsQuery = { users: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userGuid: string }> } };
+
+export type UnusualProfilesQueryVariables = Exact<{
+  users: Array<string> | string;
+  first: number;
+}>;
+
+
+export type UnusualProfilesQuery = { users: { nodes: Array<{ userGuid: string, department: string | null, unusualProfiles: Array<{ holders: number, colleagues: number, profile: { profileId: string, name: string } }> | null }> } };
+
+export type FilterNamesQueryVariables = Exact<{
+  profileId: string;
+  roleId: string;
+}>;
+
+
+export type FilterNamesQuery = { profile: { profileId: string, name: string } | null, role: { roleId: string, name: string } | null };
 
 export type WhyQueryVariables = Exact<{
   userGuid: string;

@@ -6,7 +6,7 @@ export const proposalList: Operation<ProposalListQuery, ProposalListQueryVariabl
 export const proposalCounts: Operation<ProposalCountsQuery, ProposalCountsQueryVariables> =
   { operationName: 'ProposalCounts', documentId: 'sha256:2af507d99eb2a5b2ace63f3d667f3b21556578d23dc2863d10b5c5aa034f9184' };
 export const proposalDetail: Operation<ProposalDetailQuery, ProposalDetailQueryVariables> =
-  { operationName: 'ProposalDetail', documentId: 'sha256:6babf6b12e43dca6876f2db4753a4e4876fdc812c4db98ef0160747b14b3174b' };
+  { operationName: 'ProposalDetail', documentId: 'sha256:d52bf79762af049d8705196ab26f48ea8b188e451c75179f2c63b70e990f7286' };
 export const approveProposal: Operation<ApproveProposalMutation, ApproveProposalMutationVariables> =
   { operationName: 'ApproveProposal', documentId: 'sha256:782b9aaab329be0ab3cc7fbcef56d3a0145b9f61d837b6425466b05d40766d7e' };
 export const rejectProposal: Operation<RejectProposalMutation, RejectProposalMutationVariables> =

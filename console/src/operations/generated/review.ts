@@ -2,11 +2,11 @@
 import type { Operation, ApplyChangesMutation, ApplyChangesMutationVariables, MappingsNowQuery, MappingsNowQueryVariables, TryChangesMutation, TryChangesMutationVariables, TryUndoMutation, TryUndoMutationVariables, UndoMutation, UndoMutationVariables } from './graph';
 
 export const tryChanges: Operation<TryChangesMutation, TryChangesMutationVariables> =
-  { operationName: 'TryChanges', documentId: 'sha256:9ae488922e515d85ebac14594ef60fdbab2836248407b1482d8de697165ad9b0' };
+  { operationName: 'TryChanges', documentId: 'sha256:23f88dc8d96f993bc8609ea057bded1d1cb516925e9d8cc740ee77527cf3945d' };
 export const applyChanges: Operation<ApplyChangesMutation, ApplyChangesMutationVariables> =
   { operationName: 'ApplyChanges', documentId: 'sha256:df3bf83e3d39c39176959f660e7ae04f0e9d15e9fb2c46f46d4d38f9942dbd14' };
 export const tryUndo: Operation<TryUndoMutation, TryUndoMutationVariables> =
-  { operationName: 'TryUndo', documentId: 'sha256:32eab8f424a7efa48b72a3589fa25b1e16d1c0948f3c7941276df00038983696' };
+  { operationName: 'TryUndo', documentId: 'sha256:b900b1dea862aad2caced4f1dc52b820aea8a8f44313e6d9b0610da0a30dd2de' };
 export const undo: Operation<UndoMutation, UndoMutationVariables> =
   { operationName: 'Undo', documentId: 'sha256:04e44930e842c7a5b8234a622223de8ba04c9a786eb716e224a1aa172fcaf661' };
 export const mappingsNow: Operation<MappingsNowQuery, MappingsNowQueryVariables> =

@@ -12,4 +12,4 @@ export const decideReviewItems: Operation<DecideReviewItemsMutation, DecideRevie
 export const startReview: Operation<StartReviewMutation, StartReviewMutationVariables> =
   { operationName: 'StartReview', documentId: 'sha256:732a8d45d88e51fc0c4e4f50d04699fbaa6512727afbb0cf86faeaa320342900' };
 export const finishReview: Operation<FinishReviewMutation, FinishReviewMutationVariables> =
-  { operationName: 'FinishReview', documentId: 'sha256:2672dff20aa4fe3ac554a075a63d5bece180cf99493f935e587302b0d75a9110' };
+  { operationName: 'FinishReview', documentId: 'sha256:3500508a78be10e62d902d04eb53a8f8adb30e2203e17a46e83d6e0e81bfa650' };

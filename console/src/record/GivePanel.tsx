@@ -1,0 +1,161 @@
+/** Gives many people a profile until a date: above the dock, with its effect, before the review. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { putDrafts } from '../drafts';
+import { readRecipients } from '../giving';
+import { endOfDay } from '../grantEnd';
+import { ask, mutate } from '../graph';
+import { assigningManyDraft } from '../holdingDraft';
+import { profileToGive } from '../operations/generated/giving';
+import { tryChanges } from '../operations/generated/review';
+import { useProfilePicks, useRolePicks } from '../picks';
+import { ofReview } from '../readAgain';
+import { reviewDrafts } from '../review/reviewing';
+import { Dialog } from '../ui/Dialog';
+import { Failure } from '../ui/Failure';
+import { EndField } from '../ui/GrantEnd';
+import { Icon } from '../ui/icons';
+import { type Option, Picker } from '../ui/Picker';
+import { plural } from '../words';
+import '../theme/people.css';
+
+interface GivePanelProps {
+  /** Guids of users. */
+  people: readonly string[];
+  onClose: () => void;
+  onDrafted: () => void;
+}
+
+const useProfileToGive = (profileId: string | undefined) =>
+  useQuery({
+    queryKey: ['profile to give', profileId],
+    enabled: profileId !== undefined,
+    queryFn: ({ signal }) => ask(profileToGive, { profileId: profileId!, held: profileId! }, signal),
+  });
+
+export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
+  const [profile, setProfile] = useState<Option | null>(null);
+  const [chosenRole, setRole] = useState<Option | null>(null);
+  const [date, setDate] = useState('');
+  const [profileText, setProfileText] = useState('');
+  const [roleText, setRoleText] = useState<string>();
+  const profiles = useProfilePicks(profileText);
+  const roles = useRolePicks(roleText);
+  const about = useProfileToGive(profile?.id);
+  const usual = about.data?.userProfiles?.nodes[0]?.role;
+  const role = chosenRole ?? (usual ? { id: usual.roleId, label: usual.name } : null);
+  const validUntil = endOfDay(date);
+  const isPast = validUntil !== null && Date.parse(validUntil) <= Date.now();
+  const recipients = useQuery({
+    queryKey: [ofReview, 'recipients', profile?.id, people],
+    enabled: profile !== null,
+    gcTime: 0,
+    queryFn: ({ signal }) => readRecipients(people, profile!.id, signal),
+  });
+  const { receive = [] } = recipients.data ?? {};
+  const effect = useQuery({
+    queryKey: [ofReview, 'give', profile?.id, role?.id, receive],
+    enabled: profile !== null && role !== null && receive.length > 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const assignProfiles = { profileId: profile!.id, roleId: role!.id, userGuids: receive };
+      return (await mutate(tryChanges, { changes: [{ assignProfiles }] }, signal)).applyChanges.effect;
+    },
+  });
+  const give = () => {
+    if (!profile || !role) return;
+    const holding = { profileId: profile.id, profileName: profile.label, roleId: role.id, roleName: role.label };
+    putDrafts([assigningManyDraft({ ...holding, userGuids: receive, validUntil })]);
+    onDrafted();
+    reviewDrafts();
+  };
+  const title = `Give a profile to ${plural(people.length, 'person', 'people')}`;
+  const { profile: present } = about.data ?? {};
+  return (
+    <Dialog className="over-dock" label={title} onClose={onClose}>
+      <header>
+        <h2>{title}</h2>
+        <button type="button" className="ghost" aria-label="Close" onClick={onClose}>
+          <Icon name="x" />
+        </button>
+      </header>
+      <div className="give-fields">
+        <div>
+          <Picker
+            label="Profile"
+            placeholder="Name of the profile"
+            autoFocus
+            isOpenAtOnce
+            value={profile}
+            {...profiles}
+            total={profiles.total}
+            onText={setProfileText}
+            onPick={(next) => {
+              setProfile(next);
+              setRole(null);
+            }}
+          />
+          {present && (
+            <small className="hint">
+              {plural(present.opens.totalCount, 'application')}
+              {present.ownerProfileId && ` · owner: ${present.ownerProfileId}`}
+            </small>
+          )}
+        </div>
+        <Picker
+          label="Role"
+          placeholder="Name of the role"
+          value={role}
+          {...roles}
+          total={roles.total}
+          onText={setRoleText}
+          onPick={setRole}
+        />
+        <EndField label="Ends" value={date} onChange={setDate} {...(isPast && { hint: passed })} />
+      </div>
+      {(recipients.error ?? effect.error) && <Failure error={recipients.error ?? effect.error} />}
+      <footer>
+        <p className="grow" role="status">
+          {profile && <Told recipients={recipients.data} gains={effect.data?.gains} isCounting={effect.isFetching} />}
+        </p>
+        <button
+          type="button"
+          className="button primary"
+          disabled={!profile || !role || isPast || receive.length === 0}
+          onClick={give}
+        >
+          Review
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
+
+const passed = 'The day has passed: choose a later one.';
+
+interface ToldProps {
+  recipients: { receive: readonly string[]; hold: readonly string[]; blocked: number } | undefined;
+  gains: { users: number; applications: number } | undefined;
+  isCounting: boolean;
+}
+
+/** What becomes of the people, as the service counts it. */
+function Told({ recipients, gains, isCounting }: ToldProps) {
+  if (!recipients) return 'Counting…';
+  const { receive, hold, blocked } = recipients;
+  const others = [
+    hold.length > 0 && `${hold.length.toLocaleString('en')} ${hold.length === 1 ? 'holds' : 'hold'} it already`,
+    blocked > 0 && `${blocked.toLocaleString('en')} ${blocked === 1 ? 'is' : 'are'} blocked`,
+  ].filter(Boolean);
+  const rest = others.length > 0 ? `; ${others.join(', ')}` : '';
+  if (receive.length === 0) return `Nobody gets it${rest}`;
+  if (!gains)
+    return `${plural(receive.length, 'person gets', 'people get')} it${rest}${isCounting ? '. Counting…' : ''}`;
+  return (
+    <>
+      <b className="gain">+ {plural(gains.users, 'person', 'people')}</b> {gains.users === 1 ? 'gains' : 'gain'}{' '}
+      {gains.applications > 0 ? plural(gains.applications, 'application') : 'the profile'}
+      {rest}
+    </>
+  );
+}
