@@ -3,7 +3,10 @@ import type { Draft, Subject } from '../drafts';
 import type { TryChangesMutation } from '../operations/generated/graph';
 import { nameAndMail, namesOf, plural } from '../words';
 
-export type Effects = NonNullable<NonNullable<TryChangesMutation['applyChanges']>['effect']>;
+export type Effects = Pick<
+  NonNullable<NonNullable<TryChangesMutation['applyChanges']>['effect']>,
+  'effectId' | 'gains' | 'loses'
+>;
 type Delta = Effects['gains'];
 type Item = Delta['items']['nodes'][number];
 
@@ -54,24 +57,18 @@ const isOf =
 interface EffectOfProps {
   effect: Effects;
   drafts: readonly Draft[];
-  /** Whether nothing else is reviewed: then the totals are its own. */
-  isOnly: boolean;
 }
 
-/** What is under a group: its gains, its losses, or that nobody is touched, where that is known. */
-export function EffectOf({ effect, drafts, isOnly }: EffectOfProps) {
+/** Who gains and who loses by a group, by name, where all of them were read. */
+export function EffectOf({ effect, drafts }: EffectOfProps) {
   const subjects = [...new Map(drafts.map(({ subject }) => [subject.id, subject])).values()];
   if (!subjects.some(({ kind }) => ['application', 'profile', 'user'].includes(kind))) return null;
   const { gains, loses } = effect;
-  if (gains.users + loses.users === 0 && gains.applications + loses.applications === 0)
-    return <p className="none">Nobody gains or loses access by this.</p>;
-  if (!isListed(effect))
-    return isOnly ? null : <p className="none">Who gains and who loses by this is in the lists above.</p>;
+  if (!isListed(effect)) return null;
   const ofGroup = (item: Item) => subjects.some((subject) => isOf(subject)(item));
   // what only gives takes from nobody: losses of the same record come of other changes
   const gained = drafts.some(({ sign }) => sign !== 'loss') ? gains.items.nodes.filter(ofGroup) : [];
   const lost = drafts.some(({ sign }) => sign !== 'gain') ? loses.items.nodes.filter(ofGroup) : [];
-  if (gained.length + lost.length === 0) return <p className="none">Nobody gains or loses access by this.</p>;
   const [only] = subjects.length === 1 ? subjects : [];
   return (
     <>

@@ -1,7 +1,7 @@
 /** Before anything is saved: each change, who gains and who loses, and a note for those who read the history. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect } from 'react';
+import { type KeyboardEvent, useEffect, useMemo } from 'react';
 import { bySubject, type Draft, dropDrafts, forgetApplied, putDrafts, useDrafts } from '../drafts';
 import { faultsByDraft, keepFaults } from '../faults';
 import { mutate, Refusal } from '../graph';
@@ -21,10 +21,12 @@ import { Affected } from './Affected';
 import { changesOf, inOrder } from './changesOf';
 import { readTheirs, type Theirs } from './conflicts';
 import { EffectOf, type Effects, EffectTotals, OtherEffects } from './Effect';
+import { GroupOutcome } from './Exceptions';
 import { groupsOf } from './groups';
 import { readManagers } from './managers';
 import { NoteField } from './NoteField';
-import { ReviewGroup } from './ReviewGroup';
+import { type Counted, countedOf } from './outcomes';
+import { itemsMax, ReviewGroup } from './ReviewGroup';
 import { ReviewUndo } from './ReviewUndo';
 import { type Reviewing, review } from './reviewing';
 
@@ -47,7 +49,10 @@ function ReviewDrafts() {
     gcTime: 0,
     // the numbers before stay, grey, until they are counted again
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => mutate(tryChanges, { changes }, signal),
+    queryFn: async ({ signal }) => {
+      const { applyChanges } = await mutate(tryChanges, { changes }, signal);
+      return { ...applyChanges, keys: drafts.map(({ key }) => key) };
+    },
   });
   const apply = useMutation({
     mutationFn: () => mutate(applyChanges, { changes, note: note || null }),
@@ -100,7 +105,8 @@ function ReviewDrafts() {
     gcTime: 0,
     queryFn: ({ signal }) => readManagers(drafts, signal),
   });
-  const effect = tried.data?.applyChanges.effect ?? undefined;
+  const effect = tried.data?.effect ?? undefined;
+  const counted = useMemo(() => effect && countedOf(effect, tried.data?.keys ?? []), [effect, tried.data]);
   const isCounting = tried.isFetching;
   const isBusy = apply.isPending || propose.isPending;
   const mayApply = tried.isSuccess && !isCounting && !isBusy && isOnline && !drafts.some(({ lacks }) => lacks);
@@ -161,6 +167,8 @@ function ReviewDrafts() {
         <Reviewed
           drafts={drafts}
           effect={effect}
+          counted={counted}
+          isCounting={isCounting}
           faults={faults}
           isConflict={isConflict}
           theirs={theirs.data}
@@ -206,13 +214,16 @@ function ConflictNotice({ drafts, theirs }: ConflictNoticeProps) {
 interface ReviewedProps {
   drafts: readonly Draft[];
   effect: Effects | undefined;
+  counted: Counted | undefined;
+  /** What was counted is of the drafts before. */
+  isCounting: boolean;
   faults: ReadonlyMap<string, string[]>;
   isConflict: boolean;
   theirs: ReadonlyMap<string, Theirs> | undefined;
   managers: ReadonlyMap<string, string> | undefined;
 }
 
-function Reviewed({ drafts, effect, faults, isConflict, theirs, managers }: ReviewedProps) {
+function Reviewed({ drafts, effect, counted, isCounting, faults, isConflict, theirs, managers }: ReviewedProps) {
   // what stands in the way of all comes first
   const stuck = drafts.filter(({ key }) => faults.has(key));
   const groups = [
@@ -233,13 +244,18 @@ function Reviewed({ drafts, effect, faults, isConflict, theirs, managers }: Revi
           group={group}
           faults={faults}
           conflictOf={({ key }) => (isConflict && faults.has(key) ? { theirs: theirs?.get(key) } : undefined)}
+          counted={isCounting ? undefined : counted}
         >
-          {warningsOf(group.drafts, managers).map((warning) => (
+          {warningsOf(group.drafts, group.drafts.length > itemsMax ? undefined : managers).map((warning) => (
             <p key={warning} className="near">
               {warning}
             </p>
           ))}
-          {effect && <EffectOf effect={effect} drafts={group.drafts} isOnly={groups.length === 1} />}
+          {isCounting && group.drafts.length > itemsMax && <p className="none">Counting…</p>}
+          {counted && !isCounting && group.drafts.length > itemsMax && (
+            <GroupOutcome drafts={group.drafts} counted={counted} managers={managers} />
+          )}
+          {effect && group.drafts.length <= itemsMax && <EffectOf effect={effect} drafts={group.drafts} />}
         </ReviewGroup>
       ))}
       {effect && <OtherEffects effect={effect} subjects={subjectsOf(drafts)} />}

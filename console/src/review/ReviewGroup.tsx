@@ -1,27 +1,27 @@
 /** Changes that are decided together: what they do, who gains and loses, each of them, and all of them undone at once. */
 import { type ReactNode, useState } from 'react';
 import { type Draft, dropDrafts } from '../drafts';
-import { wholeList } from '../pages';
 import { Icon } from '../ui/icons';
-import type { Column } from '../ui/Row';
-import { Rows } from '../ui/Rows';
 import type { Theirs } from './conflicts';
+import { DraftRows } from './DraftRows';
 import type { Group } from './groups';
-import { nameOfDraft, ReviewedDraft, Sign, UndoButton } from './ReviewedDraft';
+import { type Counted, outcomeWords } from './outcomes';
+import { ReviewedDraft, Sign } from './ReviewedDraft';
 import { SubjectHeading } from './SubjectHeading';
 
 interface ReviewGroupProps {
   group: Group;
   faults: ReadonlyMap<string, string[]>;
   conflictOf: (draft: Draft) => { theirs: Theirs | undefined } | undefined;
+  counted: Counted | undefined;
   /** What it means for people. */
   children: ReactNode;
 }
 
-/** More are a list of their own, of which only those in sight are in the document. */
-const itemsMax = 12;
+/** More are a list of their own. */
+export const itemsMax = 12;
 
-export function ReviewGroup({ group, faults, conflictOf, children }: ReviewGroupProps) {
+export function ReviewGroup({ group, faults, conflictOf, counted, children }: ReviewGroupProps) {
   const { subject, title, drafts } = group;
   const [isShown, setShown] = useState(false);
   const isLong = drafts.length > itemsMax;
@@ -63,37 +63,12 @@ export function ReviewGroup({ group, faults, conflictOf, children }: ReviewGroup
               isNamed={subject === undefined}
               faults={faults.get(draft.key) ?? []}
               conflict={conflictOf(draft)}
+              effect={counted && outcomeWords(draft, counted.outcomes.get(draft.key))}
             />
           ))}
         </ul>
       )}
-      {isLong && isShown && (
-        <Rows
-          label={title}
-          pages={wholeList(drafts, group.key)}
-          columns={columns}
-          keyOf={({ key }) => key}
-          nameOf={nameOfDraft}
-        />
-      )}
+      {isLong && isShown && <DraftRows label={title} drafts={drafts} counted={counted} />}
     </section>
   );
 }
-
-const columns: Column<Draft>[] = [
-  {
-    key: 'name',
-    label: 'Change',
-    width: 'minmax(200px, 1fr)',
-    keepSmall: true,
-    cell: ({ subject, label }) => (
-      <span className="two-lines">
-        <b>{subject.name}</b>
-        <small>{subject.hint ?? label}</small>
-      </span>
-    ),
-  },
-  { key: 'from', label: 'From', width: '110px', cell: ({ from }) => from },
-  { key: 'to', label: 'To', width: '110px', cell: ({ to }) => to },
-  { key: 'undo', label: 'Undo', width: '48px', keepSmall: true, cell: (draft) => <UndoButton draft={draft} /> },
-];

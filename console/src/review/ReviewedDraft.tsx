@@ -42,11 +42,13 @@ interface ReviewedDraftProps {
   isNamed: boolean;
   /** Faults that the service tells of it. */
   faults: readonly string[];
-  /** Whether somebody else changed the same meanwhile; undefined: nobody did. */
+  /** What it does for people, where that is counted. */
+  effect?: string | undefined;
+  /** Whether somebody else changed the same since; undefined: nobody did. */
   conflict: { theirs: Theirs | undefined } | undefined;
 }
 
-export function ReviewedDraft({ draft, isNamed, faults, conflict }: ReviewedDraftProps) {
+export function ReviewedDraft({ draft, isNamed, faults, conflict, effect }: ReviewedDraftProps) {
   const { subject, label, from, to, sign, fields, words: differences } = draft;
   return (
     <li className={conflict ? 'conflict' : undefined}>
@@ -62,6 +64,7 @@ export function ReviewedDraft({ draft, isNamed, faults, conflict }: ReviewedDraf
         </span>
       )}
       <span className="grow" />
+      {effect && <span className="draft-effect">{effect}</span>}
       <UndoButton draft={draft} />
       {differences ? (
         <span className="choices mute">{differences.join(', ')}</span>
@@ -82,11 +85,11 @@ export function ReviewedDraft({ draft, isNamed, faults, conflict }: ReviewedDraf
 }
 
 function Conflict({ draft, theirs }: { draft: Draft; theirs: Theirs | undefined }) {
-  if (!theirs) return <span className="choices mute">Somebody else changed it meanwhile; looking…</span>;
+  if (!theirs) return <span className="choices mute">Somebody else changed it since you read it; looking…</span>;
   return (
     <>
       <span className="choices">
-        {theirs.by ?? 'Somebody else'} changed it meanwhile. Theirs: {theirs.words}. Yours: {mineWords(draft)}.
+        {theirs.by ?? 'Somebody else'} changed it since you read it. Theirs: {theirs.words}. Yours: {mineWords(draft)}.
       </span>
       <span className="choices">
         <button type="button" className="button small" onClick={() => dropDrafts([draft.key])}>

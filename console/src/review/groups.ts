@@ -19,30 +19,36 @@ const verbs = {
   holding: { gain: 'given to', loss: 'removed from', change: 'changed for' },
 };
 
+/** What a draft does to what, as the service groups changes (`groups(by: CHANGE)` of an effect). */
+export function changeKey({ change }: Draft): string {
+  const [member = ''] = Object.keys(change);
+  const { mapping, assignProfile, assignProfiles, unassignProfile } = change;
+  const given = assignProfile ?? assignProfiles;
+  if (mapping) return `mapping ${mapping.accessScopeGuid ?? mapping.accessScopeTypeGuid} ${mapping.to ?? 'none'}`;
+  if (given) return `assignProfile ${given.profileId}`;
+  return unassignProfile ? `unassignProfile ${unassignProfile.profileId}` : member;
+}
+
 /** What many drafts have in common; undefined: nothing that would be decided together. */
-function shared({
-  label,
-  sign,
-  from,
-  to,
-  change,
-}: Draft): { key: string; title: (count: number) => string } | undefined {
+function shared(draft: Draft): { key: string; title: (drafts: readonly Draft[]) => string } | undefined {
+  const { label, change } = draft;
   const { mapping, translation } = change;
-  const holding = change.assignProfile ?? change.unassignProfile;
+  const verbOf = (of: keyof typeof verbs, drafts: readonly Draft[]) =>
+    verbs[of][drafts.every(({ sign }) => sign === draft.sign) ? draft.sign : 'change'];
   if (mapping)
     return {
-      key: `mapping ${mapping.accessScopeGuid ?? mapping.accessScopeTypeGuid} ${from} ${to}`,
-      title: (count) => `${label} ${verbs.mapping[sign]} ${plural(count, 'application')}`,
+      key: changeKey(draft),
+      title: (drafts) => `${label} ${verbOf('mapping', drafts)} ${plural(drafts.length, 'application')}`,
     };
-  if (holding)
+  if (change.assignProfile ?? change.unassignProfile)
     return {
-      key: `holding ${holding.profileId} ${sign}`,
-      title: (count) => `${label} ${verbs.holding[sign]} ${plural(count, 'person', 'people')}`,
+      key: changeKey(draft),
+      title: (drafts) => `${label} ${verbOf('holding', drafts)} ${plural(drafts.length, 'person', 'people')}`,
     };
   if (translation)
     return {
       key: `text ${translation.languageCode}`,
-      title: (count) => `${plural(count, 'text')} in ${translation.languageCode}`,
+      title: ({ length }) => `${plural(length, 'text')} in ${translation.languageCode}`,
     };
   return undefined;
 }
@@ -54,7 +60,7 @@ export function groupsOf(drafts: readonly Draft[]): Group[] {
   const taken = new Set(large.flatMap(([, own]) => own));
   const rest = bySubject(drafts.filter((draft) => !taken.has(draft)));
   return [
-    ...large.map(([key, own]): Group => ({ key: key!, title: shared(own[0]!)!.title(own.length), drafts: own })),
+    ...large.map(([key, own]): Group => ({ key: key!, title: shared(own[0]!)!.title(own), drafts: own })),
     ...rest.map(({ subject, drafts }) => ({
       key: `${subject.kind} ${subject.id}`,
       subject,

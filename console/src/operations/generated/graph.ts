@@ -1090,6 +1090,32 @@ export type Direction =
   /** Descending; nulls last. */
   | 'DESC';
 
+/** Who gains or loses access by a change. */
+export type EffectOutcomeKind =
+  /** Users gain access, and users lose access. */
+  | 'BOTH'
+  /** Users gain access. */
+  | 'GAINS'
+  /** Users lose access. */
+  | 'LOSES'
+  /** The change gives or removes access, and nobody gains or loses any: see `reason`. */
+  | 'NOBODY'
+  /** The change does not concern access. */
+  | 'UNCHANGED';
+
+/** Why nobody gains or loses access by a change. */
+export type EffectOutcomeReason =
+  /** Those concerned have the access in another way too. */
+  | 'ALREADY_OPEN'
+  /** All users concerned are blocked. */
+  | 'BLOCKED'
+  /** No profile has the access scope, or nobody holds the profiles. */
+  | 'NOT_HELD'
+  /** The application, the access scope or its type is inactive. */
+  | 'OUT_OF_USE'
+  /** The state of the mapping does not open the application. */
+  | 'STATE_DOES_NOT_OPEN';
+
 /** Conditions on an id, combined with AND. */
 export type IDFilter = {
   /** Equal to this value; null: the field is null. */
@@ -2858,7 +2884,7 @@ export type TryChangesMutationVariables = Exact<{
 }>;
 
 
-export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
+export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { effectId: string, outcomes: { nodes: Array<{ path: string, outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, users: number }> } | null, groups: { nodes: Array<{ key: string, gains: { users: number, applications: number, sessions: number }, loses: { users: number, applications: number, sessions: number } }> }, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
 
 export type ApplyChangesMutationVariables = Exact<{
   changes: Array<ChangeInput> | ChangeInput;

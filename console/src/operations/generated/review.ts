@@ -2,7 +2,7 @@
 import type { Operation, ApplyChangesMutation, ApplyChangesMutationVariables, MappingsNowQuery, MappingsNowQueryVariables, TryChangesMutation, TryChangesMutationVariables, TryUndoMutation, TryUndoMutationVariables, UndoMutation, UndoMutationVariables } from './graph';
 
 export const tryChanges: Operation<TryChangesMutation, TryChangesMutationVariables> =
-  { operationName: 'TryChanges', documentId: 'sha256:23f88dc8d96f993bc8609ea057bded1d1cb516925e9d8cc740ee77527cf3945d' };
+  { operationName: 'TryChanges', documentId: 'sha256:5e0604c6c6bc0c0856b9eac74dcbb7dc57bfe1403ff99b29d93542b28b95223a' };
 export const applyChanges: Operation<ApplyChangesMutation, ApplyChangesMutationVariables> =
   { operationName: 'ApplyChanges', documentId: 'sha256:df3bf83e3d39c39176959f660e7ae04f0e9d15e9fb2c46f46d4d38f9942dbd14' };
 export const tryUndo: Operation<TryUndoMutation, TryUndoMutationVariables> =
