@@ -24,7 +24,7 @@ export function Top({ isNavOpen, onMenu }: { isNavOpen: boolean; onMenu: () => v
       <button
         type="button"
         className="ghost"
-        aria-label="Keys"
+        aria-label="Help"
         aria-haspopup="dialog"
         onClick={() => setHelpOpen(true)}
       >
