@@ -10,7 +10,7 @@ export interface HoldingPerson {
   email: string | null;
 }
 
-interface Holding {
+export interface Holding {
   user: HoldingPerson;
   profileId: string;
   profileName: string;

@@ -23,6 +23,8 @@ const page = <Chunk extends object, Name extends keyof Chunk>(load: () => Promis
 const parent = { getParentRoute: () => root };
 const list = textsOf('q', 'sort', 'view', 'type');
 const tab = textsOf('tab', 'q', 'sort', 'view');
+const compared = textsOf('left', 'right', 'view');
+const holders = textsOf('tab', 'q', 'sort', 'view', 'department', 'role', 'used', 'ends');
 
 const home = createRoute({
   ...parent,
@@ -111,8 +113,20 @@ const pages = [
   createRoute({
     ...parent,
     path: '/profiles/$id',
-    validateSearch: tab,
+    validateSearch: holders,
     component: page(() => import('./pages/Profile'), 'Profile'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/compare/profiles',
+    validateSearch: compared,
+    component: page(() => import('./pages/CompareProfiles'), 'CompareProfiles'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/compare/users',
+    validateSearch: compared,
+    component: page(() => import('./pages/CompareUsers'), 'CompareUsers'),
   }),
   createRoute({
     ...parent,
@@ -168,7 +182,7 @@ const pages = [
   createRoute({
     ...parent,
     path: '/roles/$id',
-    validateSearch: tab,
+    validateSearch: holders,
     component: page(() => import('./pages/Role'), 'Role'),
   }),
   createRoute({

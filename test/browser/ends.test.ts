@@ -43,7 +43,7 @@ it('ends are given with a profile, listed when they are near, and extended many 
   await page.getByRole('grid').focus();
   await page.keyboard.press('x');
   await page.getByRole('button', { name: /^Select all/ }).click();
-  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'End…' }).click();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Extend…' }).click();
   await page.getByLabel('Last day').fill(day(90));
   await page.getByRole('button', { name: 'Review' }).click();
   await page.getByRole('button', { name: /^Apply/ }).click();

@@ -1,8 +1,10 @@
 /** One profile: what it opens, who holds it, its access scopes, settings and history. */
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { putDrafts } from '../drafts';
 import { ask } from '../graph';
+import { useKeptOpen } from '../keptOpen';
 import { profilePage } from '../operations/generated/profiles';
 import { Answered } from '../record/Answered';
 import type { FormField } from '../record/formField';
@@ -13,12 +15,17 @@ import { SettingsCard } from '../record/SettingsCard';
 import { Stamps } from '../record/Stamps';
 import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
+import { CopyText } from '../ui/CopyText';
 import { NotFound } from '../ui/Empty';
+import { Icon } from '../ui/icons';
 import { ManagedBy } from '../ui/ManagedBy';
 import { IconTile } from '../ui/Tile';
 import { Opened } from './profile/Opened';
 import { ScopesOf } from './profile/ScopesOf';
 import type { ProfileRecord } from './records';
+
+const AddPeople = lazy(() => import('./profile/AddPeople').then(({ AddPeople }) => ({ default: AddPeople })));
+const CopyProfile = lazy(() => import('./profile/CopyProfile').then(({ CopyProfile }) => ({ default: CopyProfile })));
 
 export const profileFields: readonly FormField[] = [
   { name: 'name', label: 'Name', isRequired: true },
@@ -37,6 +44,7 @@ export function Profile() {
 
 function Found({ profile }: { profile: ProfileRecord }) {
   const mayChange = useMay('admin:write');
+  const { opened, open, close } = useKeptOpen(`profile ${profile.profileId}`);
   const { profileId, name, description, revision, profileAccessScopes, userProfiles } = profile;
   const subject = { kind: 'profile' as const, id: profileId, name };
   const remove = () => {
@@ -91,17 +99,50 @@ function Found({ profile }: { profile: ProfileRecord }) {
         tile={<IconTile icon="profile" size="large" />}
         name={name}
         badge={<ManagedBy name={profile.managedBy} />}
-        sub={description ?? profileId}
+        sub={
+          <>
+            {description && <span>{description} · </span>}
+            <code>{profileId}</code> <CopyText text={profileId} label="Copy the id" />
+            {profile.ownerProfileId && (
+              <span>
+                {' · owned by '}
+                <Link className="link" to="/profiles/$id" params={{ id: profile.ownerProfileId }}>
+                  {profile.ownerProfileId}
+                </Link>
+              </span>
+            )}
+          </>
+        }
         actions={
-          mayChange && (
-            <button type="button" className="button danger" onClick={remove}>
-              Remove…
-            </button>
-          )
+          <>
+            <Link className="button" to="/compare/profiles" search={{ left: profileId }}>
+              <Icon name="compare" size={16} />
+              Compare…
+            </Link>
+            {mayChange && (
+              <>
+                <button type="button" className="button" onClick={() => open('copy')}>
+                  <Icon name="copy" size={16} />
+                  Copy…
+                </button>
+                <button type="button" className="button danger" onClick={remove}>
+                  Remove…
+                </button>
+                <button type="button" className="button primary" onClick={() => open('add')}>
+                  <Icon name="plus" size={16} />
+                  Add people…
+                </button>
+              </>
+            )}
+          </>
         }
       />
       <Tabs tabs={tabs} />
       <Stamps {...profile} />
+      <Suspense fallback={null}>
+        {opened === 'add' && <AddPeople profile={profile} onClose={close} />}
+        {opened === 'copy' && <CopyProfile profile={profile} onClose={close} />}
+      </Suspense>
     </div>
   );
 }

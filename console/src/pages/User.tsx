@@ -66,6 +66,10 @@ function Found({ user }: { user: UserRecord }) {
               <Icon name="why" size={16} />
               Why…
             </Link>
+            <Link className="button" to="/compare/users" search={{ left: userGuid }}>
+              <Icon name="compare" size={16} />
+              Compare…
+            </Link>
             {mayChange && (
               <>
                 <button type="button" className={`button${isBlocked ? '' : ' danger'}`} onClick={block}>

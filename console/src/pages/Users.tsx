@@ -13,6 +13,7 @@ import { useDepartmentPicks, useProfilePicks, useRolePicks } from '../picks';
 import { type Range, readToEnd } from '../readToEnd';
 import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
+import { useAgoPicks } from '../timeFilters';
 import { Blocked } from '../ui/Badge';
 import { FilterField } from '../ui/FilterField';
 import { ListPage } from '../ui/ListPage';
@@ -24,7 +25,7 @@ import { Time } from '../ui/Time';
 import { refuse } from '../ui/Toasts';
 import { useSelection } from '../ui/useSelection';
 import { fullName, nameAndMail } from '../words';
-import { type UserSearch, useFilterWords, useManagedPicks, userFilters, useSeenPicks, views } from './users/filters';
+import { type UserSearch, useFilterWords, useManagedPicks, userFilters, views } from './users/filters';
 import { type Unusual, useUnusual } from './users/unusual';
 import '../theme/people.css';
 
@@ -197,7 +198,7 @@ function Filters({ search, change }: FiltersProps) {
         usePicks={useDepartmentPicks}
         onChange={set('department')}
       />
-      <FilterField label="Last seen" value={words.seen} usePicks={useSeenPicks} onChange={set('seen')} />
+      <FilterField label="Last seen" value={words.seen} usePicks={useAgoPicks} onChange={set('seen')} />
       <FilterField label="Role" value={words.role} usePicks={useRolePicks} onChange={set('role')} />
       <FilterField label="Managed by" value={words.managed} usePicks={useManagedPicks} onChange={set('managed')} />
       {Object.values(words).some(Boolean) && (

@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { putDrafts } from '../drafts';
 import { readRecipients } from '../giving';
 import { endOfDay } from '../grantEnd';
-import { ask, mutate } from '../graph';
+import { mutate } from '../graph';
 import { assigningManyDraft } from '../holdingDraft';
-import { profileToGive } from '../operations/generated/giving';
 import { tryChanges } from '../operations/generated/review';
 import { useProfilePicks, useRolePicks } from '../picks';
 import { ofReview } from '../readAgain';
@@ -17,6 +16,7 @@ import { EndField } from '../ui/GrantEnd';
 import { Icon } from '../ui/icons';
 import { type Option, Picker } from '../ui/Picker';
 import { plural } from '../words';
+import { useProfileToGive } from './profileToGive';
 import '../theme/people.css';
 
 interface GivePanelProps {
@@ -25,13 +25,6 @@ interface GivePanelProps {
   onClose: () => void;
   onDrafted: () => void;
 }
-
-const useProfileToGive = (profileId: string | undefined) =>
-  useQuery({
-    queryKey: ['profile to give', profileId],
-    enabled: profileId !== undefined,
-    queryFn: ({ signal }) => ask(profileToGive, { profileId: profileId!, held: profileId! }, signal),
-  });
 
 export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
   const [profile, setProfile] = useState<Option | null>(null);

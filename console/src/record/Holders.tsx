@@ -1,6 +1,6 @@
 /** Who holds a profile, has a role, or holds one that ends soon: searched, sorted, and removed or extended by tens or hundreds. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { draftsMax, putDrafts } from '../drafts';
 import { all, userWords } from '../filters';
@@ -10,20 +10,27 @@ import { endingDraft, unassigningDraft } from '../holdingDraft';
 import type { HolderRowsQuery, UserProfileFilter, UserProfileOrderBy } from '../operations/generated/graph';
 import { holderRows } from '../operations/generated/holders';
 import { usePages } from '../pages';
+import { useDepartmentPicks, useRolePicks } from '../picks';
 import { type Range, readToEnd } from '../readToEnd';
 import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
+import { agoConditions, agoWords, endConditions, endWords, useAgoPicks, useEndPicks } from '../timeFilters';
 import { Blocked } from '../ui/Badge';
+import { FilterField } from '../ui/FilterField';
 import { GrantEnd } from '../ui/GrantEnd';
 import { List } from '../ui/List';
 import { ManagedBy } from '../ui/ManagedBy';
 import type { Column } from '../ui/Row';
-import { SelectionDock, useSelectingAll } from '../ui/SelectionDock';
+import { SelectionDock, tooMany, useSelectingAll } from '../ui/SelectionDock';
 import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { useSelection } from '../ui/useSelection';
 import { fullName, nameAndMail, plural } from '../words';
 import { EndSheet } from './EndSheet';
+import '../theme/people.css';
+
+const GivePanel = lazy(() => import('./GivePanel').then(({ GivePanel }) => ({ default: GivePanel })));
+const ChangeRole = lazy(() => import('./ChangeRole').then(({ ChangeRole }) => ({ default: ChangeRole })));
 
 type Holder = HolderRowsQuery['userProfiles']['nodes'][number];
 
@@ -120,14 +127,15 @@ const orderings: Record<string, (direction: 'ASC' | 'DESC') => UserProfileOrderB
 
 /** @param id of the profile or the role */
 export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: string }) {
-  const [{ q, sort: chosen }] = useAddress<ListSearch>();
+  const [search, change] = useAddress<HolderSearch>();
+  const { q, sort: chosen } = search;
   const navigate = useNavigate();
   const mayChange = useMay('admin:write');
   const selection = useSelection();
   const columns = columnsOf[of];
   const defaultSort = of === 'ending' ? 'validUntil' : 'lastName';
   const { field, direction } = sortOf(sortAmong(columns, chosen) ?? defaultSort);
-  const [isEnding, setEnding] = useState(false);
+  const [act, setAct] = useState<'end' | 'role' | 'give'>();
   // as long as the page is open, or each look would be another list
   const [soon] = useState(() => soonest());
   const targets: Record<typeof of, UserProfileFilter> = {
@@ -138,7 +146,8 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
   const target = targets[of];
   // a person may hold several that end
   const counted = of === 'ending' ? { one: 'assignment' } : { one: 'person', many: 'people' };
-  const filter = all<UserProfileFilter>([target, ...userWords(q).map((user) => ({ user }))]) ?? null;
+  const filter =
+    all<UserProfileFilter>([target, ...userWords(q).map((user) => ({ user })), ...holderFilters(search)]) ?? null;
   const orderBy = [
     orderings[field]!(direction),
     { user: { lastName: 'ASC' as const } },
@@ -175,7 +184,15 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
     selection.clear();
     return drafts;
   };
+  // another role is two changes for each assignment
   const isTooMany = selectingAll.isPending || selection.keys.size > draftsMax;
+  const isTooManyTwice = selectingAll.isPending || selection.keys.size > draftsMax / 2;
+  const people = () => [...new Set(chosenHoldings().map(({ user }) => user.userGuid))];
+  const close = () => setAct(undefined);
+  const done = () => {
+    close();
+    selection.clear();
+  };
   return (
     <div className="tab-list">
       <List
@@ -191,30 +208,93 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
         isFaded={({ user }) => user.isBlocked}
         open={({ user }) => void navigate({ to: '/users/$guid', params: { guid: user.userGuid } })}
         {...(mayChange && { selection: { ...selection, all: selectingAll } })}
+        filters={of !== 'ending' && <HolderFilters of={of} search={search} change={change} />}
         empty={empty[of]}
       />
       <SelectionDock selection={selection} total={pages.total} {...counted} selectingAll={selectingAll}>
-        <button type="button" className="button on-dark" disabled={isTooMany} onClick={() => setEnding(true)}>
-          End…
+        <button type="button" className="button on-dark" disabled={isTooMany} onClick={() => setAct('end')}>
+          Extend…
         </button>
-        <button type="button" className="button bright" disabled={isTooMany} onClick={remove}>
+        <button
+          type="button"
+          className="button on-dark"
+          disabled={isTooManyTwice}
+          title={isTooManyTwice ? tooMany(selection.keys.size, draftsMax / 2) : undefined}
+          onClick={() => setAct('role')}
+        >
+          Change role…
+        </button>
+        <button type="button" className="button on-dark" disabled={isTooMany} onClick={remove}>
           Remove…
         </button>
+        <button type="button" className="button bright" disabled={isTooMany} onClick={() => setAct('give')}>
+          Give a profile…
+        </button>
       </SelectionDock>
-      {isEnding && (
-        <EndSheet
-          what={plural(selection.keys.size, 'assignment')}
-          present={null}
-          draftsFor={endings}
-          onClose={() => setEnding(false)}
-        />
+      {act === 'end' && (
+        <EndSheet what={plural(selection.keys.size, 'assignment')} present={null} draftsFor={endings} onClose={close} />
       )}
+      <Suspense fallback={null}>
+        {act === 'role' && <ChangeRole holdings={chosenHoldings()} onClose={close} onDrafted={done} />}
+        {act === 'give' && <GivePanel people={people()} onClose={close} onDrafted={done} />}
+      </Suspense>
     </div>
   );
 }
 
+interface HolderSearch extends ListSearch {
+  department?: string;
+  role?: string;
+  /** Days since the last use, or `never`. */
+  used?: string;
+  /** Days until the end, or `never`. */
+  ends?: string;
+}
+
+function holderFilters({ department, role, used, ends }: HolderSearch): UserProfileFilter[] {
+  const [since, until] = [agoConditions(used), endConditions(ends)];
+  return [
+    ...(department ? [{ user: { department: { eq: department } } }] : []),
+    ...(role ? [{ role: { name: { eq: role } } }] : []),
+    ...(since.length > 0 ? [{ or: since.map((lastUsedAt) => ({ lastUsedAt })) }] : []),
+    ...(until.length > 0 ? [{ or: until.map((validUntil) => ({ validUntil })) }] : []),
+  ];
+}
+
+interface HolderFiltersProps {
+  of: 'profile' | 'role';
+  search: HolderSearch;
+  change: (search: HolderSearch) => void;
+}
+
+/** A role by its name: the address says what people read. */
+const useRoleNamePicks = (text: string | undefined) => {
+  const picks = useRolePicks(text);
+  return { ...picks, options: picks.options.map((role) => ({ ...role, id: role.label })) };
+};
+
+function HolderFilters({ of, search, change }: HolderFiltersProps) {
+  const set = (name: 'department' | 'role' | 'used' | 'ends') => (id: string | undefined) =>
+    change({ [name]: id ?? '' });
+  return (
+    <>
+      <FilterField
+        label="Department"
+        value={search.department}
+        usePicks={useDepartmentPicks}
+        onChange={set('department')}
+      />
+      {of === 'profile' && (
+        <FilterField label="Role" value={search.role} usePicks={useRoleNamePicks} onChange={set('role')} />
+      )}
+      <FilterField label="Last used" value={agoWords(search.used)} usePicks={useAgoPicks} onChange={set('used')} />
+      <FilterField label="Ends" value={endWords(search.ends)} usePicks={useEndPicks} onChange={set('ends')} />
+    </>
+  );
+}
+
 const empty = {
-  profile: 'On a user’s page it can be given.',
+  profile: 'Add people… gives it to them.',
   role: 'On a user’s page it is given with a profile.',
   ending: 'Nothing ends in these days.',
 };

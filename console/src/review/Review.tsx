@@ -59,7 +59,9 @@ function ReviewDrafts() {
     onSuccess: async ({ applyChanges: { changeSetGuid, isDryRun } }) => {
       await readAgain(queries);
       const title = plural(drafts.length, 'change');
-      const made = drafts.length === 1 && drafts[0] ? pathOfMade(drafts[0]) : undefined;
+      // a new record, and what else it gets
+      const isOne = bySubject(drafts).length === 1;
+      const made = isOne ? drafts.map(pathOfMade).find((path) => path !== undefined) : undefined;
       forgetApplied(drafts);
       setNote(undefined);
       close();

@@ -62,12 +62,36 @@ const rows: Row[] = [
   ['why', `/why?user=${bruno}&application=${assetRegister}`],
   ['why, open', `/why?user=de300000-0000-4000-8000-000000000001&application=${gridMonitor}`],
   ['users', '/users'],
+  ['users, filtered', '/users?profile=grid-operator&seen=90'],
+  [
+    'a profile for many people',
+    '/users',
+    async (page) => {
+      await page.getByRole('checkbox', { name: /^Select Bruno/ }).click();
+      await page.getByRole('button', { name: /^Give a profile/ }).click();
+      await page.getByRole('option', { name: /Reporting/ }).click();
+      await page.getByText('1 person').first().waitFor();
+    },
+  ],
   ['a user', `/users/${bruno}`],
   ['a user’s sessions', `/users/${bruno}?tab=sessions`],
   ['about a user', `/users/${bruno}?tab=facts`],
   ['profiles', '/profiles'],
   ['a profile', '/profiles/grid-operator'],
   ['who holds a profile', '/profiles/grid-operator?tab=holders'],
+  [
+    'people who are added to a profile',
+    '/profiles/grid-operator',
+    async (page) => {
+      await page.getByRole('button', { name: 'Add people…' }).click();
+      await page.getByRole('textbox', { name: /^E-mail/ }).fill('bruno@example.com\nnobody@example.com');
+      await page.getByText('not known').waitFor();
+    },
+  ],
+  ['a copy of a profile', '/profiles/grid-operator', (page) => page.getByRole('button', { name: 'Copy…' }).click()],
+  ['two profiles, compared', '/compare/profiles?left=grid-operator&right=reporting'],
+  ['a profile to compare', '/compare/profiles?left=grid-operator'],
+  ['two users, compared', `/compare/users?left=${bruno}&right=${grace}`],
   ['access scopes', '/scopes'],
   ['an access scope', '/scopes/de320000-0000-4000-8000-000000000003'],
   ['an access scope’s history', '/scopes/de320000-0000-4000-8000-000000000003?tab=history'],

@@ -1,5 +1,5 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, PeopleLeftOutQuery, PeopleLeftOutQueryVariables, PeopleToChangeQuery, PeopleToChangeQueryVariables, ProfileToGiveQuery, ProfileToGiveQueryVariables, SuggestQuery, SuggestQueryVariables } from './graph';
+import type { Operation, MatchEmailsQuery, MatchEmailsQueryVariables, PeopleLeftOutQuery, PeopleLeftOutQueryVariables, PeopleToChangeQuery, PeopleToChangeQueryVariables, ProfileToGiveQuery, ProfileToGiveQueryVariables, SuggestQuery, SuggestQueryVariables } from './graph';
 
 export const profileToGive: Operation<ProfileToGiveQuery, ProfileToGiveQueryVariables> =
   { operationName: 'ProfileToGive', documentId: 'sha256:b0f8c4202f57514d2d626485e18d5b599b9393eb125d4c71d4db78ba6b9bc665' };
@@ -9,3 +9,5 @@ export const peopleToChange: Operation<PeopleToChangeQuery, PeopleToChangeQueryV
   { operationName: 'PeopleToChange', documentId: 'sha256:8a5f5efaaddfc30ab0b826380020bd85070d08be49af6223f87ede6573f23b27' };
 export const suggest: Operation<SuggestQuery, SuggestQueryVariables> =
   { operationName: 'Suggest', documentId: 'sha256:f2a37e5bb6e0d08281356d9ce5d638637d8e91b5bb90dcd165df36022420157d' };
+export const matchEmails: Operation<MatchEmailsQuery, MatchEmailsQueryVariables> =
+  { operationName: 'MatchEmails', documentId: 'sha256:86d038cf216702c8d4b8d0c5f85cdef1a4a5fff320ffa6fd740e77b622612c13' };

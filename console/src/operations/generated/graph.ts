@@ -2356,6 +2356,142 @@ export type EndPreviousSecretMutationVariables = Exact<{
 
 export type EndPreviousSecretMutation = { endPreviousSecret: { revision: number } | null };
 
+export type CompareProfilesCountsQueryVariables = Exact<{
+  left: string;
+  right: string;
+}>;
+
+
+export type CompareProfilesCountsQuery = { left: { profileId: string, name: string } | null, right: { profileId: string, name: string } | null, compareProfiles: { scopes: { onlyLeft: { totalCount: number }, both: { totalCount: number }, onlyRight: { totalCount: number } }, applications: { onlyLeft: { totalCount: number }, both: { totalCount: number }, onlyRight: { totalCount: number } }, people: { onlyLeft: { totalCount: number }, both: { totalCount: number }, onlyRight: { totalCount: number } } } };
+
+export type RedundantHoldersQueryVariables = Exact<{
+  left: string;
+  right: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type RedundantHoldersQuery = { compareProfiles: { redundant: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null }> } } };
+
+export type CompareUsersCountsQueryVariables = Exact<{
+  left: string;
+  right: string;
+}>;
+
+
+export type CompareUsersCountsQuery = { left: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null } | null, right: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null } | null, compareUsers: { scopes: { onlyLeft: { totalCount: number }, both: { totalCount: number }, onlyRight: { totalCount: number } }, applications: { onlyLeft: { totalCount: number }, both: { totalCount: number }, onlyRight: { totalCount: number } }, profiles: { onlyLeft: { totalCount: number }, both: { totalCount: number }, onlyRight: { totalCount: number } } } };
+
+export type ProfileToCompareQueryVariables = Exact<{
+  profileId: string;
+}>;
+
+
+export type ProfileToCompareQuery = { profile: { profileId: string, name: string } | null };
+
+export type UserToCompareQueryVariables = Exact<{
+  userGuid: string;
+}>;
+
+
+export type UserToCompareQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null } | null };
+
+export type PersonComparedFragment = { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null };
+
+export type ScopeCountsFragment = { onlyLeft: { totalCount: number }, both: { totalCount: number }, onlyRight: { totalCount: number } };
+
+export type ApplicationCountsFragment = { onlyLeft: { totalCount: number }, both: { totalCount: number }, onlyRight: { totalCount: number } };
+
+export type ScopePartFragment = { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, accessScopeType: { name: string } }> };
+
+export type ComparedScopesFragment = { onlyLeft?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, accessScopeType: { name: string } }> }, both?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, accessScopeType: { name: string } }> }, onlyRight?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, accessScopeType: { name: string } }> } };
+
+export type ApplicationPartFragment = { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> };
+
+export type ComparedAppsFragment = { onlyLeft?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> }, both?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> }, onlyRight?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> } };
+
+export type PeoplePartFragment = { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null }> };
+
+export type ProfilePartFragment = { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ profileId: string, name: string }> };
+
+export type ProfilesScopesQueryVariables = Exact<{
+  left: string;
+  right: string;
+  first: number;
+  after?: string | null | undefined;
+  isLeft: boolean;
+  isBoth: boolean;
+  isRight: boolean;
+}>;
+
+
+export type ProfilesScopesQuery = { compareProfiles: { scopes: { onlyLeft?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, accessScopeType: { name: string } }> }, both?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, accessScopeType: { name: string } }> }, onlyRight?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, accessScopeType: { name: string } }> } } } };
+
+export type ProfilesApplicationsQueryVariables = Exact<{
+  left: string;
+  right: string;
+  first: number;
+  after?: string | null | undefined;
+  isLeft: boolean;
+  isBoth: boolean;
+  isRight: boolean;
+}>;
+
+
+export type ProfilesApplicationsQuery = { compareProfiles: { applications: { onlyLeft?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> }, both?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> }, onlyRight?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> } } } };
+
+export type ProfilesPeopleQueryVariables = Exact<{
+  left: string;
+  right: string;
+  first: number;
+  after?: string | null | undefined;
+  isLeft: boolean;
+  isBoth: boolean;
+  isRight: boolean;
+}>;
+
+
+export type ProfilesPeopleQuery = { compareProfiles: { people: { onlyLeft?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null }> }, both?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null }> }, onlyRight?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null }> } } } };
+
+export type UsersScopesQueryVariables = Exact<{
+  left: string;
+  right: string;
+  first: number;
+  after?: string | null | undefined;
+  isLeft: boolean;
+  isBoth: boolean;
+  isRight: boolean;
+}>;
+
+
+export type UsersScopesQuery = { compareUsers: { scopes: { onlyLeft?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, accessScopeType: { name: string } }> }, both?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, accessScopeType: { name: string } }> }, onlyRight?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, accessScopeType: { name: string } }> } } } };
+
+export type UsersApplicationsQueryVariables = Exact<{
+  left: string;
+  right: string;
+  first: number;
+  after?: string | null | undefined;
+  isLeft: boolean;
+  isBoth: boolean;
+  isRight: boolean;
+}>;
+
+
+export type UsersApplicationsQuery = { compareUsers: { applications: { onlyLeft?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> }, both?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> }, onlyRight?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> } } } };
+
+export type UsersProfilesQueryVariables = Exact<{
+  left: string;
+  right: string;
+  first: number;
+  after?: string | null | undefined;
+  isLeft: boolean;
+  isBoth: boolean;
+  isRight: boolean;
+}>;
+
+
+export type UsersProfilesQuery = { compareUsers: { profiles: { onlyLeft?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ profileId: string, name: string }> }, both?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ profileId: string, name: string }> }, onlyRight?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ profileId: string, name: string }> } } } };
+
 export type EffectPeopleQueryVariables = Exact<{
   effectId: string;
   text?: string | null | undefined;
@@ -2410,6 +2546,14 @@ export type SuggestQueryVariables = Exact<{
 
 
 export type SuggestQuery = { suggestions: Array<{ value: string, count: number }> };
+
+export type MatchEmailsQueryVariables = Exact<{
+  emails: Array<string> | string;
+  profileId?: string | null | undefined;
+}>;
+
+
+export type MatchEmailsQuery = { matchEmails: Array<{ email: string, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null, isBlocked: boolean } | null, suggestion: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, userProfile: { userProfileId: number, validUntil: string | null, role: { roleId: string, name: string } } | null }> };
 
 export type NamesOfFragment = { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null };
 

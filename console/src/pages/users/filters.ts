@@ -5,6 +5,7 @@ import { ask } from '../../graph';
 import type { StringFilter, UserFilter, UserProfileFilter } from '../../operations/generated/graph';
 import { filterNames } from '../../operations/generated/users';
 import { fixedPicks, type Picks } from '../../picks';
+import { agoConditions, agoWords } from '../../timeFilters';
 
 export interface UserSearch extends ListSearch {
   profile?: string;
@@ -32,34 +33,14 @@ const viewFilters: { [view in View]?: UserFilter } = {
   unusual: { hasUnusualProfiles: true },
 };
 
-const seenOptions = [
-  { id: '30', label: 'over 30 days ago' },
-  { id: '90', label: 'over 90 days ago' },
-  { id: '180', label: 'over 180 days ago' },
-  { id: 'never', label: 'never' },
-];
 const byHand = { id: 'hand', label: 'by hand' };
 const byAny = { id: 'any', label: 'a file or a connector' };
-
-export const useSeenPicks = (text: string | undefined): Picks => fixedPicks(seenOptions, text);
 
 /** Nobody lists the names of files and connectors: a part of one can be typed. */
 export const useManagedPicks = (text = ''): Picks => ({
   ...fixedPicks([byHand, byAny], text),
   ...(text.trim() && { options: [{ id: `=${text.trim()}`, label: text.trim(), hint: 'part of the name' }] }),
 });
-
-const dayMs = 86_400_000;
-
-/** The beginning of today, UTC: the same question for a day. */
-const today = (): number => Math.floor(Date.now() / dayMs) * dayMs;
-
-function seenFilter(seen: string | undefined): UserFilter[] {
-  if (seen === 'never') return [{ lastLoginDate: { isNull: true } }];
-  if (!seenOptions.some(({ id }) => id === seen)) return [];
-  const before = new Date(today() - Number(seen) * dayMs).toISOString();
-  return [{ or: [{ lastLoginDate: { lt: before } }, { lastLoginDate: { isNull: true } }] }];
-}
 
 function managedFilter(managed: string): StringFilter {
   if (managed === byHand.id) return { isNull: true };
@@ -75,11 +56,12 @@ export function userFilters({ profile, role, department, seen, managed }: UserSe
     ...(managed && { managedBy: managedFilter(managed) }),
   };
   const viewed = viewFilters[view];
+  const since = agoConditions(seen);
   return [
     ...(viewed ? [viewed] : []),
     ...(Object.keys(holding).length > 0 ? [{ userProfiles: { some: holding } }] : []),
     ...(department ? [{ department: { eq: department } }] : []),
-    ...seenFilter(seen),
+    ...(since.length > 0 ? [{ or: since.map((lastLoginDate) => ({ lastLoginDate })) }] : []),
   ];
 }
 
@@ -97,7 +79,7 @@ export function useFilterWords({ profile, role, department, seen, managed }: Use
     profile: profile && (names.data?.profile?.name ?? profile),
     role: role && (names.data?.role?.name ?? role),
     department,
-    seen: seenOptions.find(({ id }) => id === seen)?.label,
+    seen: agoWords(seen),
     managed: managed && managedWords(managed),
   };
 }
