@@ -5,7 +5,7 @@ import { useAddress } from '../address';
 import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
 import { openState } from '../openingStates';
-import type { AccessScopeFilter, ScopesOfTypeQuery } from '../operations/generated/graph';
+import type { AccessScopeFilter, ScopesOfTypeQuery, ScopeTypesQuery } from '../operations/generated/graph';
 import { matrix, scopesOfType } from '../operations/generated/matrix';
 import { type Page, usePages } from '../pages';
 import { readToEnd } from '../readToEnd';
@@ -37,9 +37,10 @@ interface Search {
 export function Matrix() {
   const [{ q, type: wanted, as, columns }, change] = useAddress<Search>();
   const types = useScopeTypes();
+  const ordered = useMemo(() => byMappings(types.data ?? []), [types.data]);
   const mayChange = useMay('admin:write');
   const name = wanted ?? localStorage.getItem(keptType);
-  const type = types.data?.find((each) => each.name === name) ?? types.data?.[0];
+  const type = ordered.find((each) => each.name === name) ?? ordered[0];
   const shown = type?.name;
   useEffect(() => {
     // whoever is sent the address sees the same type, and not the one that was looked at last there
@@ -82,7 +83,9 @@ export function Matrix() {
         <Segments
           label="Access scope type"
           value={type?.name ?? ''}
-          options={(types.data ?? []).map((each) => [each.name, each.name] as const)}
+          options={ordered.map(
+            (each) => [each.name, `${each.name} ${each.accessScopes.totalCount.toLocaleString('en')}`] as const,
+          )}
           onChange={choose}
         />
         {parts.length > 1 && (
@@ -135,6 +138,15 @@ interface Asked {
   type: string;
   scopes: AccessScopeFilter;
 }
+
+/** What most applications are opened by comes first; the console's own administration last. */
+const byMappings = (types: readonly ScopeTypesQuery['accessScopeTypes']['nodes'][number][]) =>
+  [...types].sort(
+    (one, other) =>
+      Number(one.name === 'admin') - Number(other.name === 'admin') ||
+      other.mappings - one.mappings ||
+      one.name.localeCompare(other.name),
+  );
 
 const noScopes: ScopesOfTypeQuery['accessScopes']['nodes'] = [];
 

@@ -2,7 +2,7 @@
 import type { Operation, ColumnOfScopeQuery, ColumnOfScopeQueryVariables, ColumnOfTypeQuery, ColumnOfTypeQueryVariables, MatrixQuery, MatrixQueryVariables, ScopeTypesQuery, ScopeTypesQueryVariables, ScopesOfTypeQuery, ScopesOfTypeQueryVariables } from './graph';
 
 export const scopeTypes: Operation<ScopeTypesQuery, ScopeTypesQueryVariables> =
-  { operationName: 'ScopeTypes', documentId: 'sha256:b808490b4f43338d80689592bafb7d7868c3ed06aa3f0c6aed70bfadf11d902c' };
+  { operationName: 'ScopeTypes', documentId: 'sha256:0c0575c9ce2eec75a9d07da57ddd07d61078963935ddf3da0b729696dda1400f' };
 export const scopesOfType: Operation<ScopesOfTypeQuery, ScopesOfTypeQueryVariables> =
   { operationName: 'ScopesOfType', documentId: 'sha256:74197644728177206e4535dc72878783f34360b3ed071f587ccabf6f4a7b8957' };
 export const matrix: Operation<MatrixQuery, MatrixQueryVariables> =
