@@ -65,12 +65,18 @@ export function putDrafts(drafts: readonly Draft[]): void {
   setDrafts([...kept, ...drafts.filter(({ key }) => !known.has(key))]);
 }
 
-/** Drops the drafts of these places, as one step. */
+/** Drops the drafts of these places, as one step; with one that makes a record goes what else is about that record. */
 export function dropDrafts(keys: readonly string[]): void {
   const gone = new Set(keys);
-  const left = readDrafts().filter(({ key }) => !gone.has(key));
+  const present = readDrafts();
+  const unmade = new Set(present.filter(({ key, change }) => gone.has(key) && isMaking(change)).map(subjectOf));
+  const left = present.filter((draft) => !gone.has(draft.key) && !unmade.has(subjectOf(draft)));
   if (left.length < readDrafts().length) setDrafts(left);
 }
+
+const isMaking = (change: ChangeInput): boolean => Object.keys(change).some((member) => member.startsWith('create'));
+
+const subjectOf = ({ subject: { kind, id } }: Draft): string => `${kind} ${id}`;
 
 /** Adds drafts that were dropped, but for places that have another one by now. */
 export function putBack(dropped: readonly Draft[]): void {
@@ -105,6 +111,6 @@ export function countDrafts(drafts: readonly Draft[]): { given: number; removed:
 
 /** Drafts by their subject, in the order in which subjects first came. */
 export function bySubject(drafts: readonly Draft[]): { subject: Subject; drafts: Draft[] }[] {
-  const groups = Map.groupBy(drafts, ({ subject }) => `${subject.kind} ${subject.id}`);
+  const groups = Map.groupBy(drafts, subjectOf);
   return [...groups.values()].map((group) => ({ subject: group[0]!.subject, drafts: group }));
 }

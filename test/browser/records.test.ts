@@ -198,3 +198,38 @@ it('changes are found by what was done to which kind of record, and taking one b
   await page.getByRole('button', { expanded: false }).filter({ hasText: 'Mapping removed' }).click();
   await page.getByText('Northern station → Grid monitor').waitFor();
 });
+
+it('a new application is made on one page: values of others are suggested, and its access is that of another application', async () => {
+  const { app, page, go } = await grace('/applications/new');
+  await page.getByRole('button', { name: 'Review (name is missing)' }).waitFor();
+  await page.getByRole('button', { name: 'Same as another application…' }).click();
+  await page.getByRole('combobox', { name: 'Same as' }).fill('monitor');
+  await page.getByRole('option', { name: /Grid monitor/ }).click();
+  const card = page.getByRole('region', { name: 'Who gets it' });
+  await card.getByRole('button', { name: 'Remove Northern station' }).waitFor();
+  const { rows } = {
+    rows: await app.context.sql.rows<{ count: number }>(
+      `select count(*)::int as count from access_scope_applications_mappers join applications using (application_id) where name = 'Grid monitor'`,
+    ),
+  };
+  expect(await card.getByRole('listitem').count()).toBe(rows[0]!.count);
+  await card.getByRole('combobox', { name: 'Add an access scope' }).fill('harbour');
+  await page.getByRole('option', { name: /Harbour station/ }).click();
+
+  await page.getByLabel('Type', { exact: true }).fill('mob');
+  await page.getByRole('option', { name: /^mobile/ }).click();
+  expect(await page.getByLabel('Type', { exact: true }).inputValue()).toBe('mobile');
+  await page.getByLabel('Name', { exact: true }).fill('Crew planner');
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('Crew planner').first().waitFor();
+  await sheet.getByRole('button', { name: /^Apply \d changes$/ }).click();
+  await page.getByRole('heading', { level: 1, name: /Crew planner/ }).waitFor();
+  expect(
+    await app.context.sql.rows(
+      `select s.name from access_scope_applications_mappers m join applications a using (application_id) join access_scopes s using (access_scope_id)
+       where a.name = 'Crew planner' and a.app_type = 'mobile' order by 1`,
+    ),
+  ).toEqual(expect.arrayContaining([{ name: 'Harbour station' }, { name: 'Northern station' }]));
+  await go('/applications');
+});

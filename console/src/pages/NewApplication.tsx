@@ -2,6 +2,7 @@
 import type { CreateApplicationInput } from '../operations/generated/graph';
 import { NewRecord } from '../record/NewRecord';
 import { applicationFields } from './application/Settings';
+import { WhoGetsIt } from './application/WhoGetsIt';
 
 /** What most applications have. */
 const beginnings = {
@@ -21,12 +22,13 @@ export const NewApplication = () => (
     to="/applications"
     label="Applications"
     title="New application"
-    sub="Nothing opens it at first. Give access to it when it is there."
+    sub="Everything on one page, reviewed once and saved as one change."
     fields={applicationFields}
     beginnings={beginnings}
     member="createApplication"
     change={(applicationGuid, input) => ({
       createApplication: { input: { ...(input as CreateApplicationInput), applicationGuid } },
     })}
+    more={(target, begin) => <WhoGetsIt target={target} begin={begin} />}
   />
 );

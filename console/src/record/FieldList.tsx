@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import { Fault } from '../ui/Fault';
 import type { FormField, Values } from './formField';
+import { SuggestInput } from './SuggestInput';
 
 interface FieldListProps {
   fields: readonly FormField[];
@@ -100,6 +101,7 @@ function Control(props: ControlProps) {
   const none = isRequired ? '' : null;
   if (kind === 'area')
     return <textarea {...shared} rows={2} onChange={({ target }) => onChange(target.value || none)} />;
+  if (field.suggest) return <SuggestInput {...shared} of={field.suggest} onText={(text) => onChange(text || none)} />;
   const read = (text: string) => (kind === 'number' && /^-?\d{1,10}$/.test(text) ? Number(text) : text || none);
   return (
     <input

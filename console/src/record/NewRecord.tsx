@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { type Draft, readDrafts, type Subject } from '../drafts';
 import { Refusal } from '../graph';
+import type { Named } from '../mappingDraft';
 import type { ChangeInput } from '../operations/generated/graph';
 import { subjectIcons } from '../review/SubjectHeading';
 import { useMay, useViewer } from '../session';
@@ -25,12 +26,14 @@ interface NewRecordProps {
   member: keyof ChangeInput;
   /** @param guid of the new record */
   change: (guid: string, input: Values) => ChangeInput;
+  /** What else is drafted with it. @param begin makes its draft, if nothing was typed yet */
+  more?: (record: Named, begin: () => void) => ReactNode;
 }
 
 const none: Values = {};
 
 export function NewRecord(props: NewRecordProps) {
-  const { kind, to, label, title, sub, fields, beginnings = none, member, change } = props;
+  const { kind, to, label, title, sub, fields, beginnings = none, member, change, more } = props;
   const mayChange = useMay('admin:write');
   const isKnown = useViewer().data !== undefined;
   const [guid] = useState(() => readDrafts().find(isOf(member))?.subject.id ?? crypto.randomUUID());
@@ -45,6 +48,7 @@ export function NewRecord(props: NewRecordProps) {
         present={beginnings}
         isNew
         change={(input) => change(guid, input)}
+        more={more && ((name, begin) => more({ guid, name }, begin))}
       />
     </div>
   );

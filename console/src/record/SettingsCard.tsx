@@ -1,4 +1,5 @@
 /** The fields of a record as a card of its page. */
+import type { ReactNode } from 'react';
 import type { Subject } from '../drafts';
 import type { ChangeInput } from '../operations/generated/graph';
 import { reviewDrafts } from '../review/reviewing';
@@ -14,11 +15,13 @@ interface SettingsCardProps {
   present: Values;
   isNew?: boolean;
   change: (input: Values) => ChangeInput;
+  /** What else belongs to a new record. @param begin makes its draft, if nothing was typed yet */
+  more?: ((name: string, begin: () => void) => ReactNode) | undefined;
 }
 
-export function SettingsCard({ subject, fields, present, isNew = false, change }: SettingsCardProps) {
+export function SettingsCard({ subject, fields, present, isNew = false, change, more }: SettingsCardProps) {
   const mayChange = useMay('admin:write');
-  const { values, changed, faults, lacks, set } = useFieldDraft({ subject, present, isNew, fields, change });
+  const { values, changed, faults, lacks, set, begin } = useFieldDraft({ subject, present, isNew, fields, change });
   return (
     <>
       {typeof present.managedBy === 'string' && mayChange && <ManagedNotice name={present.managedBy} />}
@@ -32,6 +35,7 @@ export function SettingsCard({ subject, fields, present, isNew = false, change }
           isReadOnly={!mayChange}
         />
       </section>
+      {more?.(String(values.name || subject.name), begin)}
       {isNew && (
         <p className="form-foot">
           <button type="button" className="button primary" disabled={lacks !== undefined} onClick={reviewDrafts}>

@@ -1,5 +1,5 @@
 /** Drafts of a record's own fields: what is typed into its form is pending at once, and so never lost. */
-import { type Draft, dropDrafts, type FieldChange, putDrafts, type Subject, useDrafts } from '../drafts';
+import { type Draft, dropDrafts, type FieldChange, putDrafts, readDrafts, type Subject, useDrafts } from '../drafts';
 import { useFaults } from '../faults';
 import type { ChangeInput } from '../operations/generated/graph';
 import type { FormField, Values } from './formField';
@@ -29,8 +29,14 @@ export function useFieldDraft({ subject, present, isNew, fields: form, change }:
     const fields = Object.entries(next)
       .filter(([name, after]) => !isSame(present[name], after))
       .map(([name, after]): FieldChange => ({ field: name, before: present[name] ?? null, after }));
-    if (fields.length === 0) dropDrafts([key]);
-    else putDrafts([draftOf(fields, next)]);
+    if (fields.length > 0 || (isNew && hasMore())) putDrafts([draftOf(fields, next)]);
+    else dropDrafts([key]);
+  };
+  /** Whether something else is drafted about the record: it would refer to one that is not made. */
+  const hasMore = () => readDrafts().some((other) => other.key !== key && other.subject.id === subject.id);
+  /** Makes the draft of a new record before anything was typed. */
+  const begin = (): void => {
+    if (!draft) putDrafts([draftOf([], {})]);
   };
   const draftOf = (fields: FieldChange[], next: Values): Draft => ({
     key,
@@ -57,7 +63,7 @@ export function useFieldDraft({ subject, present, isNew, fields: form, change }:
     return found.length > 0 ? { lacks: found.join(', ') } : {};
   };
   const lacks = isNew ? (draft ? draft.lacks : lacksOf(present, new Set(), true).lacks) : undefined;
-  return { values, changed: new Set(Object.keys(changed)), faults, lacks, set };
+  return { values, changed: new Set(Object.keys(changed)), faults, lacks, set, begin };
 }
 
 const isEmpty = (value: unknown): boolean => value === '' || value === null || value === undefined;

@@ -1,10 +1,14 @@
 /** Fields of a form, and what they hold. */
+import type { SuggestionField } from '../operations/generated/graph';
+
 export interface FormField {
   name: string;
   label: string;
   kind?: 'text' | 'area' | 'switch' | 'number' | 'select';
   /** Options of a select. */
   options?: readonly { value: string; label: string }[];
+  /** Offers the values that records have already; new ones can be typed. */
+  suggest?: SuggestionField;
   hint?: string;
   /** For a switch: what *on* means. */
   on?: string;

@@ -2776,13 +2776,31 @@ export type TypeMappingRowsQueryVariables = Exact<{
 
 export type TypeMappingRowsQuery = { accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean }, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> } };
 
+export type MappingsOfApplicationQueryVariables = Exact<{
+  applicationGuid: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type MappingsOfApplicationQuery = { mappings: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ state: string, accessScope: { accessScopeGuid: string, name: string, isActive: boolean } }> } };
+
+export type TypeMappingsOfApplicationQueryVariables = Exact<{
+  applicationGuid: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type TypeMappingsOfApplicationQuery = { mappings: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ state: string, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> } };
+
 export type ScopeTypesQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
 }>;
 
 
-export type ScopeTypesQuery = { accessScopeTypes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeTypeGuid: string, name: string, isActive: boolean }> } };
+export type ScopeTypesQuery = { accessScopeTypes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeTypeGuid: string, name: string, isActive: boolean, mappings: number, accessScopes: { totalCount: number } }> } };
 
 export type ScopesOfTypeQueryVariables = Exact<{
   type: string;

@@ -18,9 +18,15 @@ const linkFault = (link: string): string | undefined =>
 export const applicationFields: readonly FormField[] = [
   { name: 'name', label: 'Name', isRequired: true, hint: 'What people see where there is no translation.' },
   { name: 'description', label: 'Description', kind: 'area', hint: 'What it is for.' },
-  { name: 'appType', label: 'Type', isRequired: true, hint: 'Such as web, mobile or report.' },
-  { name: 'renderingMode', label: 'Rendering', isRequired: true, hint: 'How a portal shows it.' },
-  { name: 'linkType', label: 'Kind of link', isRequired: true, hint: 'How its link is opened.' },
+  { name: 'appType', label: 'Type', suggest: 'APP_TYPE', isRequired: true, hint: 'Such as web, mobile or report.' },
+  {
+    name: 'renderingMode',
+    label: 'Rendering',
+    suggest: 'RENDERING_MODE',
+    isRequired: true,
+    hint: 'How a portal shows it.',
+  },
+  { name: 'linkType', label: 'Kind of link', suggest: 'LINK_TYPE', isRequired: true, hint: 'How its link is opened.' },
   { name: 'globalExternalLink', label: 'Link', hint: 'Where no access scope has a link of its own.', check: linkFault },
   { name: 'iconDefault', label: 'Icon', isRequired: true },
   { name: 'iconHover', label: 'Icon under the pointer', isRequired: true },
