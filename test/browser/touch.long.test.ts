@@ -64,7 +64,7 @@ it('all that match are selected by touch, and none again; beside the boxes a tou
   const { page } = await phone('/applications?q=report');
   await page.getByLabel('Select Finance report').tap();
   await page.getByRole('button', { name: 'Select all 2' }).tap();
-  await page.getByLabel('Selection').getByText('2 applications').waitFor();
+  await page.getByLabel('Selection').getByText('All 2 are selected').waitFor();
   expect(await page.getByRole('row', { selected: true }).count()).toBe(2);
   await page.getByRole('button', { name: 'Clear' }).tap();
   expect(await page.getByRole('row', { selected: true }).count()).toBe(0);

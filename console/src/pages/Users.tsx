@@ -16,6 +16,7 @@ import { useMay } from '../session';
 import { useAgoPicks } from '../timeFilters';
 import { Blocked } from '../ui/Badge';
 import { FilterField } from '../ui/FilterField';
+import { Filters } from '../ui/Filters';
 import { ListPage } from '../ui/ListPage';
 import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
@@ -130,7 +131,7 @@ export function Users() {
       filters={
         <>
           <Segments label="View" value={view} options={views} onChange={(next) => change({ view: next })} />
-          <Filters search={search} change={change} />
+          <UserFilters search={search} change={change} />
         </>
       }
       empty="Users come by import, or by the graph: the identity provider signs them in."
@@ -180,37 +181,40 @@ interface FiltersProps {
 
 const noFilters = { profile: '', role: '', department: '', seen: '', managed: '' };
 
-function Filters({ search, change }: FiltersProps) {
+function UserFilters({ search, change }: FiltersProps) {
   const words = useFilterWords(search);
+  const count = Object.values(words).filter(Boolean).length;
   const set = (name: keyof typeof noFilters) => (id: string | undefined) => change({ [name]: id ?? '' });
   return (
-    <div className="filters">
-      <FilterField
-        label="Profile"
-        value={words.profile}
-        usePicks={useProfilePicks}
-        onChange={set('profile')}
-        isPlain={false}
-      />
-      <FilterField
-        label="Department"
-        value={words.department}
-        usePicks={useDepartmentPicks}
-        onChange={set('department')}
-      />
-      <FilterField label="Last seen" value={words.seen} usePicks={useAgoPicks} onChange={set('seen')} />
-      <FilterField label="Role" value={words.role} usePicks={useRolePicks} onChange={set('role')} />
-      <FilterField label="Managed by" value={words.managed} usePicks={useManagedPicks} onChange={set('managed')} />
-      {Object.values(words).some(Boolean) && (
-        <button type="button" className="link" onClick={() => change(noFilters)}>
-          Clear all
-        </button>
-      )}
-      <span className="grow" />
-      <span className="legend">
-        <span className="chip unusual">dashed</span> held by under 5 % of the department
-      </span>
-    </div>
+    <Filters count={count}>
+      <div className="filters">
+        <FilterField
+          label="Profile"
+          value={words.profile}
+          usePicks={useProfilePicks}
+          onChange={set('profile')}
+          isPlain={false}
+        />
+        <FilterField
+          label="Department"
+          value={words.department}
+          usePicks={useDepartmentPicks}
+          onChange={set('department')}
+        />
+        <FilterField label="Last seen" value={words.seen} usePicks={useAgoPicks} onChange={set('seen')} />
+        <FilterField label="Role" value={words.role} usePicks={useRolePicks} onChange={set('role')} />
+        <FilterField label="Managed by" value={words.managed} usePicks={useManagedPicks} onChange={set('managed')} />
+        {count > 0 && (
+          <button type="button" className="link" onClick={() => change(noFilters)}>
+            Clear all
+          </button>
+        )}
+        <span className="grow" />
+        <span className="legend">
+          <span className="chip unusual">dashed</span> held by under 5 % of the department
+        </span>
+      </div>
+    </Filters>
   );
 }
 

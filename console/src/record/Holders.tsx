@@ -17,6 +17,7 @@ import { useMay } from '../session';
 import { agoConditions, agoWords, endConditions, endWords, useAgoPicks, useEndPicks } from '../timeFilters';
 import { Blocked } from '../ui/Badge';
 import { FilterField } from '../ui/FilterField';
+import { Filters } from '../ui/Filters';
 import { GrantEnd } from '../ui/GrantEnd';
 import { List } from '../ui/List';
 import { ManagedBy } from '../ui/ManagedBy';
@@ -276,8 +277,9 @@ const useRoleNamePicks = (text: string | undefined) => {
 function HolderFilters({ of, search, change }: HolderFiltersProps) {
   const set = (name: 'department' | 'role' | 'used' | 'ends') => (id: string | undefined) =>
     change({ [name]: id ?? '' });
+  const { department, role, used, ends } = search;
   return (
-    <>
+    <Filters count={[department, role, agoWords(used), endWords(ends)].filter(Boolean).length}>
       <FilterField
         label="Department"
         value={search.department}
@@ -289,7 +291,7 @@ function HolderFilters({ of, search, change }: HolderFiltersProps) {
       )}
       <FilterField label="Last used" value={agoWords(search.used)} usePicks={useAgoPicks} onChange={set('used')} />
       <FilterField label="Ends" value={endWords(search.ends)} usePicks={useEndPicks} onChange={set('ends')} />
-    </>
+    </Filters>
   );
 }
 

@@ -32,9 +32,11 @@ export function WhoGetsIt({ found, extended, isExtending, onExtend, onReplace }:
   const unnamed = blockedCount - blocked.length;
   return (
     <section className="who-gets" aria-label="Who gets it">
-      <h3 role="status">
-        {plural(receive.length, 'person gets', 'people get')} it
-        {left > 0 && `, ${left.toLocaleString('en')} ${left === 1 ? 'does' : 'do'} not`}
+      <h3>
+        <span role="status">
+          {plural(receive.length, 'person gets', 'people get')} it
+          {left > 0 && `, ${left.toLocaleString('en')} ${left === 1 ? 'does' : 'do'} not`}
+        </span>
       </h3>
       <ul>
         {near.map(({ email, suggestion }) => (
