@@ -218,8 +218,9 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
     storedHashes: StoredHashes,
     admit = async () => {},
   ): Promise<SecretCheck> {
-    const known = findRemembered(clientId, presented);
-    if (known !== undefined && storedHashes.includes(known)) return { ok: true, hash: known };
+    const rememberedHash = findRemembered(clientId, presented);
+    if (rememberedHash !== undefined && storedHashes.includes(rememberedHash))
+      return { ok: true, hash: rememberedHash };
     const name = JSON.stringify([clientId, presented, ...storedHashes.map((storedHash) => storedHash ?? null)]);
     const shared = underWay.get(name);
     if (shared) return shared;

@@ -65,15 +65,15 @@ function comparisonSql(
     return `(${sql} = ${bind(operator === 'eq' ? value : !value)}::boolean)`;
   }
   if (typeof value !== 'string') throw scimFault('invalidFilter', `${attribute} can only be compared with a text.`);
-  const given = bind(type === 'text' ? value.toLowerCase() : value);
-  if (operator === 'eq' && equal) return `(${equal.replaceAll('{value}', () => `${given}::text`)})`;
-  return comparisons[operator](type === 'text' ? `lower(${sql})` : sql, `${given}::text`);
+  const operand = bind(type === 'text' ? value.toLowerCase() : value);
+  if (operator === 'eq' && equal) return `(${equal.replaceAll('{value}', () => `${operand}::text`)})`;
+  return comparisons[operator](type === 'text' ? `lower(${sql})` : sql, `${operand}::text`);
 }
 
-const comparisons: Record<Exclude<Operator, 'pr'>, (sql: string, given: string) => string> = {
-  eq: (sql, given) => `(${sql} = ${given})`,
-  ne: (sql, given) => `(${sql} is distinct from ${given})`,
-  co: (sql, given) => `(strpos(${sql}, ${given}) > 0)`,
-  sw: (sql, given) => `starts_with(${sql}, ${given})`,
-  ew: (sql, given) => `(right(${sql}, length(${given})) = ${given})`,
+const comparisons: Record<Exclude<Operator, 'pr'>, (sql: string, operand: string) => string> = {
+  eq: (sql, operand) => `(${sql} = ${operand})`,
+  ne: (sql, operand) => `(${sql} is distinct from ${operand})`,
+  co: (sql, operand) => `(strpos(${sql}, ${operand}) > 0)`,
+  sw: (sql, operand) => `starts_with(${sql}, ${operand})`,
+  ew: (sql, operand) => `(right(${sql}, length(${operand})) = ${operand})`,
 };

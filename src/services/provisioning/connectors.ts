@@ -168,9 +168,9 @@ export const scimAudience = ({ issuerUrl }: Pick<Dependencies, 'issuerUrl'>): st
 export async function findConnector(dependencies: Dependencies, token: string): Promise<Caller | undefined> {
   const { sql } = dependencies;
   if (tokenForm.test(token)) return findCaller(sql, byToken, [hashOf(token)]);
-  const judged = await verify(dependencies, token, [scimAudience(dependencies)]);
-  if ('invalid' in judged) return undefined;
-  const { sub, client_id: clientId } = judged.claims;
+  const verdict = await verify(dependencies, token, [scimAudience(dependencies)]);
+  if ('invalid' in verdict) return undefined;
+  const { sub, client_id: clientId } = verdict.claims;
   return findCaller(sql, `${byClient} and connector_guid = $1 and client_id = $2`, [sub, clientId]);
 }
 
@@ -185,16 +185,16 @@ export async function issueConnectorToken(
   await requireClient(context, credentials);
   if (credentials.assertion === undefined) return undefined;
   const { clientId } = credentials;
-  const [found] = await context.sql.rows<ConnectorState>(
+  const [connector] = await context.sql.rows<ConnectorState>(
     `${byClient} and client_id = $1 order by connector_id limit 1`,
     [searchableClientId(credentials)],
   );
-  if (!found) return undefined;
+  if (!connector) return undefined;
   const holding = {
-    userGuid: found.connector_guid,
+    userGuid: connector.connector_guid,
     // names no profile
     profileId: 'connector',
-    roleId: found.role_id,
+    roleId: connector.role_id,
     scopes: [],
     audiences: [scimAudience(context)],
   };

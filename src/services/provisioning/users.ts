@@ -135,17 +135,17 @@ export function createProvisionedUser(context: Context, input: Partial<UserField
   const values = requireInput(userInput('create'), { ...input, idpname }) as Partial<UserFields>;
   return change(context, 'admin:write', async (em) => {
     await requireFreeName(em, idpname, values.userName, undefined);
-    const known = values.idpid == null ? null : await em.findOne(User, { idpname, idpid: values.idpid }, locked);
-    if (known && !(known.deprovisionedAt && known.isBlocked))
+    const linkedUser = values.idpid == null ? null : await em.findOne(User, { idpname, idpid: values.idpid }, locked);
+    if (linkedUser && !(linkedUser.deprovisionedAt && linkedUser.isBlocked))
       throw scimFault('uniqueness', 'Another user has the externalId.');
-    if (!known) {
+    if (!linkedUser) {
       const user = em.create(User, values as never, { partial: true });
       await em.flush();
       return readBack(em, idpname, user.userGuid);
     }
-    await forbidAdministrator(em, context, known.userId);
-    em.assign(known, { ...noFields, isBlocked: false, ...values, deprovisionedAt: null } as never);
-    return readBack(em, idpname, known.userGuid);
+    await forbidAdministrator(em, context, linkedUser.userId);
+    em.assign(linkedUser, { ...noFields, isBlocked: false, ...values, deprovisionedAt: null } as never);
+    return readBack(em, idpname, linkedUser.userGuid);
   });
 }
 

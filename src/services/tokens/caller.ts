@@ -43,10 +43,10 @@ export async function identify(dependencies: Dependencies, request: IncomingMess
   if (others.length > 0) throw invalidToken('several Authorization headers');
   const presented = presentedToken(authorization);
   if (!presented) throw invalidToken('neither a Bearer token nor one of DPoP');
-  const judged = await verify(dependencies, presented.token, administrationAudiences(config));
-  if ('invalid' in judged) throw invalidToken(judged.invalid, presented.scheme);
-  await requireBinding(dependencies, presented, judged.claims.cnf?.jkt, () => proofOf(dependencies, request));
-  return readCaller(dependencies, judged.claims);
+  const verdict = await verify(dependencies, presented.token, administrationAudiences(config));
+  if ('invalid' in verdict) throw invalidToken(verdict.invalid, presented.scheme);
+  await requireBinding(dependencies, presented, verdict.claims.cnf?.jkt, () => proofOf(dependencies, request));
+  return readCaller(dependencies, verdict.claims);
 }
 
 /** Header that names the profile for which a pipeline presents its ID token. */
@@ -87,8 +87,8 @@ export function findSubject({ config, issuerUrl, keys, verified }: Dependencies,
   const presented = presentedToken(request.headers.authorization ?? '');
   if (!presented) return undefined;
   const expected = { issuer: issuerUrl, audiences: administrationAudiences(config), nowSeconds: Date.now() / 1_000 };
-  const judged = verifyAccessToken(keys.ring(), presented.token, expected, verified);
-  return 'claims' in judged ? judged.claims.sub : undefined;
+  const verdict = verifyAccessToken(keys.ring(), presented.token, expected, verified);
+  return 'claims' in verdict ? verdict.claims.sub : undefined;
 }
 
 /** The audiences that the administration accepts; a token needs one of them. */
@@ -122,12 +122,12 @@ export async function requireBinding(
   if (scheme === 'Bearer' && jkt === undefined) return;
   if (scheme === 'Bearer') throw invalidToken('a bound token, presented as a Bearer token', 'DPoP');
   if (jkt === undefined) throw invalidToken('presented with DPoP, and bound to no key', scheme);
-  const judged = await verifyProof(dependencies, { ...presentedProof(), accessToken: token, jkt });
-  if ('jkt' in judged) return;
-  if (judged.isOfAnotherKey) throw invalidToken(judged.invalid, scheme);
-  const error = judged.isNonceWanted ? 'use_dpop_nonce' : 'invalid_dpop_proof';
+  const proof = await verifyProof(dependencies, { ...presentedProof(), accessToken: token, jkt });
+  if ('jkt' in proof) return;
+  if (proof.isOfAnotherKey) throw invalidToken(proof.invalid, scheme);
+  const error = proof.isNonceWanted ? 'use_dpop_nonce' : 'invalid_dpop_proof';
   const nonce = dependencies.config.dpopNonce ? { 'dpop-nonce': currentNonce(dependencies) } : {};
-  throw unauthenticated(judged.invalid, challengeOf(scheme, error), nonce);
+  throw unauthenticated(proof.invalid, challengeOf(scheme, error), nonce);
 }
 
 type CallerClaims = Readonly<
@@ -153,7 +153,7 @@ async function readCaller(
   if (scope === undefined) return { ...caller, permissions: permissionsOf(now.scopes!, legacy) };
   // a narrowed token was requested with these scopes and has no others
   const permissions = permissionsOf(
-    scopes.filter((each) => now.scopes!.includes(each)),
+    scopes.filter((held) => now.scopes!.includes(held)),
     legacy,
   );
   return { ...caller, limitedTo: scopes, permissions };

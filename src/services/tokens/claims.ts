@@ -57,27 +57,27 @@ export const audienceValues = (config: Audiences): string[] => [
   allAudiences(config).join(' '),
 ];
 
-type Asked = (name: string) => string;
+type ParameterSql = (name: string) => string;
 
 /** SQL: the audiences of record `t` that tokens in general and tokens of the client may have. */
-const mayHaveAudiences = (asked: Asked): string => `
-      select string_to_table(coalesce(t.audience, ${asked('audiences')}), ' ')
-      intersect select string_to_table(${asked('all_audiences')}, ' ')
-      intersect select string_to_table(coalesce(client.allowed_audiences, ${asked('all_audiences')}), ' ')`;
+const mayHaveAudiences = (parameter: ParameterSql): string => `
+      select string_to_table(coalesce(t.audience, ${parameter('audiences')}), ' ')
+      intersect select string_to_table(${parameter('all_audiences')}, ' ')
+      intersect select string_to_table(coalesce(client.allowed_audiences, ${parameter('all_audiences')}), ' ')`;
 
 /** SQL: whether there is such an audience. */
-export const hasAudience = (asked: Asked): string =>
-  `(t.audience is null and client.allowed_audiences is null or exists (${mayHaveAudiences(asked)}))`;
+export const hasAudience = (parameter: ParameterSql): string =>
+  `(t.audience is null and client.allowed_audiences is null or exists (${mayHaveAudiences(parameter)}))`;
 
 // `<@` compares every pair, and there may be thousands
 const hasAll = (wanted: string, held: string): string =>
   `not exists (select string_to_table(${wanted}, ' ') except (${held}))`;
 
 /** SQL: whether the record, its client and the profile have all requested audiences and scopes, texts or null. */
-export const isWithin = (asked: Asked, heldScopes: string): string => {
-  const [audience, scope] = [asked('asked_audience'), asked('asked_scope')];
+export const isWithin = (parameter: ParameterSql, heldScopes: string): string => {
+  const [audience, scope] = [parameter('asked_audience'), parameter('asked_scope')];
   return `
-      (${audience} is null or ${hasAll(audience, mayHaveAudiences(asked))})
+      (${audience} is null or ${hasAll(audience, mayHaveAudiences(parameter))})
       and (${scope} is null or ((t.scope is null or ${hasAll(scope, "select string_to_table(t.scope, ' ')")})
         and ${hasAll(scope, `select unnest(${heldScopes})`)}))`;
 };
@@ -92,10 +92,10 @@ export function narrow(
   madeFor: MadeFor,
   allowed: string | null,
   held: readonly string[],
-  asked: Narrowing = {},
+  request: Narrowing = {},
 ): Issued {
   const isWhole = madeFor.audience === null && madeFor.scope === null && allowed === null;
-  if (isWhole && !asked.audiences && !asked.scopes) return { audiences: config.audiences, scopes: [...held] };
+  if (isWhole && !request.audiences && !request.scopes) return { audiences: config.audiences, scopes: [...held] };
   const mayHave = intersect(
     splitTexts(madeFor.audience) ?? config.audiences,
     allAudiences(config),
@@ -103,8 +103,8 @@ export function narrow(
   );
   if (mayHave.length === 0) throw new TokenRefusal('invalidTarget', whyNone(config, madeFor, allowed));
   return {
-    audiences: pickAudiences(mayHave, asked.audiences),
-    ...pickScopes(held, splitTexts(madeFor.scope), asked.scopes),
+    audiences: pickAudiences(mayHave, request.audiences),
+    ...pickScopes(held, splitTexts(madeFor.scope), request.scopes),
   };
 }
 
@@ -113,10 +113,10 @@ export const narrowFirst = (
   config: Audiences,
   allowed: string | null,
   held: readonly string[],
-  asked: Narrowing = {},
+  request: Narrowing = {},
 ): Issued => {
-  const audience = asked.audiences === undefined ? null : joinTexts(allAudiences(config));
-  return narrow(config, { audience, scope: null }, allowed, held, asked);
+  const audience = request.audiences === undefined ? null : joinTexts(allAudiences(config));
+  return narrow(config, { audience, scope: null }, allowed, held, request);
 };
 
 /** Returns the refusal of a renewal that requests audiences or scopes outside the record; undefined: none. */
@@ -124,11 +124,11 @@ export function findNarrowingRefusal(
   config: Audiences,
   madeFor: MadeFor,
   allowed: string | null,
-  asked: Narrowing,
+  request: Narrowing,
 ): TokenRefusal | undefined {
   try {
     // as if the profile had none
-    narrow(config, madeFor, allowed, [], asked);
+    narrow(config, madeFor, allowed, [], request);
     return undefined;
   } catch (error) {
     if (error instanceof TokenRefusal) return error;
@@ -151,28 +151,28 @@ function whyNone(config: Audiences, { audience }: MadeFor, allowed: string | nul
 /** Begins the refusal of a requested audience. */
 export const notAmong = 'audience must be among';
 
-function pickAudiences(mayHave: readonly string[], asked: readonly string[] | undefined): string[] {
-  if (asked && !asked.every((audience) => mayHave.includes(audience)))
+function pickAudiences(mayHave: readonly string[], requested: readonly string[] | undefined): string[] {
+  if (requested && !requested.every((audience) => mayHave.includes(audience)))
     throw new TokenRefusal('invalidTarget', `${notAmong} ${mayHave.join(', ')}`);
-  return asked ? intersect(mayHave, asked) : [...mayHave];
+  return requested ? intersect(mayHave, requested) : [...mayHave];
 }
 
 function pickScopes(
   held: readonly string[],
   madeFor: readonly string[] | undefined,
-  asked: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
 ): Pick<Issued, 'scopes' | 'scope'> {
-  if (!madeFor && !asked) return { scopes: [...held] };
+  if (!madeFor && !requested) return { scopes: [...held] };
   const mayHave = new Set(intersect(held, madeFor).filter(isScopeToken));
-  if (asked && !asked.every((scope) => mayHave.has(scope)))
+  if (requested && !requested.every((scope) => mayHave.has(scope)))
     throw new TokenRefusal('invalidScope', 'a scope that the profile, or its record, does not have');
-  const scopes = [...new Set(asked ?? mayHave)].sort();
+  const scopes = [...new Set(requested ?? mayHave)].sort();
   return { scopes, scope: scopeText(scopes) };
 }
 
 function intersect(first: readonly string[], ...others: (readonly string[] | undefined)[]): string[] {
   const sets = others.flatMap((other) => (other ? [new Set(other)] : []));
-  return first.filter((each) => sets.every((set) => set.has(each)));
+  return first.filter((text) => sets.every((set) => set.has(text)));
 }
 
 export const accessTokenSeconds = 3_600;
@@ -283,7 +283,7 @@ export function claimsOf(
   const scopes = [...holding.scopes].sort();
   const { audiences = config.audiences, scope, jkt } = holding;
   const aud = [...audiences];
-  const asked = { ...(scope !== undefined && { scope }), ...(jkt !== undefined && { cnf: { jkt } }) };
+  const narrowed = { ...(scope !== undefined && { scope }), ...(jkt !== undefined && { cnf: { jkt } }) };
   return {
     iss: issuerUrl,
     sub,
@@ -293,7 +293,7 @@ export function claimsOf(
     scopes,
     exp: Math.min(iat + seconds, endsAtSeconds),
     iat,
-    ...asked,
+    ...narrowed,
     ...further,
   };
 }

@@ -54,13 +54,13 @@ export const clientColumns = `client.client_secret, client.is_active as client_i
   ${isOldUse('client.previous_secret_last_used_at')} as previous_use_is_old`;
 
 /** SQL: `client` is active and still has this credential: a secret's hash, or the revision of its record. */
-export const clientStands = (known: string): string => `client.is_active
-      and (client.client_secret = ${known}
-        or (client.previous_secret = ${known} and client.previous_secret_ends_at > now())
-        or ${revisionCredentialOf('client')} = ${known})`;
+export const clientStands = (credential: string): string => `client.is_active
+      and (client.client_secret = ${credential}
+        or (client.previous_secret = ${credential} and client.previous_secret_ends_at > now())
+        or ${revisionCredentialOf('client')} = ${credential})`;
 
 /** SQL: whether the stored last use of this credential, the current or previous secret, is due for an update. */
-export const lastUseIsOld = (known: string): string => `case when client.client_secret = ${known}
+export const lastUseIsOld = (credential: string): string => `case when client.client_secret = ${credential}
       then ${isOldUse('client.secret_last_used_at')} else ${isOldUse('client.previous_secret_last_used_at')} end`;
 
 /** Clients that authenticate at the same moment share the statement. All columns are null for an unknown client. */
@@ -79,12 +79,12 @@ export const searchableClientId = ({ clientId }: Pick<Credentials, 'clientId'>):
 /** Reads and authenticates the client. Returns the stored hash that matched. Throws TokenRefusal `invalidClient`. */
 export async function requireClient(context: Context, credentials: Credentials): Promise<string> {
   if (credentials.assertion !== undefined) return authenticateEarly(context, credentials);
-  const known = findRememberedHash(context, credentials);
-  if (known === undefined) await refuseEarly(context, credentials);
+  const rememberedHash = findRememberedHash(context, credentials);
+  if (rememberedHash === undefined) await refuseEarly(context, credentials);
   const stored = await context.sql.batchedRow<StoredClient>(clientStatement, {
     client_id: searchableClientId(credentials),
   });
-  return requireSecret(context, credentials, stored, known);
+  return requireSecret(context, credentials, stored, rememberedHash);
 }
 
 /** Refuses, without a statement, callers that failed too often, and every caller while the comparison queue is full. */
@@ -99,10 +99,10 @@ export const findRememberedHash = ({ secrets }: Context, { clientId, clientSecre
 
 /** Notes the client of a request that needs no authentication, if its secret is remembered. Runs no statement. */
 export function noteRememberedClient(context: Context, credentials: Credentials): void {
-  const known = findRememberedHash(context, credentials) ?? context.rehearsal?.findProven(credentials);
-  if (known === undefined) return;
+  const hash = findRememberedHash(context, credentials) ?? context.rehearsal?.findProven(credentials);
+  if (hash === undefined) return;
   noteClient(credentials.clientId);
-  noteClientCredential(known);
+  noteClientCredential(hash);
 }
 
 /** Returns the stored hash that the secret matches. A client without a remembered hash is read and checked now. */
@@ -110,30 +110,31 @@ export async function authenticateEarly(context: Context, credentials: Credentia
   const { assertion } = credentials;
   if (assertion !== undefined)
     return authenticateByAssertion(context, searchableClientId(credentials) ?? '', assertion);
-  const known = findRememberedHash(context, credentials);
-  if (known === undefined) return requireClient(context, credentials);
-  noteClientCredential(known);
-  return known;
+  const rememberedHash = findRememberedHash(context, credentials);
+  if (rememberedHash === undefined) return requireClient(context, credentials);
+  noteClientCredential(rememberedHash);
+  return rememberedHash;
 }
 
 /**
  * Returns the stored hash that matched, or for an assertion the current revision credential. Throws TokenRefusal
  * `invalidClient`, after the same time for an unknown or inactive client as for a wrong secret.
- * @param known the result of authenticateEarly or findRememberedHash
+ * @param rememberedHash the result of authenticateEarly or findRememberedHash
  */
 export async function requireSecret(
   context: Context,
   credentials: Credentials,
   stored: StoredClient | undefined,
-  known?: string,
+  rememberedHash?: string,
 ): Promise<string> {
   const { clientId, assertion } = credentials;
   if (assertion !== undefined) {
-    const isAsItWas = stored?.client_is_active && revisionCredential(stored.client_revision!) === known;
-    return isAsItWas ? known! : authenticateByAssertionAgain(context, clientId, assertion);
+    const isAsItWas = stored?.client_is_active && revisionCredential(stored.client_revision!) === rememberedHash;
+    return isAsItWas ? rememberedHash! : authenticateByAssertionAgain(context, clientId, assertion);
   }
   const hash =
-    findStanding(context, credentials, stored, known) ?? (await findMatchingHash(context, credentials, stored));
+    findStanding(context, credentials, stored, rememberedHash) ??
+    (await findMatchingHash(context, credentials, stored));
   if (!hash) throw invalidClient(stored);
   noteProvenClient();
   if (wasLongAgo(stored, hash)) noteUse(context, credentials, hash);
@@ -155,10 +156,10 @@ function findStanding(
   context: Context,
   credentials: Credentials,
   stored: StoredClient | undefined,
-  known: string | undefined,
+  rememberedHash: string | undefined,
 ): string | undefined {
   if (!stored?.client_is_active) return undefined;
-  const hash = known ?? findRememberedHash(context, credentials);
+  const hash = rememberedHash ?? findRememberedHash(context, credentials);
   return hash === stored.client_secret || hash === stored.previous_secret ? hash : undefined;
 }
 
@@ -243,8 +244,8 @@ const revisionCredential = (revision: number): string => `revision ${revision}`;
 async function authenticateByAssertion(context: Context, clientId: string, assertion: string): Promise<string> {
   const { failures, address } = context;
   try {
-    const { stored, judged } = await verify(context, clientId, assertion);
-    const { jti, expiresAt } = judged;
+    const { stored, claims } = await verify(context, clientId, assertion);
+    const { jti, expiresAt } = claims;
     const isFirst = await noteFirstUse(context.sql, {
       kind: 'assertion',
       name: [clientId, jti],
@@ -270,19 +271,19 @@ async function verify(
   context: Context,
   clientId: string,
   assertion: string,
-): Promise<{ stored: StoredKeys; judged: ClientAssertion }> {
+): Promise<{ stored: StoredKeys; claims: ClientAssertion }> {
   const stored = await context.sql.batchedRow<StoredKeys>(keysStatement, { client_id: clientId });
   if (!stored.is_active) {
     const failure = stored.is_active === false ? 'inactive client' : 'unknown client';
     noteClientFailure(failure);
     throw new TokenRefusal('invalidClient', failure);
   }
-  let judged = await verifyByKeys(context, clientId, assertion, stored, false);
+  let verdict = await verifyByKeys(context, clientId, assertion, stored, false);
   // an address may have newer keys
-  if ('invalid' in judged && stored.jwks_uri !== null && judged.isForKeys)
-    judged = await verifyByKeys(context, clientId, assertion, stored, true);
-  if ('invalid' in judged) throw invalidAssertion(judged.invalid);
-  return { stored, judged };
+  if ('invalid' in verdict && stored.jwks_uri !== null && verdict.isForKeys)
+    verdict = await verifyByKeys(context, clientId, assertion, stored, true);
+  if ('invalid' in verdict) throw invalidAssertion(verdict.invalid);
+  return { stored, claims: verdict };
 }
 
 async function verifyByKeys(
@@ -304,8 +305,8 @@ async function verifyByKeys(
       throw error;
     });
   };
-  const judged = await verifyClientAssertion(assertion, { clientId, audiences, nowSeconds }, findKeys);
-  return 'invalid' in judged ? { ...judged, isForKeys } : judged;
+  const verdict = await verifyClientAssertion(assertion, { clientId, audiences, nowSeconds }, findKeys);
+  return 'invalid' in verdict ? { ...verdict, isForKeys } : verdict;
 }
 
 function invalidAssertion(detail: string): TokenRefusal {

@@ -82,13 +82,13 @@ export async function requireHolder<Found extends Holder>(
   profileId: string | null,
 ): Promise<{ holder: Found; verified: VerifiedIdToken; jkt: string | undefined }> {
   // authenticates a client without a remembered hash before doing any work for it
-  const known = await authenticateEarly(context, request);
+  const rememberedHash = await authenticateEarly(context, request);
   const jkt = request.proof && (await requireProof(context, request.proof));
   const verified = await verifyIdToken(context, request.idToken).catch((refusal: unknown) => refusal as Error);
   const { kind, sub, idpname } = subjectOf(context, verified instanceof Error ? undefined : verified);
   const values = { client_id: searchableClientId(request), idpname, sub, profile_id: profileId };
   const holder = await context.sql.batchedRow<Found>(statements[kind], values);
-  await requireSecret(context, request, holder, known);
+  await requireSecret(context, request, holder, rememberedHash);
   if (verified instanceof Error) throw verified;
   if (!holder.user_guid) {
     const state = await context.sql.batchedRow<HolderState>(holderStates[kind], values);
@@ -144,15 +144,15 @@ export function subjectOf(
 async function issue(
   context: Context,
   request: ExchangeRequest,
-  found: ExchangeLookup,
+  lookup: ExchangeLookup,
   verified: VerifiedIdToken,
   jkt: string | undefined,
 ): Promise<IssuedTokens> {
-  const ring = await ringWith(context.keys, found.active_kid);
+  const ring = await ringWith(context.keys, lookup.active_kid);
   const { profileId, clientId } = request;
-  const issued = narrowFirst(context.config, found.allowed_audiences, found.scopes!, request.narrowing);
-  const endsAtSeconds = firstEnd(found, issued.scopes);
-  const holding = { userGuid: found.user_guid!, profileId, roleId: found.role_id!, jkt, endsAtSeconds, ...issued };
+  const issued = narrowFirst(context.config, lookup.allowed_audiences, lookup.scopes!, request.narrowing);
+  const endsAtSeconds = firstEnd(lookup, issued.scopes);
+  const holding = { userGuid: lookup.user_guid!, profileId, roleId: lookup.role_id!, jkt, endsAtSeconds, ...issued };
   const tokenGuid = randomUUID();
   const renewal = prepareRenewalToken(
     context,
@@ -160,7 +160,7 @@ async function issue(
     { userGuid: holding.userGuid, tokenGuid, generation: 0 },
     context.clock.now(),
   );
-  const isStrict = isHardened(context.config, found.client_policy);
+  const isStrict = isHardened(context.config, lookup.client_policy);
   const now = new Date();
   const accessToken = issueAccessToken(context, ring, holding, now, furtherClaims(request, tokenGuid, isStrict));
   const isRehearsed = !isStrict && isRehearsal(context.config);
@@ -182,7 +182,7 @@ async function issue(
     ...((isStrict || isRehearsed) && identifyUse(verified, profileId)),
   };
   const kind = isStrict ? firstInserts : isRehearsed ? rehearsedInserts : inserts;
-  const statement = kind[found.login_is_old ? 'withLogin' : 'ofRecord'];
+  const statement = kind[lookup.login_is_old ? 'withLogin' : 'ofRecord'];
   const made = await context.sql.batchedRow<{ token_guid: string | null; is_first?: boolean }>(statement, values);
   if (made.token_guid === null)
     throw (
@@ -232,9 +232,9 @@ export const subjectConditions = {
 export const signInTypes = { client_id: 'text', idpname: 'text', sub: 'text', profile_id: 'text' };
 
 /** @param scopes SQL: the scopes of `holder.held_profile_id` with their ends, a table */
-const lookUp = (asked: string, subject: keyof typeof subjectConditions, scopes: string): string => `
+const lookUp = (requests: string, subject: keyof typeof subjectConditions, scopes: string): string => `
   select asked.ord, ${clientColumns}, ${activeKidColumn}, holder.*, held.scopes, held.scope_ends
-  from ${asked}
+  from ${requests}
   left join clients client on client.client_id = asked.client_id
   left join lateral (
     select u.user_guid, link.role_id, link.role_ends, coalesce(u.last_login_date < now() - interval '1 hour', true) as login_is_old,
@@ -333,14 +333,14 @@ const noted = `noted as (
 
 /** @param taken SQL that chooses from `given` and `noted` the rows to insert; absent: all @param further columns to return */
 function insert(hasLogin: boolean, taken?: string, further = ''): SharedStatement {
-  const asked = taken
+  const requests = taken
     ? `given as materialized (${signedIn}), ${noted}, asked as materialized (${taken})`
     : `asked as materialized (${signedIn})`;
   const types: Record<string, string> = { ...recordTypes, ...providerTypes, ...(taken && useTypes) };
   return shared(
     types,
     ({ rows }) => `
-  with requested as materialized (select * from ${rows}), ${asked}, session as (${session}),
+  with requested as materialized (select * from ${rows}), ${requests}, session as (${session}),
   ${hasLogin ? login : ''} inserted as (${record})
   select requested.ord, inserted.token_guid${further} from requested left join inserted using (token_guid)
   ${further && 'left join asked using (token_guid)'}`,

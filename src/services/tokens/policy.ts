@@ -36,14 +36,14 @@ interface Named {
   clientSecret?: string | undefined;
 }
 
-/** Counts a granted renewal. @param asked the profile as the request names it; undefined: any */
+/** Counts a granted renewal. @param request the profile as the request names it; undefined: any */
 export function rehearseRenewal(
   { rehearsal }: Context,
-  asked: { clientId: string; profileId: string | undefined },
+  request: { clientId: string; profileId: string | undefined },
   renewed: { record_client_id?: string | undefined; profile_id: string | null; client_policy: string | null },
 ): void {
   if (!rehearsal || renewed.client_policy) return;
-  rehearsal.note(asked.clientId, '/token', judgeRenewal(asked, renewed));
+  rehearsal.note(request.clientId, '/token', judgeRenewal(request, renewed));
 }
 
 /** The hardened policy's verdict on a renewal. @param record_client_id undefined: the record has no client */
@@ -93,9 +93,9 @@ export function rehearseRevocation(
     if (isRevoked) return isOthers ? 'anotherClient' : 'passed';
     return record.is_reused && !isOthers ? 'reuse' : 'passed';
   };
-  const known = record.was_revoked === null ? '' : (clientId ?? record.owner_client_id ?? '');
+  const resolvedClientId = record.was_revoked === null ? '' : (clientId ?? record.owner_client_id ?? '');
   if (isAuthenticated) rehearsal.note(clientId!, '/revoke', judgeFor(clientId!));
-  else judgeCredentials(rehearsal, { clientId, clientSecret }, '/revoke', known, judgeFor);
+  else judgeCredentials(rehearsal, { clientId, clientSecret }, '/revoke', resolvedClientId, judgeFor);
 }
 
 /** Counts a validation. @param isOurs whether the token is a valid access token of ours */
@@ -103,19 +103,20 @@ export function rehearseValidation({ rehearsal }: Context, named: Named, isOurs:
   if (rehearsal) judgeCredentials(rehearsal, named, '/validate-token', isOurs ? (named.clientId ?? '') : '');
 }
 
-/** @param known the client that an unproven request counts for; empty: none @param judgeProven the verdict for a client that proved itself */
+/** @param resolvedClientId the client that an unproven request counts for; empty: none @param judgeProven the verdict for a client that proved itself */
 function judgeCredentials(
   rehearsal: Rehearsal,
   { clientId, clientSecret }: Named,
   operation: string,
-  known: string,
+  resolvedClientId: string,
   judgeProven: (clientId: string) => RehearsedVerdict = () => 'passed',
 ): void {
-  if (clientId === undefined || clientSecret === undefined) rehearsal.note(known, operation, 'noCredentials');
+  if (clientId === undefined || clientSecret === undefined)
+    rehearsal.note(resolvedClientId, operation, 'noCredentials');
   else
     rehearsal.proves({ clientId, clientSecret }, (isProven) => {
       if (isProven) rehearsal.note(clientId, operation, judgeProven(clientId));
-      else rehearsal.note(known, operation, isProven === undefined ? 'notJudged' : 'wrongCredentials');
+      else rehearsal.note(resolvedClientId, operation, isProven === undefined ? 'notJudged' : 'wrongCredentials');
     });
 }
 

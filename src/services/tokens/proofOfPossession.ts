@@ -54,9 +54,9 @@ export async function verifyProof(
   { proof, ...expected }: PresentedProof,
 ): Promise<ProofVerdict> {
   const nowSeconds = Math.floor(clock.now().getTime() / 1_000);
-  const judged = await verifyDpopProof(proof, { ...expected, nowSeconds });
-  if ('invalid' in judged) return judged;
-  const { jkt, jti, nonce, expiresAt } = judged;
+  const verdict = await verifyDpopProof(proof, { ...expected, nowSeconds });
+  if ('invalid' in verdict) return verdict;
+  const { jkt, jti, nonce, expiresAt } = verdict;
   if (config.dpopNonce && !isNonce(encryptionKeys, nonce, nowSeconds))
     return { invalid: 'its nonce is missing or over', isNonceWanted: true };
   const isFirst = await noteFirstUse(sql, { kind: 'proof', name: [jkt, jti], endsAtSeconds: expiresAt });
@@ -83,12 +83,12 @@ const nonceOf = (key: Buffer, period: number): string =>
 
 function isNonce(encryptionKeys: readonly Buffer[], nonce: string | undefined, nowSeconds: number): boolean {
   const period = periodOf(nowSeconds);
-  const given = Buffer.from(nonce ?? '');
+  const presented = Buffer.from(nonce ?? '');
   return encryptionKeys.some((key) =>
     // the clock of another process may be ahead
-    [period, period - 1, period + 1].some((each) => {
-      const good = Buffer.from(nonceOf(key, each));
-      return good.length === given.length && timingSafeEqual(good, given);
+    [period, period - 1, period + 1].some((candidate) => {
+      const good = Buffer.from(nonceOf(key, candidate));
+      return good.length === presented.length && timingSafeEqual(good, presented);
     }),
   );
 }
@@ -98,9 +98,9 @@ function isNonce(encryptionKeys: readonly Buffer[], nonce: string | undefined, n
  * proof leaves a record. Throws TokenRefusal `invalidProof` or `nonceWanted`.
  */
 export async function requireProof(dependencies: Dependencies, presented: PresentedProof): Promise<string> {
-  const judged = await verifyProof(dependencies, presented);
-  if ('jkt' in judged) return judged.jkt;
-  throw new TokenRefusal(judged.isNonceWanted ? 'nonceWanted' : 'invalidProof', judged.invalid);
+  const verdict = await verifyProof(dependencies, presented);
+  if ('jkt' in verdict) return verdict.jkt;
+  throw new TokenRefusal(verdict.isNonceWanted ? 'nonceWanted' : 'invalidProof', verdict.invalid);
 }
 
 /** Returns the refusal of a request without the proof that its client or record needs. */

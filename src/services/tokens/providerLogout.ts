@@ -34,9 +34,9 @@ export const signInOf = (verified: VerifiedIdToken) => ({
 });
 export const providerTypes = { session_hash: 'text', user_hash: 'text', issued_at: 'timestamptz' };
 
-/** SQL: whether the session or the user was signed out after the ID token was issued. `asked` has the columns of `signInOf`. */
-export const isSignedOut = (asked: string): string => `exists (select from provider_sign_outs gone
-      where gone.name_hash in (${asked}.session_hash, ${asked}.user_hash) and ${asked}.issued_at <= gone.issued_until)`;
+/** SQL: whether the session or the user was signed out after the ID token was issued. `session` has the columns of `signInOf`. */
+export const isSignedOut = (session: string): string => `exists (select from provider_sign_outs gone
+      where gone.name_hash in (${session}.session_hash, ${session}.user_hash) and ${session}.issued_at <= gone.issued_until)`;
 
 const lock = "hashtextextended('gatehouse sign-outs', 0)";
 /** SQL: a condition, always true, for the statement that inserts records: a concurrent sign-out waits until they are committed. */

@@ -49,11 +49,11 @@ export function openRecoveryAudit({ sql, config, log }: RecoveryAuditDeps): Reco
   });
   return {
     note({ clientId, tokenGuid, traceId }) {
-      const known = gathered.get(clientId);
-      if (!known && gathered.size >= clientsMax) return;
-      const { count, records } = known ?? { count: 0, records: new Set() };
+      const clientEvents = gathered.get(clientId);
+      if (!clientEvents && gathered.size >= clientsMax) return;
+      const { count, records } = clientEvents ?? { count: 0, records: new Set() };
       if (records.size < recordsMax) records.add(tokenGuid);
-      gathered.set(clientId, { count: count + 1, records, traceId: known?.traceId ?? traceId });
+      gathered.set(clientId, { count: count + 1, records, traceId: clientEvents?.traceId ?? traceId });
     },
     close: work.close,
   };

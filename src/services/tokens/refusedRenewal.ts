@@ -129,22 +129,22 @@ async function findLost(
   request: RepeatedRenewal,
   presented: TokenRecord,
 ): Promise<Recovered | undefined> {
-  const found = await findRepeated(context, request, presented);
-  if (!found || (found.jkt !== null && found.jkt !== request.jkt)) return undefined;
+  const row = await findRepeated(context, request, presented);
+  if (!row || (row.jkt !== null && row.jkt !== request.jkt)) return undefined;
   if (request.isProofRequired && request.jkt === undefined) return undefined;
   const claims = renewalClaims(context, {
-    userGuid: found.user_guid,
+    userGuid: row.user_guid,
     tokenGuid: presented.tokenGuid,
     generation: presented.generation + 1,
-    createdAt: new Date(found.created_at),
-    expiresAt: new Date(found.expires_at),
+    createdAt: new Date(row.created_at),
+    expiresAt: new Date(row.expires_at),
   });
   const { keys } = context;
   // another process may have made the key that signed it
   const refreshToken =
-    findRenewalToken(keys.ring(), claims, found.token) ??
-    findRenewalToken(await keys.reloadForUnknown(), claims, found.token);
-  return refreshToken === undefined ? undefined : { ...found, refreshToken };
+    findRenewalToken(keys.ring(), claims, row.token) ??
+    findRenewalToken(await keys.reloadForUnknown(), claims, row.token);
+  return refreshToken === undefined ? undefined : { ...row, refreshToken };
 }
 
 async function findRepeated(
@@ -154,15 +154,15 @@ async function findRepeated(
 ): Promise<RepeatedRow | undefined> {
   const { clientId, profileId = null, dialect, isHardened } = request;
   if (profileId !== null && !isStorable(profileId)) return undefined;
-  const found = async (statement: string, condition: unknown) => {
+  const readFirst = async (statement: string, condition: unknown) => {
     const values = [tokenGuid, generation + 1, profileId, clientId, condition, isHardened, config.sessionMaxDays];
     return (await sql.rows<RepeatedRow>(statement, values))[0];
   };
   const key = renewalKeyOf(request);
-  if (key) return found(statements.byKey, key);
+  if (key) return readFirst(statements.byKey, key);
   const seconds = isHardened && dialect === 'oauth' ? config.renewalRecoverySeconds : 0;
   if (seconds === 0) return undefined;
-  return found(statements.byTime, seconds);
+  return readFirst(statements.byTime, seconds);
 }
 
 type RefusedRenewal = Pick<TokenRefusal, 'reason' | 'detail'>;
@@ -226,10 +226,10 @@ export async function revokeReused(
   renewalKey: Buffer | null = null,
 ): Promise<RenewalState> {
   const values = { token_guid: tokenGuid, generation, address, bound_to: boundTo, renewal_key: renewalKey };
-  const found = await sql.batchedRow<RenewalState & { is_ended: boolean }>(endReused, values);
-  if (found.is_ended)
+  const current = await sql.batchedRow<RenewalState & { is_ended: boolean }>(endReused, values);
+  if (current.is_ended)
     log.warn({ traceId, tokenRecord: tokenGuid }, 'a used renewal token came again: its record is revoked');
-  return found;
+  return current;
 }
 
 /** The refused request. */
@@ -258,93 +258,98 @@ interface RefusedRequest {
 export async function explainRefusal(
   context: Context,
   presented: TokenRecord,
-  asked: RefusedRequest,
+  request: RefusedRequest,
 ): Promise<RefusedRenewal> {
-  const found = await findState(context, presented, asked);
-  const isStrict = asked.isHardened || isHardened(context.config, found.owner_policy);
-  const isOthers = isStrict && found.client_id !== null && found.client_id !== asked.clientId;
-  const cause = causeOf(found, presented, asked, isOthers);
-  const refused = cause === undefined ? judgeRest(context, found, asked) : refusedFor(cause);
+  const current = await findState(context, presented, request);
+  const isStrict = request.isHardened || isHardened(context.config, current.owner_policy);
+  const isOthers = isStrict && current.client_id !== null && current.client_id !== request.clientId;
+  const cause = causeOf(current, presented, request, isOthers);
+  const refused = cause === undefined ? judgeRest(context, current, request) : refusedFor(cause);
   if (!isStrict && context.rehearsal)
-    rehearseRefusal(context, asked.clientId, await rehearse(context, presented, asked, found, refused));
+    rehearseRefusal(context, request.clientId, await rehearse(context, presented, request, current, refused));
   return refused;
 }
 
 const refusedFor = (detail: string): RefusedRenewal => ({ reason: 'invalidRenewalToken', detail });
 
-const judgeRest = (context: Context, found: RenewalState, asked: RefusedRequest): RefusedRenewal =>
-  judgeBinding(found, asked) ?? judgeNarrowing(context, found, asked) ?? refusedFor(changedMeanwhile);
+const judgeRest = (context: Context, current: RenewalState, request: RefusedRequest): RefusedRenewal =>
+  judgeBinding(current, request) ?? judgeNarrowing(context, current, request) ?? refusedFor(changedMeanwhile);
 
 /** The verdict of the hardened policy; undefined: the same. */
 async function rehearse(
   context: Context,
   presented: TokenRecord,
-  asked: RefusedRequest,
-  found: RenewalState,
+  request: RefusedRequest,
+  current: RenewalState,
   { reason }: RefusedRenewal,
 ): Promise<RehearsedVerdict | undefined> {
-  const { generation, renewal_key: key, is_revoked: isRevoked } = found;
+  const { generation, renewal_key: key, is_revoked: isRevoked } = current;
   if (generation !== null && generation > presented.generation) {
-    const isRepeated = asked.renewalKey && key?.equals(asked.renewalKey);
+    const isRepeated = request.renewalKey && key?.equals(request.renewalKey);
     if (isRevoked || isRepeated) return undefined;
-    return (await isRepeatedInTime(context, { ...asked, profileId: asked.namedProfileId }, presented))
+    return (await isRepeatedInTime(context, { ...request, profileId: request.namedProfileId }, presented))
       ? undefined
       : 'reuse';
   }
   // the documented policy found a fault that the hardened one finds too
   if (reason === 'invalidRenewalToken') return undefined;
   const verdict = judgeRenewal(
-    { clientId: asked.clientId, profileId: asked.namedProfileId },
-    { record_client_id: found.client_id ?? undefined, profile_id: found.profile_id },
+    { clientId: request.clientId, profileId: request.namedProfileId },
+    { record_client_id: current.client_id ?? undefined, profile_id: current.profile_id },
   );
   return verdict === 'passed' ? undefined : verdict;
 }
 
 /** The state before this request. Revokes a reused record if the requesting client or the record's client is hardened. */
-async function findState(context: Context, presented: TokenRecord, asked: RefusedRequest): Promise<RenewalState> {
-  const endReuse = () => revokeReused(context, presented, null, asked.renewalKey);
-  if (asked.isHardened) return endReuse();
-  const found = await context.sql.batchedRow<RenewalState>(state, { token_guid: presented.tokenGuid });
-  return isHardened(context.config, found.owner_policy) ? endReuse() : found;
+async function findState(context: Context, presented: TokenRecord, request: RefusedRequest): Promise<RenewalState> {
+  const endReuse = () => revokeReused(context, presented, null, request.renewalKey);
+  if (request.isHardened) return endReuse();
+  const current = await context.sql.batchedRow<RenewalState>(state, { token_guid: presented.tokenGuid });
+  return isHardened(context.config, current.owner_policy) ? endReuse() : current;
 }
 
 const changedMeanwhile = 'its session is over, or it changed at this moment';
 
-function judgeBinding({ jkt }: RenewalState, asked: RefusedRequest): RefusedRenewal | undefined {
-  if (asked.jkt === undefined) return jkt !== null || asked.isProofRequired ? proofMissing() : undefined;
-  return jkt !== null && jkt !== asked.jkt
+function judgeBinding({ jkt }: RenewalState, request: RefusedRequest): RefusedRenewal | undefined {
+  if (request.jkt === undefined) return jkt !== null || request.isProofRequired ? proofMissing() : undefined;
+  return jkt !== null && jkt !== request.jkt
     ? { reason: 'invalidRenewalToken', detail: 'bound to another key than the proof’s' }
     : undefined;
 }
 
 /** The token is valid, but not for the requested audiences and scopes; it was not used up. */
-function judgeNarrowing({ config }: Context, found: RenewalState, asked: RefusedRequest): RefusedRenewal | undefined {
-  const { allowedAudiences, narrowing = {}, dialect } = asked;
-  const refusal = findNarrowingRefusal(config, found, allowedAudiences, narrowing);
+function judgeNarrowing(
+  { config }: Context,
+  current: RenewalState,
+  request: RefusedRequest,
+): RefusedRenewal | undefined {
+  const { allowedAudiences, narrowing = {}, dialect } = request;
+  const refusal = findNarrowingRefusal(config, current, allowedAudiences, narrowing);
   // the documented contract has neither reason
   if (refusal && dialect === 'documented') return { reason: 'invalidRenewalToken', detail: refusal.detail };
   return refusal;
 }
 
 function causeOf(
-  found: RenewalState,
+  current: RenewalState,
   presented: TokenRecord,
-  asked: RefusedRequest,
+  request: RefusedRequest,
   isOthers: boolean,
 ): string | undefined {
-  if (found.generation === null) return 'unknown: its record is gone';
-  if (found.generation > presented.generation) {
-    const end = found.is_revoked ? `, ${revocationOf(found)}` : '';
-    return `used: generation ${presented.generation} of ${found.generation}${end}`;
+  if (current.generation === null) return 'unknown: its record is gone';
+  if (current.generation > presented.generation) {
+    const end = current.is_revoked ? `, ${revocationOf(current)}` : '';
+    return `used: generation ${presented.generation} of ${current.generation}${end}`;
   }
-  if (found.is_revoked) return revocationOf(found);
-  if (found.is_expired) return `expired at ${timeOf(found.expires_at)}`;
-  if (found.is_blocked === null) return 'user gone';
-  if (found.is_blocked) return 'user blocked';
-  if (!found.is_held && found.ended_at !== null) return `link ended at ${timeOf(found.ended_at)}`;
-  if (!found.is_held) return 'link gone: the user no longer holds the profile';
+  if (current.is_revoked) return revocationOf(current);
+  if (current.is_expired) return `expired at ${timeOf(current.expires_at)}`;
+  if (current.is_blocked === null) return 'user gone';
+  if (current.is_blocked) return 'user blocked';
+  if (!current.is_held && current.ended_at !== null) return `link ended at ${timeOf(current.ended_at)}`;
+  if (!current.is_held) return 'link gone: the user no longer holds the profile';
   if (isOthers) return 'of another client';
-  if (asked.profileId !== undefined && asked.profileId !== found.profile_id) return 'of another profile than asked for';
+  if (request.profileId !== undefined && request.profileId !== current.profile_id)
+    return 'of another profile than asked for';
   return undefined;
 }
 

@@ -61,9 +61,12 @@ export interface RenewalRequest extends Credentials {
  * Throws TokenRefusal `invalidClient`, `invalidRenewalToken`, `invalidTarget` or `invalidScope`, checked in that order,
  * and `invalidProof` before the token is checked.
  */
-export async function renew(context: Context, asked: RenewalRequest): Promise<IssuedTokens> {
-  const hash = await authenticateEarly(context, asked);
-  const request: Proven = { ...asked, jkt: asked.proof && (await requireProof(context, asked.proof)) };
+export async function renew(context: Context, presentedRequest: RenewalRequest): Promise<IssuedTokens> {
+  const hash = await authenticateEarly(context, presentedRequest);
+  const request: Proven = {
+    ...presentedRequest,
+    jkt: presentedRequest.proof && (await requireProof(context, presentedRequest.proof)),
+  };
   const claimed = findClaimed(context, request.refreshToken);
   if (claimed) return renewPresented(context, request, hash, claimed, false);
   return renewPresented(context, request, hash, await findPresented(context, request.refreshToken), true);
@@ -96,9 +99,9 @@ async function recover(
   presented: Presented | undefined,
   client: NotRenewed,
 ): Promise<IssuedTokens> {
-  const judged = applyPolicy(context, request, client);
-  const recovered = presented && (await recoverRenewal(context, judged, presented.record));
-  if (!recovered) throw await refusal(context, judged, presented, client);
+  const underPolicy = applyPolicy(context, request, client);
+  const recovered = presented && (await recoverRenewal(context, underPolicy, presented.record));
+  if (!recovered) throw await refusal(context, underPolicy, presented, client);
   const { allowed_audiences, client_policy } = client;
   const holder = { ...recovered, allowed_audiences, client_policy };
   rehearseRenewal(context, request, holder);
@@ -162,8 +165,8 @@ async function refusal(
 ): Promise<TokenRefusal> {
   if (!presented) return new TokenRefusal('invalidRenewalToken', 'unknown');
   const { record } = presented;
-  const asked = { ...request, allowedAudiences, renewalKey: renewalKeyOf(request) };
-  const { reason, detail } = await explainRefusal(context, record, asked);
+  const refusedRequest = { ...request, allowedAudiences, renewalKey: renewalKeyOf(request) };
+  const { reason, detail } = await explainRefusal(context, record, refusedRequest);
   return new TokenRefusal(reason, detail, record.tokenGuid);
 }
 
@@ -297,53 +300,61 @@ const typesOf = ({ profile, isNarrowed }: Variant): Record<string, string> => ({
 const clientIsDocumented = `client.policy is distinct from '${hardened}'`;
 
 /**
- * SQL: the conditions on client, record and user for a renewal. `asked` names the values.
+ * SQL: the conditions on client, record and user for a renewal. `parameter` gives the SQL of a value.
  * @param role SQL: the user's role in the record's profile; null: the user no longer holds the profile
  */
-const mayRenew = ({ isBound, profile, isNarrowed }: Variant, asked: (name: string) => string, role: string): string => `
-      t.token_guid = ${asked('token_guid')} and t.token = ${asked('token')} and ${isLive('t')}
-      ${profile === 'any' ? '' : `and (t.profile_id = ${asked('profile_id')} ${profile === 'asked' ? '' : `or ${clientIsDocumented}`})`}
-      and (t.client_id is null or t.client_id = ${asked('client_id')}
-        ${isBound ? '' : `or not ${isOneHardened('t.client_id', asked('client_id'))}`})
-      and client.client_id = ${asked('client_id')} and ${clientStands(asked('known_secret'))}
+const mayRenew = (
+  { isBound, profile, isNarrowed }: Variant,
+  parameter: (name: string) => string,
+  role: string,
+): string => `
+      t.token_guid = ${parameter('token_guid')} and t.token = ${parameter('token')} and ${isLive('t')}
+      ${profile === 'any' ? '' : `and (t.profile_id = ${parameter('profile_id')} ${profile === 'asked' ? '' : `or ${clientIsDocumented}`})`}
+      and (t.client_id is null or t.client_id = ${parameter('client_id')}
+        ${isBound ? '' : `or not ${isOneHardened('t.client_id', parameter('client_id'))}`})
+      and client.client_id = ${parameter('client_id')} and ${clientStands(parameter('known_secret'))}
       and u.user_guid = t.user_id and not u.is_blocked
       and ${role} is not null
-      and (t.jkt is null or t.jkt = ${asked('jkt')}) and (not client.dpop_required or ${asked('jkt')} is not null)
-      and ${hasAudience(asked)}
-      ${isNarrowed ? `and ${isWithin(asked, heldScopes('t.profile_id'))}` : ''}`;
+      and (t.jkt is null or t.jkt = ${parameter('jkt')}) and (not client.dpop_required or ${parameter('jkt')} is not null)
+      and ${hasAudience(parameter)}
+      ${isNarrowed ? `and ${isWithin(parameter, heldScopes('t.profile_id'))}` : ''}`;
 
 /** SQL: the record's client after the renewal. @param policy SQL: the requesting client's policy */
-const clientAfter = ({ isBound, isRehearsal }: Variant, asked: (name: string) => string, policy: string): string => {
-  if (isBound) return asked('client_id');
+const clientAfter = (
+  { isBound, isRehearsal }: Variant,
+  parameter: (name: string) => string,
+  policy: string,
+): string => {
+  if (isBound) return parameter('client_id');
   // a hardened client renews its own records, and those that have none
-  if (isRehearsal) return `coalesce(t.client_id, ${asked('client_id')})`;
-  return `case ${policy} when '${hardened}' then ${asked('client_id')} else t.client_id end`;
+  if (isRehearsal) return `coalesce(t.client_id, ${parameter('client_id')})`;
+  return `case ${policy} when '${hardened}' then ${parameter('client_id')} else t.client_id end`;
 };
 
-const rewritten = (variant: Variant, asked: (name: string) => string, policy: string): string => `
-      token = ${asked('next_token')}, generation = ${asked('generation')}, created_at = ${asked('created_at')},
-      expires_at = ${asked('expires_at')}, renewal_key = ${asked('renewal_key')},
-      jkt = ${asked('jkt')},
-      client_id = ${clientAfter(variant, asked, policy)}`;
+const rewritten = (variant: Variant, parameter: (name: string) => string, policy: string): string => `
+      token = ${parameter('next_token')}, generation = ${parameter('generation')}, created_at = ${parameter('created_at')},
+      expires_at = ${parameter('expires_at')}, renewal_key = ${parameter('renewal_key')},
+      jkt = ${parameter('jkt')},
+      client_id = ${clientAfter(variant, parameter, policy)}`;
 const returnedClient = ({ isRehearsal }: Variant): string => (isRehearsal ? ', t.client_id as record_client_id' : '');
 
 /**
  * Renews one record. Exactly one of several simultaneous uses matches the hash: the others wait for the row and then see a new one.
  * The client's stored hash must equal the verified one, so the client is checked against the current database state.
  */
-function renewalOfOne(variant: Variant, asked: (name: string) => string): string {
+function renewalOfOne(variant: Variant, parameter: (name: string) => string): string {
   const role = heldRole('u.user_id', 't.profile_id');
   return `
   with renewed as (
-    update tokens t set ${rewritten(variant, asked, 'client.policy')}
+    update tokens t set ${rewritten(variant, parameter, 'client.policy')}
     from clients client, users u
-    where ${mayRenew(variant, asked, role)}
+    where ${mayRenew(variant, parameter, role)}
     returning t.user_id as user_guid, t.profile_id, t.audience, t.scope${returnedClient(variant)}, u.user_id,
-      ${lastUseIsOld(asked('known_secret'))} as use_is_old
+      ${lastUseIsOld(parameter('known_secret'))} as use_is_old
   )
   select ${clientColumns}, ${activeKidColumn}, renewed.*, link.*, held.*
   from (values (1)) one
-  left join clients client on client.client_id = ${asked('client_id')}
+  left join clients client on client.client_id = ${parameter('client_id')}
   left join renewed on true
   left join lateral ${heldLink('renewed.user_id', 'renewed.profile_id')} link on true
   left join lateral ${heldScopesWithEnds('renewed.profile_id')} held on true`;
@@ -354,14 +365,14 @@ function renewalOfOne(variant: Variant, asked: (name: string) => string): string
  * so the statement never waits for another transaction's row, and two of these never deadlock.
  */
 function renewalOfMany(variant: Variant, requests: string): string {
-  const asked = (name: string) => `asked.${name}`;
+  const parameter = (name: string) => `asked.${name}`;
   return `
   with found as materialized (
     select asked.*, t.id, held.role_id, held.role_ends, client.allowed_audiences,
       client.policy as client_policy, ${lastUseIsOld('asked.known_secret')} as use_is_old
     from ${requests}, tokens t, clients client, users u,
       lateral ${heldLink('u.user_id', 't.profile_id')} held
-    where ${mayRenew(variant, asked, 'held.role_id')}
+    where ${mayRenew(variant, parameter, 'held.role_id')}
     for update of t skip locked
   ), renewed as (
     update tokens t set ${rewritten(variant, (name) => `found.${name}`, 'found.client_policy')}

@@ -93,8 +93,8 @@ export async function revoke(context: Context, token: string, asking: Asking): P
     used_generation: used?.generation ?? null,
   };
   const { free, waiting } = revocations;
-  const [found] = await context.sql.rows<Outcome>(free.one, valuesOf(free, values));
-  const outcome = found!.is_held ? await context.sql.batchedRow<Outcome>(waiting, values) : found!;
+  const [first] = await context.sql.rows<Outcome>(free.one, valuesOf(free, values));
+  const outcome = first!.is_held ? await context.sql.batchedRow<Outcome>(waiting, values) : first!;
   const { is_hardened: isStrict, is_revoked: isRevoked } = outcome;
   if (!isStrict) rehearseRevocation(context, asking, outcome, isRevoked);
   if (isRevoked) return 'revoked';

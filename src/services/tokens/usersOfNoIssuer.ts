@@ -20,10 +20,10 @@ export async function describeUsersOfNoIssuer(
   config: Pick<Config, 'idTokenIssuers'>,
 ): Promise<string | undefined> {
   if (!needsIdpname(config)) return undefined;
-  const [found] = await sql.rows<{ count: number }>(
+  const [row] = await sql.rows<{ count: number }>(
     `select count(*)::int as count from (select from users where idpname is null limit ${countedMax + 1}) unknown`,
   );
-  const { count } = found!;
+  const { count } = row!;
   if (count === 0) return undefined;
   return `users without idpname: ${count > countedMax ? `more than ${countedMax}` : count}; ${whatToDo(config)}`;
 }

@@ -31,11 +31,11 @@ export async function verify(
   const { issuerUrl: issuer, verified } = dependencies;
   const verifyWith = (ring: KeyRing) =>
     verifyAccessToken(ring, token, { issuer, audiences: accepted, nowSeconds: Date.now() / 1_000 }, verified);
-  const judged: TokenVerdict = verifyWith(dependencies.keys.ring());
+  const verdict: TokenVerdict = verifyWith(dependencies.keys.ring());
   // another process may have made the key
-  if ('invalid' in judged && judged.invalid === unknownKid)
+  if ('invalid' in verdict && verdict.invalid === unknownKid)
     return verifyWith(await dependencies.keys.reloadForUnknown());
-  return judged;
+  return verdict;
 }
 
 /**
@@ -49,13 +49,13 @@ export async function validate(
   accepted = dependencies.config.audiences,
   clientId?: string,
 ): Promise<TokenVerdict & { isHardened: boolean }> {
-  const judged = await verify(dependencies, token, accepted);
-  const sid = 'claims' in judged ? judged.claims.sid : undefined;
-  if (sid === undefined && clientId === undefined) return { ...judged, isHardened: false };
+  const verdict = await verify(dependencies, token, accepted);
+  const sid = 'claims' in verdict ? verdict.claims.sid : undefined;
+  if (sid === undefined && clientId === undefined) return { ...verdict, isHardened: false };
   const presenter = clientId === undefined ? null : searchableClientId({ clientId });
   const state = await dependencies.sql.batchedRow<SessionState>(sessions, { sid: sid ?? null, client_id: presenter });
   const isRevoked = sid !== undefined && !state.is_live;
-  return { ...(isRevoked ? revoked : judged), isHardened: state.is_hardened };
+  return { ...(isRevoked ? revoked : verdict), isHardened: state.is_hardened };
 }
 
 /**
@@ -68,21 +68,21 @@ export async function validateFor(
   token: string,
   accepted = context.config.audiences,
 ): Promise<TokenVerdict> {
-  const known = findRememberedHash(context, credentials);
-  if (known === undefined) {
+  const rememberedHash = findRememberedHash(context, credentials);
+  if (rememberedHash === undefined) {
     await requireClient(context, credentials);
     return validate(context, token, accepted);
   }
-  const judged = await verify(context, token, accepted);
-  const sid = 'claims' in judged ? judged.claims.sid : undefined;
+  const verdict = await verify(context, token, accepted);
+  const sid = 'claims' in verdict ? verdict.claims.sid : undefined;
   if (sid === undefined) {
     await requireClient(context, credentials);
-    return judged;
+    return verdict;
   }
   const values = { client_id: searchableClientId(credentials), sid };
   const state = await context.sql.batchedRow<StoredClient & LiveState>(clientsAndSessions, values);
-  await requireSecret(context, credentials, state, known);
-  return state.is_live ? judged : revoked;
+  await requireSecret(context, credentials, state, rememberedHash);
+  return state.is_live ? verdict : revoked;
 }
 
 const revoked = { invalid: 'its record is revoked' };
@@ -119,10 +119,10 @@ const clientsAndSessions = shared(
 type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 
 export async function introspect(context: Context, token: string, client: Credentials): Promise<Introspection> {
-  const judged = await validateFor(context, client, token, allAudiences(context.config));
-  if ('claims' in judged) {
-    const { scopes, cnf } = judged.claims;
-    return { active: true, token_type: cnf ? 'DPoP' : 'Bearer', scope: scopeText(scopes), ...judged.claims };
+  const verdict = await validateFor(context, client, token, allAudiences(context.config));
+  if ('claims' in verdict) {
+    const { scopes, cnf } = verdict.claims;
+    return { active: true, token_type: cnf ? 'DPoP' : 'Bearer', scope: scopeText(scopes), ...verdict.claims };
   }
   return (await findRenewalToken(context, token, client.clientId)) ?? { active: false };
 }
