@@ -84,8 +84,8 @@ function readLine(file: string, line: string): AcceptedRule {
  */
 export function proposeAccepted(file: string, causes: readonly { line: string; count: number }[]): number {
   const before = linesOf(file);
-  const known = new Set(before.map((line) => line.replace(/^#? {0,9}/, '').replace(/ {2}\(\d{1,10} ×\)$/, '')));
-  const added = causes.filter(({ line }) => !known.has(line));
+  const linesBefore = new Set(before.map((line) => line.replace(/^#? {0,9}/, '').replace(/ {2}\(\d{1,10} ×\)$/, '')));
+  const added = causes.filter(({ line }) => !linesBefore.has(line));
   if (added.length === 0 && before.length > 0) return 0;
   const text = before.length > 0 ? `${before.join('\n').trimEnd()}\n` : heading;
   try {

@@ -17,7 +17,7 @@ const readEveryMs = 500;
 /** @param text of the file. Throws OperatorError. */
 export function readClientRules(text: string): ClientRules {
   const clients = new Map<string, number>();
-  for (const line of text.split('\n').map((each) => each.replace(/#.*$/, '').trim())) {
+  for (const line of text.split('\n').map((rawLine) => rawLine.replace(/#.*$/, '').trim())) {
     if (line === '') continue;
     const [, client, percent = '100'] = /^(\S{1,200})(?:[ \t]{1,20}(\d{1,3})%)?$/.exec(line) ?? [];
     if (client === undefined || Number(percent) > 100)

@@ -70,18 +70,18 @@ const differencesMax = 200;
 const ownValues = new Set(['traceId', 'kid', 'jti', 'sid']);
 
 function compareJson(old: unknown, other: unknown, pairs: Pairs): Difference[] {
-  const found: Difference[] = [];
-  new JsonComparison(pairs, found).compare(['$'], old, other);
-  return found;
+  const differences: Difference[] = [];
+  new JsonComparison(pairs, differences).compare(['$'], old, other);
+  return differences;
 }
 
 class JsonComparison {
   readonly #pairs: Pairs;
   readonly #found: Difference[];
 
-  constructor(pairs: Pairs, found: Difference[]) {
+  constructor(pairs: Pairs, differences: Difference[]) {
     this.#pairs = pairs;
-    this.#found = found;
+    this.#found = differences;
   }
 
   #add(kind: DifferenceKind, path: Path, old?: unknown, other?: unknown): void {
@@ -185,7 +185,7 @@ class JsonComparison {
       .find((key) => {
         const first = new Set(old.map((row) => this.#pairs.newNameOf(key, (row as JsonObject)[key])));
         const second = new Set(other.map((row) => nameOf((row as JsonObject)[key])));
-        const common = [...first].filter((each) => second.has(each)).length;
+        const common = [...first].filter((name) => second.has(name)).length;
         return (
           first.size === old.length && second.size === other.length && common * 2 > Math.min(first.size, second.size)
         );
@@ -196,11 +196,11 @@ class JsonComparison {
   #rows(path: Path, old: JsonObject[], other: JsonObject[], id: string): void {
     const rows = new Map(other.map((row) => [nameOf(row[id]), row]));
     const ids = old.map((row) => this.#pairs.newNameOf(id, row[id]));
-    const common = ids.filter((each) => rows.has(each));
-    const known = new Set(common);
-    const strangers = [...rows].filter(([each]) => !known.has(each)).map(([, row]) => row);
-    const order = [...rows.keys()].filter((each) => known.has(each));
-    const moved = common.findIndex((each, index) => each !== order[index]);
+    const common = ids.filter((commonId) => rows.has(commonId));
+    const commonIds = new Set(common);
+    const strangers = [...rows].filter(([rowId]) => !commonIds.has(rowId)).map(([, row]) => row);
+    const order = [...rows.keys()].filter((rowId) => commonIds.has(rowId));
+    const moved = common.findIndex((commonId, index) => commonId !== order[index]);
     if (moved >= 0) this.#add('list order', path, common.slice(moved, moved + 3), order.slice(moved, moved + 3));
     for (const [index, row] of old.entries()) {
       // where as many came as went, one took the place of the other
@@ -213,7 +213,7 @@ class JsonComparison {
 /** One that differs from `name` in its case alone, and that the old answer does not have. */
 function findInOtherCase(name: string, old: JsonObject, other: JsonObject): string | undefined {
   const lower = name.toLowerCase();
-  return Object.keys(other).find((each) => each.toLowerCase() === lower && !Object.hasOwn(old, each));
+  return Object.keys(other).find((candidate) => candidate.toLowerCase() === lower && !Object.hasOwn(old, candidate));
 }
 
 const nameOf = (id: unknown): string => (typeof id === 'string' && isGuid(id) ? guidDigits(id) : String(id));
@@ -224,8 +224,8 @@ function isPermutation(old: unknown[], other: unknown[]): boolean {
 }
 
 const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, each) =>
-    isJsonObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+  JSON.stringify(value, (_, member) =>
+    isJsonObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
   );
 
 function timeOf(value: unknown): { at: number; unit: 's' | 'ms' | 'iso' } | undefined {
@@ -298,13 +298,13 @@ export class Pairs {
 
   /** Takes up what both answers to a change have made. @param requests as each had it */
   learn(requests: readonly Request[], old: unknown, other: unknown): void {
-    const asked = requests.map(({ target, body }) => `${target} ${body}`.toLowerCase()).join(' ');
+    const requestText = requests.map(({ target, body }) => `${target} ${body}`.toLowerCase()).join(' ');
     const walk = (a: unknown, b: unknown, key: string, depth: number): void => {
       if (a === b || depth > pairedDepthMax) return;
       if (typeof a === 'number' && typeof b === 'number' && madeNumbers.has(key)) return void this.#add(key, a, b);
       if (typeof a === 'string' && typeof b === 'string') {
         // what the request names was there before
-        if (isGuid(a) && isGuid(b) && !asked.includes(a.toLowerCase()))
+        if (isGuid(a) && isGuid(b) && !requestText.includes(a.toLowerCase()))
           return void this.#add('guid', guidDigits(a), guidDigits(b));
       }
       if (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null)

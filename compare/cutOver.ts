@@ -220,9 +220,9 @@ class KeySets {
   async sideOf(token: string): Promise<Side | undefined> {
     const kid = readJwt(token)?.header.kid;
     if (typeof kid !== 'string') return undefined;
-    const known = () => (['new', 'old'] as const).find((side) => this.#keys[side].some((key) => kidOf(key) === kid));
-    if (known() === undefined) await this.#refresh();
-    return known();
+    const signer = () => (['new', 'old'] as const).find((side) => this.#keys[side].some((key) => kidOf(key) === kid));
+    if (signer() === undefined) await this.#refresh();
+    return signer();
   }
 
   /** What each service answered last, if it does not answer now. */

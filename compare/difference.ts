@@ -24,12 +24,12 @@ export function readIgnored(text = ''): IsIgnored {
 }
 
 function readRule(text: string): Rule {
-  const found = /^(?:([A-Z]{3,7} \/[^ ]{0,200}))? ?((?:\$|status|header)[^ ]{0,200})?$/.exec(text);
-  if (!found?.[0])
+  const match = /^(?:([A-Z]{3,7} \/[^ ]{0,200}))? ?((?:\$|status|header)[^ ]{0,200})?$/.exec(text);
+  if (!match?.[0])
     throw new OperatorError(
       '--ignore takes paths, separated by commas: $[*].modifiedDate, $..traceId, header.etag, status; or with an operation before it: GET /api/applications $[*].name.',
     );
-  const [, operation, path] = found;
+  const [, operation, path] = match;
   return { ...(operation && { operation: operation.toLowerCase() }), ...(path && { path }) };
 }
 

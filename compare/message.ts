@@ -29,9 +29,9 @@ const dateTimeForm = /^(\d{4}-\d\d-\d\d)([T ])(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z
 
 export function readDateTime(text: string): DateTime | undefined {
   if (text.length < 19 || text.length > 40) return undefined;
-  const found = dateTimeForm.exec(text);
-  if (!found) return undefined;
-  const [, date, separator, time, fraction = '', zone = ''] = found;
+  const match = dateTimeForm.exec(text);
+  if (!match) return undefined;
+  const [, date, separator, time, fraction = '', zone = ''] = match;
   const seconds = Date.parse(`${date}T${time}${zone === '' ? 'Z' : zone.toUpperCase()}`);
   if (Number.isNaN(seconds)) return undefined;
   const moment = seconds + Number(`0.${fraction || '0'}`) * 1_000;
@@ -155,9 +155,9 @@ const endsOfPaths = ['/token', '/profiles', '/revoke', '/validate-token', '/intr
 export function operationOf(method: string, target: string): string {
   const full = target.split('?')[0]!;
   const path = (full.endsWith('/') ? full.slice(0, -1) : full).toLowerCase().slice(0, 2_000);
-  const found =
+  const match =
     applicationPaths.find(([pattern]) => pattern.test(path))?.[1] ?? endsOfPaths.find((end) => path.endsWith(end));
-  return `${method} ${found ?? 'another path'}`;
+  return `${method} ${match ?? 'another path'}`;
 }
 
 const grants: Record<string, string> = {
@@ -171,11 +171,11 @@ export function optionOf(target: string, body: Body): string {
   const names = [...new URLSearchParams(target.split('?')[1] ?? '').keys()].map((name) =>
     name.toLowerCase().replace('$', ''),
   );
-  const known = [...new Set(names.map((name) => (queryOptions.has(name) ? name : 'another')))];
+  const optionNames = [...new Set(names.map((name) => (queryOptions.has(name) ? name : 'another')))];
   const grant = fieldOf(body, 'grant_type');
-  if (grant !== undefined) known.push((Object.hasOwn(grants, grant) && grants[grant]) || 'another grant');
-  if (body.kind === 'form') known.push('form');
-  return known.sort().join(' ') || '–';
+  if (grant !== undefined) optionNames.push((Object.hasOwn(grants, grant) && grants[grant]) || 'another grant');
+  if (body.kind === 'form') optionNames.push('form');
+  return optionNames.sort().join(' ') || '–';
 }
 
 export function fieldOf(body: Body, name: string): string | undefined {

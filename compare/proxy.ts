@@ -112,16 +112,16 @@ export function passOn(
 ): void {
   const headers = headersToPass(incoming.rawHeaders);
   if (forwardedFor) headers['X-Forwarded-For'] = [forwardedForOf(incoming)];
-  const asked = to.begin(incoming.method!, originForm(incoming.url!), headers);
+  const forwarded = to.begin(incoming.method!, originForm(incoming.url!), headers);
   const fail = (status: number, title: string) => {
-    asked.destroy();
+    forwarded.destroy();
     if (outgoing.headersSent) return void outgoing.destroy();
     outgoing.writeHead(status, { 'content-type': 'application/problem+json' });
     outgoing.end(JSON.stringify({ type: 'about:blank', title, status }));
   };
   const timer = setTimeout(() => fail(504, `The ${name} service has not answered in time.`), timeoutMs);
-  asked.on('error', () => fail(502, `The ${name} service cannot be reached.`));
-  asked.on('response', (response) => {
+  forwarded.on('error', () => fail(502, `The ${name} service cannot be reached.`));
+  forwarded.on('response', (response) => {
     outgoing.writeHead(response.statusCode!, response.statusMessage, pairsToPass(response.rawHeaders));
     response.pipe(outgoing);
     response.on('error', () => outgoing.destroy());
@@ -129,9 +129,9 @@ export function passOn(
   });
   outgoing.on('close', () => {
     clearTimeout(timer);
-    if (!outgoing.writableFinished) asked.destroy();
+    if (!outgoing.writableFinished) forwarded.destroy();
   });
-  incoming.pipe(asked);
+  incoming.pipe(forwarded);
 }
 
 /** The addresses that the request came from, the nearest last. */

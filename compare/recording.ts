@@ -208,14 +208,14 @@ class Cleaner {
     const body = readBody(request);
     const { shown, held } = redactRequest(this.#inRequests, request, body);
     const client = this.#clients.nameOf(shown, body);
-    const given = this.#inAnswers.with((pseudonym) => this.#clients.learn(pseudonym, client));
+    const recorded = this.#inAnswers.with((pseudonym) => this.#clients.learn(pseudonym, client));
     const { status } = answer;
     return {
       client,
       request: { method: request.method, ...shown },
       answer: answer.isTooLong
         ? { status, headers: {}, body: { omitted: true } }
-        : new Redaction(given, { held }).answer(answer),
+        : new Redaction(recorded, { held }).answer(answer),
     };
   }
 }

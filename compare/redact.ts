@@ -413,7 +413,9 @@ export class Redaction {
 
   #message(text: string): string {
     return this.#plain(
-      text.replaceAll(quoted, (found) => (found.length > 2 ? `'${this.#replace('text', found.slice(1, -1))}'` : found)),
+      text.replaceAll(quoted, (literal) =>
+        literal.length > 2 ? `'${this.#replace('text', literal.slice(1, -1))}'` : literal,
+      ),
     );
   }
 
@@ -423,7 +425,7 @@ export class Redaction {
     let plain = text;
     if (plain.includes('.'))
       plain = plain.replaceAll(longWords, (word) => (isTokenLike(word) ? this.#replace('token', word) : word));
-    return plain.includes('@') ? plain.replaceAll(addresses, (found) => this.#replace('person', found)) : plain;
+    return plain.includes('@') ? plain.replaceAll(addresses, (address) => this.#replace('person', address)) : plain;
   }
 
   #repeats(text: string): boolean {

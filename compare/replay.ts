@@ -29,9 +29,9 @@ class SideValues {
   readonly #known: KnownValues;
   readonly #learnt = new LRUCache<string, string>({ max: learntMax });
 
-  constructor(side: Side, known: KnownValues) {
+  constructor(side: Side, knownValues: KnownValues) {
     this.#side = side;
-    this.#known = known;
+    this.#known = knownValues;
   }
 
   /** The request as this service takes it, or the kind of value that is missing. */

@@ -154,11 +154,11 @@ export class ReportBuilder {
       }
       isDifferent = true;
       const example = this.#example(request, difference);
-      const found = row.found.get(key);
-      if (!found && row.found.size < differencesPerRowMax)
+      const recorded = row.found.get(key);
+      if (!recorded && row.found.size < differencesPerRowMax)
         row.found.set(key, { kind: difference.kind, path: pattern, count: 1, example, noiseKey });
-      if (found && !counted.has(key)) found.count++;
-      if (found && sizeOf(example) < sizeOf(found.example)) found.example = example;
+      if (recorded && !counted.has(key)) recorded.count++;
+      if (recorded && sizeOf(example) < sizeOf(recorded.example)) recorded.example = example;
       counted.add(key);
     }
     if (isDifferent) row.different++;
@@ -200,7 +200,9 @@ export class ReportBuilder {
       sum(countNotCompared),
     ];
     const noise = [
-      ...new Map([...this.#noise.values()].map((each) => [`${each.operation} ${each.path}`, each])).values(),
+      ...new Map(
+        [...this.#noise.values()].map((difference) => [`${difference.operation} ${difference.path}`, difference]),
+      ).values(),
     ];
     const same = requests - different - notCompared;
     return {

@@ -62,13 +62,13 @@ export async function startShadow({
     if (answer.status === 304) return report.addNotCompared(caller, 'not modified');
     if (underWay.size > underWayMax || bytes > underWayBytesMax)
       return report.addNotCompared(caller, 'too many at one time');
-    const asked = { ...request, headers: endToEnd(request.headers) };
+    const forwarded = { ...request, headers: endToEnd(request.headers) };
     const bearer = values.find('new', 'bearer');
     const asNew = {
-      ...asked,
+      ...forwarded,
       headers: {
-        ...asked.headers,
-        ...(bearer !== undefined && asked.headers.authorization && { authorization: `Bearer ${bearer}` }),
+        ...forwarded.headers,
+        ...(bearer !== undefined && forwarded.headers.authorization && { authorization: `Bearer ${bearer}` }),
         ...values.headers('new'),
       },
     };
@@ -77,7 +77,7 @@ export async function startShadow({
       caller,
       shown: `${request.method} ${shown.target}`,
       answers: { old: answer, new: other },
-      askAgain: () => orNoAnswer(proxyOptions.to.send(asked)),
+      askAgain: () => orNoAnswer(proxyOptions.to.send(forwarded)),
     });
   };
 

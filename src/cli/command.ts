@@ -28,10 +28,10 @@ export interface Command {
   example?: string;
   /** Exit code of a misspelt command (2), where 2 says something else. */
   misspeltExit?: number;
-  run(given: Given): Promise<void>;
+  run(parsed: ParsedArguments): Promise<void>;
 }
 
-export interface Given {
+export interface ParsedArguments {
   /** By the name in `takes`. */
   arguments: Record<string, string>;
   /** By the name of the option. */
@@ -48,7 +48,7 @@ export class UsageError extends Error {
   }
 }
 
-type Read = { command: Command; given: Given } | { help: string } | { version: true };
+type Read = { command: Command; given: ParsedArguments } | { help: string } | { version: true };
 
 /** Finds the command that the arguments name. Throws UsageError. */
 export function readArguments(commands: readonly Command[], words: string[]): Read {
@@ -64,7 +64,7 @@ export function readArguments(commands: readonly Command[], words: string[]): Re
 
 const startsWith = (words: string[], start: string[]): boolean => start.every((word, index) => words[index] === word);
 
-function readGiven(command: Command, words: string[]): Given {
+function readGiven(command: Command, words: string[]): ParsedArguments {
   try {
     return requireGiven(command, words);
   } catch (error) {
@@ -72,7 +72,7 @@ function readGiven(command: Command, words: string[]): Given {
   }
 }
 
-function requireGiven(command: Command, words: string[]): Given {
+function requireGiven(command: Command, words: string[]): ParsedArguments {
   const { takes = [], options = {} } = command;
   const shapes = Object.entries(options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]);
   const { values, positionals } = parse(words, Object.fromEntries(shapes));

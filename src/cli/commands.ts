@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GatehouseError, OperatorError } from '../errors.js';
-import { type Command, type Given, UsageError } from './command.js';
+import { type Command, type ParsedArguments, UsageError } from './command.js';
 import { compareCommandsFrom } from './compareCommandList.js';
 import { connectorCommands } from './connectorCommands.js';
 import { runFinish, runMigrate } from './migrateCommand.js';
@@ -51,8 +51,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
       },
       'reset-clients': { doc: 'takes secrets and isActive of clients from the file, even if they were changed here' },
     },
-    run: ({ arguments: given, options }) =>
-      runImport(given['FILE.json']!, resolve(startedIn, given['FILE.json']!), {
+    run: ({ arguments: positional, options }) =>
+      runImport(positional['FILE.json']!, resolve(startedIn, positional['FILE.json']!), {
         resetClients: options['reset-clients'] !== undefined,
         ...(options.csv !== undefined && { csv: { map: options.map } }),
       }),
@@ -67,8 +67,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
       clients: { doc: 'also clients, with the hashes of their secrets' },
       'as-of': { value: 'TIME', doc: 'as it was then, such as 2026-01-31T12:00:00Z; not with users and clients' },
     },
-    run: ({ arguments: given, options }) =>
-      runExport(given['FILE.json']!, resolve(startedIn, given['FILE.json']!), {
+    run: ({ arguments: positional, options }) =>
+      runExport(positional['FILE.json']!, resolve(startedIn, positional['FILE.json']!), {
         users: options.users !== undefined,
         clients: options.clients !== undefined,
         asOf: options['as-of'],
@@ -86,7 +86,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     options: planOptions,
     example: 'catalogue.yaml --prune',
     misspeltExit: 1,
-    run: ({ arguments: given, options }) => runPlan('plan', startedIn, given.FILE!, options),
+    run: ({ arguments: positional, options }) => runPlan('plan', startedIn, positional.FILE!, options),
   },
   {
     words: 'apply',
@@ -100,7 +100,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     },
     example: 'catalogue.yaml --prune --plan 4f1c…',
     misspeltExit: 1,
-    run: ({ arguments: given, options }) => runPlan('apply', startedIn, given.FILE!, options),
+    run: ({ arguments: positional, options }) => runPlan('apply', startedIn, positional.FILE!, options),
   },
   {
     words: 'drift',
@@ -110,7 +110,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     options: planOptions,
     example: 'catalogue.yaml --prune --json',
     misspeltExit: 1,
-    run: ({ arguments: given, options }) => runPlan('drift', startedIn, given.FILE!, options),
+    run: ({ arguments: positional, options }) => runPlan('drift', startedIn, positional.FILE!, options),
   },
   {
     words: 'admin-token',
@@ -232,7 +232,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
       'Refusals are kept for REFUSAL_RETENTION_DAYS, the newest 100,000.',
     ],
     takes: ['TRACE-ID'],
-    run: async ({ arguments: given }) => (await import('./explainCommand.js')).explainTrace(given['TRACE-ID']!),
+    run: async ({ arguments: positional }) =>
+      (await import('./explainCommand.js')).explainTrace(positional['TRACE-ID']!),
   },
   ...compareCommandsFrom(startedIn),
   {
@@ -278,7 +279,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
 ];
 
-async function createClient(clientId: string, options: Given['options'], startedIn: string): Promise<void> {
+async function createClient(clientId: string, options: ParsedArguments['options'], startedIn: string): Promise<void> {
   const { description, audiences, jwks, 'jwks-uri': jwksUri, dpop, 'may-evaluate': mayEvaluate } = options;
   const name = options.name ?? (jwks === undefined && jwksUri === undefined ? undefined : clientId);
   if (name === undefined) throw new UsageError('--name is missing: it is shown to people.');

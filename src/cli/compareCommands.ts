@@ -13,10 +13,10 @@ import { openService, type Service } from '../../compare/send.js';
 import { startShadow } from '../../compare/shadow.js';
 import { readValues } from '../../compare/values.js';
 import { OperatorError } from '../errors.js';
-import { type Given, textTable, UsageError } from './command.js';
+import { type ParsedArguments, textTable, UsageError } from './command.js';
 import { notice, openProgressBar, print } from './session.js';
 
-type Options = Given['options'];
+type Options = ParsedArguments['options'];
 
 export async function recordTraffic(options: Options, path: string, startedIn: string): Promise<void> {
   const timeoutMs = readTimeoutMs(options.timeout);

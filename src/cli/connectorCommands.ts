@@ -40,14 +40,14 @@ export const connectorCommands: Command[] = [
     run: () =>
       withContext(async (context) => {
         const connectors = await (await services()).listConnectors(context);
-        const rows = connectors.map((each) => [
-          each.connectorId,
-          each.idpname,
-          each.roleId,
-          each.clientId ?? '-',
-          each.isRevoked ? 'revoked' : 'valid',
-          each.previousTokenEndsAt ?? '-',
-          each.lastUsedAt ?? '-',
+        const rows = connectors.map((connector) => [
+          connector.connectorId,
+          connector.idpname,
+          connector.roleId,
+          connector.clientId ?? '-',
+          connector.isRevoked ? 'revoked' : 'valid',
+          connector.previousTokenEndsAt ?? '-',
+          connector.lastUsedAt ?? '-',
         ]);
         await print(
           textTable([['name', 'idpname', 'role', 'client', 'state', 'previous token until', 'last used'], ...rows]),

@@ -174,24 +174,24 @@ export async function examine(
     await report(finding);
   };
   await add(checkNode());
-  for (const each of checkAuthorities(environment)) await add(each);
+  for (const result of checkAuthorities(environment)) await add(result);
   const { config, bad, finding } = checkSettings(environment);
   await add(finding);
   for (const text of describeRetired(environment)) await add({ ok: true, what: 'settings', text });
   if (!config) return findings;
   const areGood: AreGood = (...names) => !names.some((name) => bad.has(name));
   if (areGood('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATA_DIR'))
-    for (const each of await checkDatabase(config, areGood)) await add(each);
+    for (const result of await checkDatabase(config, areGood)) await add(result);
   let runs = false;
   if (areGood('HOST', 'PORT', 'BASE_PATH', 'ISSUER_URL')) {
     const neighbour = await checkPort(config);
     await add(neighbour.finding);
     runs = neighbour.runs;
   }
-  if (areGood('ISSUER_URL', 'TRUST_PROXY')) for (const each of checkProxy(config)) await add(each);
-  if (areGood('ID_TOKEN_ISSUERS')) for (const each of await checkIssuers(config, runs)) await add(each);
+  if (areGood('ISSUER_URL', 'TRUST_PROXY')) for (const result of checkProxy(config)) await add(result);
+  if (areGood('ID_TOKEN_ISSUERS')) for (const result of await checkIssuers(config, runs)) await add(result);
   if (areGood('ID_TOKEN_ISSUERS', 'ISSUER_URL', 'BASE_PATH'))
-    for (const each of await checkConsole(config)) await add(each);
+    for (const result of await checkConsole(config)) await add(result);
   return findings;
 }
 

@@ -114,8 +114,8 @@ async function checkPolicy(sql: Sql, config: Config): Promise<Finding[]> {
     import('../services/tokens/policy.js'),
   ]);
   if (!isRehearsal(config)) return [];
-  const found = await findPolicyReadiness({ reads: sql, config, caller: systemCaller(config.systemUserGuid) });
-  return [{ ok: true, what: 'rehearsal', text: readinessText(found) }];
+  const readiness = await findPolicyReadiness({ reads: sql, config, caller: systemCaller(config.systemUserGuid) });
+  return [{ ok: true, what: 'rehearsal', text: readinessText(readiness) }];
 }
 
 function readinessText({ clients, ready, notSeen, days, unready, notReady, ofNobody }: PolicyReadiness): string {
@@ -242,10 +242,10 @@ async function checkRoom({ orm, sql }: Database): Promise<Finding> {
 }
 
 async function hasTables({ sql }: Database): Promise<boolean> {
-  const [found] = await sql.rows<{ all: boolean }>(
+  const [extension] = await sql.rows<{ all: boolean }>(
     `select to_regclass('signing_keys') is not null and to_regclass('clients') is not null as all`,
   );
-  return found!.all;
+  return extension!.all;
 }
 
 async function checkKeys({ keyEncryptionKeys, dataDir }: Config, { sql }: Database): Promise<Finding> {

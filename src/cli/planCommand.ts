@@ -50,8 +50,8 @@ function differenceText(before: PlannedField['before'], after: PlannedField['aft
   if (!Array.isArray(before) || !Array.isArray(after)) return `${JSON.stringify(before)} → ${JSON.stringify(after)}`;
   const [was, is] = [new Set(before), new Set(after)];
   return [
-    ...after.filter((each) => !was.has(each)).map((each) => `+${each}`),
-    ...before.filter((each) => !is.has(each)).map((each) => `-${each}`),
+    ...after.filter((line) => !was.has(line)).map((line) => `+${line}`),
+    ...before.filter((line) => !is.has(line)).map((line) => `-${line}`),
   ].join(' ');
 }
 
@@ -157,18 +157,18 @@ function statOf(shown: string, path: string): Stats {
 }
 
 /** Lists files in the order of their names, subfolders included. Skips names that begin with a dot (git, editors). */
-function listFiles({ shown, path }: GivenPath, found: GivenPath[] = []): GivenPath[] {
+function listFiles({ shown, path }: GivenPath, files: GivenPath[] = []): GivenPath[] {
   const entries = readdirSync(path, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.'))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   for (const entry of entries) {
-    const each = { shown: join(shown, entry.name), path: join(path, entry.name) };
+    const file = { shown: join(shown, entry.name), path: join(path, entry.name) };
     // links to folders could form a cycle
-    if (entry.isDirectory()) listFiles(each, found);
-    else if (extensions.test(entry.name) && statOf(each.shown, each.path).isFile()) found.push(each);
-    if (found.length > filesMax) throw new OperatorError(`${shown} holds more than ${filesMax} files.`);
+    if (entry.isDirectory()) listFiles(file, files);
+    else if (extensions.test(entry.name) && statOf(file.shown, file.path).isFile()) files.push(file);
+    if (files.length > filesMax) throw new OperatorError(`${shown} holds more than ${filesMax} files.`);
   }
-  return found;
+  return files;
 }
 
 async function readParsed({ shown, path }: GivenPath): Promise<unknown> {
@@ -227,7 +227,7 @@ function joined(files: { shown: string; content: Record<string, unknown> }[]): C
 function placed(problems: Problems, parts: readonly Part[]): Problems {
   const place = (text: string) =>
     text.replace(/\b([A-Za-z]{1,99})\[(\d{1,19})\]/g, (whole, list: string, row: string) => {
-      const part = parts.findLast((each) => each.list === list && each.first <= Number(row));
+      const part = parts.findLast((candidate) => candidate.list === list && candidate.first <= Number(row));
       return part ? `${part.shown}: ${list}[${Number(row) - part.first}]` : whole;
     });
   return Object.fromEntries(Object.entries(problems).map(([path, texts]) => [place(path), texts.map(place)]));

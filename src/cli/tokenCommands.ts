@@ -78,7 +78,7 @@ export const rotateKeys = (): Promise<void> =>
     const kid = await rotateKey(context);
     await print(kid);
     notice('It signs from now on; tokens signed before stay good.');
-    const key = (await readKeys(context.sql)).find((each) => each.kid === kid);
+    const key = (await readKeys(context.sql)).find((candidate) => candidate.kid === kid);
     if (key?.activatedAt && key.activatedAt.getTime() - key.createdAt.getTime() < knownAfterMs)
       notice(
         'It was published less than five minutes ago: an API that read the keys shortly before that may refuse its tokens until it reads them again.',

@@ -31,9 +31,9 @@ export function findJsonFault(text: string): string | undefined {
   let expected: Expected = 'value';
   for (let index = 0; ; index = token.lastIndex) {
     token.lastIndex = index;
-    const found = token.exec(text);
+    const match = token.exec(text);
     const next: Expected | undefined | null =
-      found && after(expected, found[1] ?? (found[2] ? 'string' : 'scalar'), open);
+      match && after(expected, match[1] ?? (match[2] ? 'string' : 'scalar'), open);
     if (next) expected = next;
     else {
       const at = index + /^[ \t\n\r]*/.exec(text.slice(index))![0].length;
@@ -44,17 +44,17 @@ export function findJsonFault(text: string): string | undefined {
 }
 
 /** Returns what may follow the token; undefined when the token is not allowed here. */
-function after(expected: Expected, found: string, open: ('{' | '[')[]): Expected | undefined {
+function after(expected: Expected, character: string, open: ('{' | '[')[]): Expected | undefined {
   const takesValue = expected === 'value' || expected === 'value or ]';
-  if (takesValue && (found === '{' || found === '[')) {
-    open.push(found);
-    return found === '{' ? 'name or }' : 'value or ]';
+  if (takesValue && (character === '{' || character === '[')) {
+    open.push(character);
+    return character === '{' ? 'name or }' : 'value or ]';
   }
-  if (takesValue && (found === 'string' || found === 'scalar')) return afterValue(open);
-  if (expected.startsWith('name') && found === 'string') return ':';
-  if (expected === ':' && found === ':') return 'value';
-  if (expected.startsWith(', or') && found === ',') return open.at(-1) === '{' ? 'name' : 'value';
-  if ((found === '}' || found === ']') && expected.endsWith(`or ${found}`)) {
+  if (takesValue && (character === 'string' || character === 'scalar')) return afterValue(open);
+  if (expected.startsWith('name') && character === 'string') return ':';
+  if (expected === ':' && character === ':') return 'value';
+  if (expected.startsWith(', or') && character === ',') return open.at(-1) === '{' ? 'name' : 'value';
+  if ((character === '}' || character === ']') && expected.endsWith(`or ${character}`)) {
     open.pop();
     return afterValue(open);
   }
@@ -141,8 +141,8 @@ export async function runImport(
         ({ content, inLines } = await readCsvUsers(context, readText(path, file), csv.map));
       }
       let warnings: Problems = {};
-      const onWarnings = (found: Problems) => {
-        warnings = found;
+      const onWarnings = (problems: Problems) => {
+        warnings = problems;
       };
       const imported = await importFile(context, content, { resetClients, onProgress: bar.show, onWarnings });
       bar.clear();

@@ -8,13 +8,13 @@ export async function runUsage(options: Record<string, string | undefined>): Pro
   const since = await readSince(options.since);
   await withContext(async (context) => {
     const { findUsage } = await import('../services/usage/usage.js');
-    const found = await findUsage(context, {
+    const usage = await findUsage(context, {
       clientId: options.client ?? null,
       operation: options.operation ?? null,
       since,
     });
-    if (options.json !== undefined) await print(JSON.stringify(found));
-    else if (found.length > 0) await print(usageText(found));
+    if (options.json !== undefined) await print(JSON.stringify(usage));
+    else if (usage.length > 0) await print(usageText(usage));
     else
       await print(
         context.config.usageRetentionDays === 0
@@ -50,17 +50,17 @@ const headings = [
 ];
 
 /** Returns the table. Only printable characters of what callers sent are shown; client ids are quoted, as they may contain any. */
-function usageText(found: readonly FoundUsage[]): string {
-  const rows = found.map((each) => [
-    each.clientId === null ? (each.caller ?? '') : JSON.stringify(each.clientId),
-    each.operation,
-    each.option ?? '',
-    each.mediaType ?? '',
-    each.product ?? '',
-    dayOf(each.firstSeenAt),
-    dayOf(each.lastSeenAt),
-    String(each.count),
-    each.brownouts > 0 ? String(each.brownouts) : '',
+function usageText(usage: readonly FoundUsage[]): string {
+  const rows = usage.map((row) => [
+    row.clientId === null ? (row.caller ?? '') : JSON.stringify(row.clientId),
+    row.operation,
+    row.option ?? '',
+    row.mediaType ?? '',
+    row.product ?? '',
+    dayOf(row.firstSeenAt),
+    dayOf(row.lastSeenAt),
+    String(row.count),
+    row.brownouts > 0 ? String(row.brownouts) : '',
   ]);
   return textTable([headings, ...rows]);
 }

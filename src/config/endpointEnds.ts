@@ -74,8 +74,8 @@ function readEnd(entry: Given, at: Fault): EndpointEnd {
     deprecatedAt,
     ...(sunsetAt !== undefined && { sunsetAt }),
     ...(link !== undefined && { link: new URL(link).href }),
-    brownouts: brownouts.map((each, index) =>
-      readBrownout(objectOf(each, `brownouts[${index}]`, brownoutMembers), (name, wants) =>
+    brownouts: brownouts.map((brownout, index) =>
+      readBrownout(objectOf(brownout, `brownouts[${index}]`, brownoutMembers), (name, wants) =>
         at(`brownouts[${index}].${name}`, wants),
       ),
     ),

@@ -123,7 +123,7 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const { orm, pool } = await openOrm({ ...options, poolMax: parts.others }, hosts);
   const tokenPool = parts.tokens > 0 ? openPool({ ...options, poolMax: parts.tokens }, hosts) : pool;
   const forRequests = [...new Set([pool, tokenPool])];
-  for (const each of forRequests) limitWaiting(each, waitingMax);
+  for (const requestPool of forRequests) limitWaiting(requestPool, waitingMax);
   const background = openPool({ ...options, poolMax: backgroundMax }, hosts);
   const { statementTimeoutMs: batchTimeoutMs = 0, readTimeoutMs } = options;
   const shares = readTimeoutMs === undefined ? undefined : openShares({ readTimeoutMs, waitingMax, timeoutMs });
@@ -157,8 +157,12 @@ export async function connect(options: ConnectOptions): Promise<Database> {
     return streamInSlots({ ...own, batchedRow: sql.batchedRow }, streams, throttle, reader);
   };
   const close = async () => {
-    const others = [background, ...forRequests.filter((each) => each !== pool), ...ofReplicas.map((each) => each.pool)];
-    await Promise.all([orm.close(), ...others.map((each) => each.end())]);
+    const others = [
+      background,
+      ...forRequests.filter((other) => other !== pool),
+      ...ofReplicas.map((other) => other.pool),
+    ];
+    await Promise.all([orm.close(), ...others.map((other) => other.end())]);
   };
   return {
     orm,

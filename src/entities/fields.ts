@@ -224,7 +224,9 @@ export function Record(options: RecordOptions) {
 export function mapCollections(record: RecordClass): void {
   for (const { kind, name, target, from, to } of describe(record).relations) {
     if (kind !== 'toMany') continue;
-    const owner = describe(target()).relations.find((each) => each.constrained && each.from === to && each.to === from);
+    const owner = describe(target()).relations.find(
+      (relation) => relation.constrained && relation.from === to && relation.to === from,
+    );
     if (!owner) continue;
     const orphanRemoval = owner.onDelete === 'cascade';
     OneToMany({ entity: target, mappedBy: owner.name, orphanRemoval })(record.prototype, name);

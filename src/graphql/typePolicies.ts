@@ -23,9 +23,9 @@ const keys = (): [type: string, key: string][] =>
 
 /** Reads of `Query` whose one argument is the key of the record that they answer. */
 function singles(): [field: string, type: string, key: string][] {
-  const known = new Map(keys());
+  const keyFields = new Map(keys());
   return Object.values(openSchema().getQueryType()!.getFields()).flatMap(({ name, type, args }) => {
-    const key = isObjectType(type) ? known.get(type.name) : undefined;
+    const key = isObjectType(type) ? keyFields.get(type.name) : undefined;
     return key && args.length === 1 && args[0]!.name === key
       ? [[name, String(type), key] as [string, string, string]]
       : [];

@@ -24,7 +24,7 @@ export function announceEnds(
     headers: headersOf(end),
   }));
   return (request, response) => {
-    const end = ends.find((each) => isOf(request, each));
+    const end = ends.find((candidate) => isOf(request, candidate));
     if (end) {
       for (const [name, value] of end.headers) response.setHeader(name, value);
       currentRequest()!.isBrownout = isBrownedOut(end, Date.now());

@@ -82,7 +82,7 @@ function gatherFrom(workers: WorkersSeen): () => Promise<string> {
   return async () => {
     const { listening } = workers;
     if (listening.length === 0) throw new Error('no worker listens');
-    const answers = await Promise.all(listening.map((each) => askMetrics(each)));
+    const answers = await Promise.all(listening.map((worker) => askMetrics(worker)));
     // the totals of a worker that has just ended are already kept
     const gathered = listening.flatMap(({ worker }, index) => {
       const metrics = last.get(worker);

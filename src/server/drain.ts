@@ -43,13 +43,13 @@ export function openWaitingRequests(): WaitingRequests {
       const own = connections.get(socket) ?? { requests: 0, bodyBytes: 0 };
       if (own.requests >= ofOneMax || all.requests >= max || all.bodyBytes + bodyBytes > bodyBytesMax) return false;
       connections.set(socket, own);
-      for (const each of [own, all]) add(each, 1, bodyBytes);
+      for (const total of [own, all]) add(total, 1, bodyBytes);
       return true;
     },
     leave(socket, bodyBytes = 0) {
       const own = connections.get(socket);
       if (!own) return;
-      for (const each of [own, all]) add(each, -1, -bodyBytes);
+      for (const total of [own, all]) add(total, -1, -bodyBytes);
       if (own.requests === 0) connections.delete(socket);
     },
     forget(socket) {
@@ -133,9 +133,9 @@ export function guard(server: Server, basePath: string): Gate {
   };
   return {
     health,
-    open(given, givenCheck) {
-      answer = given;
-      check = givenCheck;
+    open(listener, healthCheck) {
+      answer = listener;
+      check = healthCheck;
       for (const request of early.splice(0)) answer(...request);
     },
     async close({ delayMs, graceMs }) {

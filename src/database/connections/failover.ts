@@ -116,7 +116,8 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
     refusedWrite(client) {
       const host = open.get(client);
       // idle connections to a demoted server are outdated too
-      for (const [each, its] of open) if (each === client || (writable && its === host)) destroyClient(each);
+      for (const [candidate, its] of open)
+        if (candidate === client || (writable && its === host)) destroyClient(candidate);
     },
   };
 }

@@ -20,13 +20,13 @@ const readOnly = '25006';
 /** Returns the connection class for the pool. Statements that are read through a cursor have no time limit here. */
 export function watchedClient({ Client, refusedWrite }: Hosts, { answerTimeoutMs, observe }: Watch): typeof pg.Client {
   class WatchedClient extends Client {
-    override query(statement: unknown, ...given: unknown[]): never {
+    override query(statement: unknown, ...args: unknown[]): never {
       if (typeof (statement as { submit?: unknown } | undefined)?.submit === 'function') {
         observeCursor(statement as EventEmitter, observe);
-        return super.query(statement as never, ...(given as [])) as never;
+        return super.query(statement as never, ...(args as [])) as never;
       }
-      const values = given.find((each) => typeof each !== 'function');
-      const callback = given.find((each) => typeof each === 'function') as Callback | undefined;
+      const values = args.find((argument) => typeof argument !== 'function');
+      const callback = args.find((argument) => typeof argument === 'function') as Callback | undefined;
       const ask = (answered: Callback) => this.#ask(statement, values, answered);
       return (callback ? ask(callback) : answerOf(ask)) as never;
     }

@@ -52,7 +52,7 @@ function withText({ query, operationName, variables, ...naming }: Sent, find: Fi
 function idIn({ documentId, doc_id, id, extensions }: Sent): string | undefined {
   const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: { sha256Hash?: unknown } | null };
   const ids = [documentId, doc_id, id, persistedQuery?.sha256Hash];
-  return ids.find((each): each is string => typeof each === 'string' && each !== '');
+  return ids.find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '');
 }
 
 function parsed(json: string | undefined): unknown {

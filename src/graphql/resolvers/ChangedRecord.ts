@@ -49,7 +49,7 @@ async function readRecords(
   info: FieldInfo,
   references: readonly string[],
 ): Promise<(Row | null)[]> {
-  const found = new Map<string, Row>();
+  const rowsByKey = new Map<string, Row>();
   const read = async ([kind, named]: [string, string[]]): Promise<void> => {
     const record = byKind.get(kind)!;
     const { name, read } = keyOf(record);
@@ -59,11 +59,11 @@ async function readRecords(
     const rows = await readByKeys(context, selectionOf(info, record), name, wanted);
     for (const [reference, key] of keys) {
       const row = rows.get(key);
-      if (row) found.set(reference, { ...row, __typename: describe(record).name });
+      if (row) rowsByKey.set(reference, { ...row, __typename: describe(record).name });
     }
   };
   await Promise.all([...Map.groupBy(references, (reference) => reference.split(' ', 1)[0]!)].map(read));
-  return references.map((reference) => found.get(reference) ?? null);
+  return references.map((reference) => rowsByKey.get(reference) ?? null);
 }
 
 /** The field by which events name a record, and its reader: an event about several tokens names none of them. */

@@ -22,9 +22,14 @@ import { Requires } from '../schema/operations.js';
 
 /** A type with the three parts of a comparison of records of one kind. */
 function comparedType(record: RecordClass, kind: ComparedKind, name: string, what: string) {
-  const page = async ({ context, info }: Loader, comparison: Comparison, side: ComparedSide, given: PageArguments) => {
+  const page = async (
+    { context, info }: Loader,
+    comparison: Comparison,
+    side: ComparedSide,
+    pageArguments: PageArguments,
+  ) => {
     const condition = partOfComparison(context, comparison, kind, side);
-    return (await readPages(context, record, given, connectionSelectionOf(info, record), { condition }))[0];
+    return (await readPages(context, record, pageArguments, connectionSelectionOf(info, record), { condition }))[0];
   };
   @ObjectType(name, { description: `The ${what} of the two sides of a comparison.` })
   class Parts {}
@@ -33,28 +38,28 @@ function comparedType(record: RecordClass, kind: ComparedKind, name: string, wha
     @FieldResolver(() => connectionOf(record), { description: `The ${what} of the left side only.` })
     onlyLeft(
       @Root() comparison: Comparison,
-      @Args(() => pageArgumentsOf(record)) given: PageArguments,
+      @Args(() => pageArgumentsOf(record)) pageArguments: PageArguments,
       @Load() load: Loader,
     ) {
-      return page(load, comparison, 'onlyLeft', given);
+      return page(load, comparison, 'onlyLeft', pageArguments);
     }
 
     @FieldResolver(() => connectionOf(record), { description: `The ${what} of the right side only.` })
     onlyRight(
       @Root() comparison: Comparison,
-      @Args(() => pageArgumentsOf(record)) given: PageArguments,
+      @Args(() => pageArgumentsOf(record)) pageArguments: PageArguments,
       @Load() load: Loader,
     ) {
-      return page(load, comparison, 'onlyRight', given);
+      return page(load, comparison, 'onlyRight', pageArguments);
     }
 
     @FieldResolver(() => connectionOf(record), { description: `The ${what} of both sides.` })
     both(
       @Root() comparison: Comparison,
-      @Args(() => pageArgumentsOf(record)) given: PageArguments,
+      @Args(() => pageArgumentsOf(record)) pageArguments: PageArguments,
       @Load() load: Loader,
     ) {
-      return page(load, comparison, 'both', given);
+      return page(load, comparison, 'both', pageArguments);
     }
   }
   return { Parts, PartsResolver };
@@ -104,11 +109,11 @@ export class ProfileComparisonResolver {
   })
   async redundant(
     @Root() comparison: Comparison,
-    @Args(() => pageArgumentsOf(User)) given: PageArguments,
+    @Args(() => pageArgumentsOf(User)) pageArguments: PageArguments,
     @Load() { context, info }: Loader,
   ) {
     const condition = redundantHolders(context, comparison);
-    return (await readPages(context, User, given, connectionSelectionOf(info, User), { condition }))[0];
+    return (await readPages(context, User, pageArguments, connectionSelectionOf(info, User), { condition }))[0];
   }
 }
 

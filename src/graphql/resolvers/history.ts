@@ -188,12 +188,12 @@ export class NamedRecordsResolver {
   }
 }
 
-const newestFirst = (given: PageArguments): PageArguments => ({
-  ...given,
-  orderBy: given.orderBy ?? [{ recordVersionId: 'DESC' }],
+const newestFirst = (pageArguments: PageArguments): PageArguments => ({
+  ...pageArguments,
+  orderBy: pageArguments.orderBy ?? [{ recordVersionId: 'DESC' }],
 });
 
-function ofRecord(table: string, key: string, given: PageArguments): PageArguments {
+function ofRecord(table: string, key: string, pageArguments: PageArguments): PageArguments {
   const own = { recordTable: { eq: table }, recordKey: { eq: key } };
-  return { ...given, filter: given.filter ? { and: [own, given.filter] } : own };
+  return { ...pageArguments, filter: pageArguments.filter ? { and: [own, pageArguments.filter] } : own };
 }

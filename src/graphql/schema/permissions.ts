@@ -77,7 +77,7 @@ class Walk {
       for (const of of type.getTypes()) this.#reach(of, also(way, readWith(records.get(of.name)!)));
     if (isObjectType(type))
       for (const field of Object.values(type.getFields())) {
-        const shared = type.getInterfaces().flatMap((each) => each.getFields()[field.name] ?? []);
+        const shared = type.getInterfaces().flatMap((candidate) => candidate.getFields()[field.name] ?? []);
         this.follow(field, this.#through(type, way, field, ...shared));
       }
     if (isInputObjectType(type))
@@ -97,8 +97,8 @@ class Walk {
     if (!record || ownFields.has(`${parent.name}.${field.name}`)) return way;
     const permission = readWith(record);
     if (!way.has(permission))
-      for (const each of [field, ...shared])
-        this.needed.set(each, (this.needed.get(each) ?? new Set()).add(permission));
+      for (const declaration of [field, ...shared])
+        this.needed.set(declaration, (this.needed.get(declaration) ?? new Set()).add(permission));
     return also(way, permission);
   }
 }

@@ -296,19 +296,19 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Links are relative, so that the page works behind any prefix. `/docs/` is one level deeper than `/docs`. */
-const page = (here: string): string => `<!DOCTYPE html>
+const page = (baseUrl: string): string => `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Gatehouse</title>
-<link rel="stylesheet" href="${here}swagger-ui.css">
-<link rel="icon" href="${here}favicon-32x32.png">
+<link rel="stylesheet" href="${baseUrl}swagger-ui.css">
+<link rel="icon" href="${baseUrl}favicon-32x32.png">
 </head>
 <body>
 <div id="swagger-ui"></div>
-<script src="${here}swagger-ui-bundle.js"></script>
-<script src="${here}start.js"></script>
+<script src="${baseUrl}swagger-ui-bundle.js"></script>
+<script src="${baseUrl}start.js"></script>
 </body>
 </html>
 `;

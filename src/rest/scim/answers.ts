@@ -69,9 +69,10 @@ function selected(object: JsonObject, prefix: string, projection: Projection): J
     if (without?.has(name)) return [];
     const separator = name === 'enterprise' ? ':' : '.';
     const isInside = (names: ReadonlySet<string> | undefined) =>
-      names !== undefined && [...names].some((each) => each.startsWith(name + separator));
+      names !== undefined && [...names].some((attribute) => attribute.startsWith(name + separator));
     if (!isInside(only) && !isInside(without)) return only ? [] : [[key, value]];
-    const part = (each: unknown) => (isJsonObject(each) ? selected(each, name + separator, projection) : each);
+    const part = (element: unknown) =>
+      isJsonObject(element) ? selected(element, name + separator, projection) : element;
     return [[key, Array.isArray(value) ? value.map(part) : part(value)]];
   });
   return Object.fromEntries(entries);

@@ -102,9 +102,9 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
     });
     route(`${path}/:id`, {
       get: async ({ response, id }) => {
-        const found = documents().find((each) => String(each.id).toLowerCase() === id.toLowerCase());
-        if (!found) throw notFound('The document');
-        sendJson(response, 200, found);
+        const resource = documents().find((candidate) => String(candidate.id).toLowerCase() === id.toLowerCase());
+        if (!resource) throw notFound('The document');
+        sendJson(response, 200, resource);
       },
     });
   };
@@ -151,9 +151,9 @@ const authenticate =
 
 /** Undefined without the header, and for `*`. Throws 412 for what no resource has. */
 function readIfMatch({ headers }: Request): number | undefined {
-  const given = headers['if-match']?.trim();
-  if (given === undefined || given === '*') return undefined;
-  const revision = /^(?:W\/)?"(\d{1,9})"$/.exec(given)?.[1];
+  const etag = headers['if-match']?.trim();
+  if (etag === undefined || etag === '*') return undefined;
+  const revision = /^(?:W\/)?"(\d{1,9})"$/.exec(etag)?.[1];
   if (revision === undefined) throw changedSince();
   return Number(revision);
 }
@@ -183,8 +183,8 @@ const queryOf = ({ query }: Request): Record<string, unknown> => query as Record
 /** RFC 7644 §3.14. */
 function isKnown({ request, response }: Call, etag: string): boolean {
   response.set('etag', etag);
-  const known = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim());
-  if (!known.includes(etag) && !known.includes('*')) return false;
+  const etags = (request.headers['if-none-match'] ?? '').split(',').map((text) => text.trim());
+  if (!etags.includes(etag) && !etags.includes('*')) return false;
   response.status(304).end();
   return true;
 }

@@ -199,8 +199,8 @@ export function readOperations(body: unknown): Operation[] {
   if (!Array.isArray(member) || member.length === 0)
     throw scimFault('invalidSyntax', 'Operations must be a list with at least one operation.');
   if (member.length > operationsMax) throw scimFault('tooMany', `A PATCH has at most ${operationsMax} operations.`);
-  return member.map((each) => {
-    const { op, path, value } = requireObject(each);
+  return member.map((entry) => {
+    const { op, path, value } = requireObject(entry);
     const name = typeof op === 'string' ? op.toLowerCase() : '';
     if (name !== 'add' && name !== 'replace' && name !== 'remove')
       throw scimFault('invalidSyntax', 'op must be add, replace or remove.');

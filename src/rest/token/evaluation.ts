@@ -50,11 +50,13 @@ export async function evaluations(context: Context, read: TokenRequest, request:
   const requests = items.map((item): AccessQuestion | Refused =>
     isJsonObject(item) ? readQuestion({ ...defaults, ...item }) : refused(400, 'An evaluation must be an object.'),
   );
-  const questions = requests.filter((each): each is AccessQuestion => !('refused' in each));
+  const questions = requests.filter((question): question is AccessQuestion => !('refused' in question));
   if (new Set(questions.map(({ asOf }) => asOf)).size > timesMax)
     throw badInput({ evaluations: [`The evaluations must have at most ${timesMax} different context.asOf.`] });
   const evaluated = (await evaluate(asking, questions)).values();
-  const decisions = requests.map((each) => describe('refused' in each ? each.refused : evaluated.next().value!));
+  const decisions = requests.map((question) =>
+    describe('refused' in question ? question.refused : evaluated.next().value!),
+  );
   const last = decisions.findIndex(({ decision }) => decision === stopsAt);
   return json(200, { evaluations: last < 0 ? decisions : decisions.slice(0, last + 1) });
 }

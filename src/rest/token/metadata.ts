@@ -78,7 +78,9 @@ const resourcesOf = ({ verify }: Pick<Config, 'verify'>) =>
 export function metadataPaths(dependencies: Dependencies): string[] {
   const { document, jwks } = pathsOf(dependencies);
   const { issuerUrl, config } = dependencies;
-  const resources = resourcesOf(config).flatMap((each) => resourceMetadataPaths(issuerUrl, config.basePath, each));
+  const resources = resourcesOf(config).flatMap((resource) =>
+    resourceMetadataPaths(issuerUrl, config.basePath, resource),
+  );
   return [...document, ...jwks, ...resources, ...authzenPaths(dependencies)];
 }
 

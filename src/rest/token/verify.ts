@@ -42,7 +42,7 @@ const reasons: Record<string, string> = {
 export function refusedAtDoor(error: unknown): Refused | undefined {
   if (!isRefusal(error)) return undefined;
   const challenge = error.more.headers?.['www-authenticate'] ?? '';
-  const code = Object.keys(reasons).find((each) => challenge.includes(`error="${each}"`));
+  const code = Object.keys(reasons).find((reason) => challenge.includes(`error="${reason}"`));
   return { reason: code === undefined ? 'invalidAccessToken' : reasons[code]!, detail: error.more.detail };
 }
 
@@ -135,13 +135,13 @@ function proofOf({ headers, method = '' }: IncomingMessage, uri: string | undefi
     path === undefined ? undefined : `${proto}://${host}${path}`,
   );
   const methods = [uri && method, header('x-forwarded-method'), header('x-original-method')];
-  const url = only([...urls, header('x-original-url')].map((each) => each?.split('?', 1)[0]));
+  const url = only([...urls, header('x-original-url')].map((value) => value?.split('?', 1)[0]));
   const named = only(methods);
   return url && named ? { proof: header('dpop') ?? '', method: named, url } : undefined;
 }
 
 function only(values: readonly (string | undefined)[]): string | undefined {
-  const [value, ...others] = new Set(values.filter((each) => each !== undefined));
+  const [value, ...others] = new Set(values.filter((candidate) => candidate !== undefined));
   return others.length > 0 ? undefined : value;
 }
 

@@ -26,8 +26,8 @@ const itemsOfDeltas = new WeakMap<AccessDelta, DifferingItem[]>();
 
 /** Users first, then applications, then scopes. Throws TOO_LARGE where there are more than can be listed. */
 function itemsOf(delta: AccessDelta): DifferingItem[] {
-  const known = itemsOfDeltas.get(delta);
-  if (known) return known;
+  const cached = itemsOfDeltas.get(delta);
+  if (cached) return cached;
   const { applications, holdings, scopes } = delta.differing;
   if (![applications, holdings, scopes].every(({ isWhole }) => isWhole))
     throw tooLarge('The effect is too large to be listed; its counts are exact.');
@@ -213,10 +213,10 @@ const groupsOfEffects = new WeakMap<Effect, Map<Grouping, EffectGroup[]>>();
 
 /** Groups with sums of their own, those that concern the most people first. */
 export function sliceGroups(effect: Effect, by: Grouping, start: number, first: number): Slice<EffectGroup> {
-  const known = groupsOfEffects.get(effect) ?? new Map<Grouping, EffectGroup[]>();
-  groupsOfEffects.set(effect, known);
-  const groups = known.get(by) ?? groupsOf(effect, by);
-  known.set(by, groups);
+  const cached = groupsOfEffects.get(effect) ?? new Map<Grouping, EffectGroup[]>();
+  groupsOfEffects.set(effect, cached);
+  const groups = cached.get(by) ?? groupsOf(effect, by);
+  cached.set(by, groups);
   return { items: groups.slice(start, start + first), start, total: groups.length };
 }
 
@@ -247,11 +247,11 @@ function sumsOf(delta: AccessDelta, by: Grouping): Map<string | number, GroupSum
   return new Map(
     [...profiles].map(([key, profileIds]) => {
       const same = profileIds.join('\n');
-      const found = sums.get(same) ?? sumsOfProfiles(delta, profileIds);
-      sums.set(same, found);
-      if (by === 'APPLICATION') return [key, { ...found, applications: 1 }];
+      const groupSums = sums.get(same) ?? sumsOfProfiles(delta, profileIds);
+      sums.set(same, groupSums);
+      if (by === 'APPLICATION') return [key, { ...groupSums, applications: 1 }];
       const sessions = profileIds.map((profileId) => delta.openSessions[profileId]?.[key] ?? 0);
-      return [key, { ...found, users: 1, sessions: sessions.reduce((sum, each) => sum + each, 0) }];
+      return [key, { ...groupSums, users: 1, sessions: sessions.reduce((sum, each) => sum + each, 0) }];
     }),
   );
 }
@@ -260,8 +260,8 @@ function profilesBy(of: Record<string, number[]>): Map<number, string[]> {
   const profiles = new Map<number, string[]>();
   for (const [profileId, values] of Object.entries(of))
     for (const value of values) {
-      const known = profiles.get(value);
-      if (known) known.push(profileId);
+      const group = profiles.get(value);
+      if (group) group.push(profileId);
       else profiles.set(value, [profileId]);
     }
   return profiles;

@@ -165,12 +165,12 @@ async function findUses(em: EntityManager, record: RecordClass, gone: readonly U
   for (const { child, column, parent } of references.filter((each) => each.table === table)) {
     const byValue = new Map(gone.map((each) => [String(each.after![parent]), each]));
     const type = parent === primaryKey.column ? columnTypes[primaryKey.type] : 'uuid';
-    const found = await execute<{ value: string }>(
+    const rows = await execute<{ value: string }>(
       em,
       `select distinct ${column}::text as value from ${child} where ${column} = any($1::${type}[]) limit ${usesMax}`,
       [[...byValue.keys()]],
     );
-    uses.push(...found.map(({ value }) => ({ of: byValue.get(value)!, child })));
+    uses.push(...rows.map(({ value }) => ({ of: byValue.get(value)!, child })));
   }
   return uses;
 }
@@ -331,8 +331,8 @@ async function readUndone(em: EntityManager, changeSetId: string): Promise<Undon
   const byRecord = new Map<string, Undone>();
   for (const { record_table, record_key, before, after } of versions) {
     const record = recordsWithHistory.find((each) => describe(each).table === record_table)!;
-    const known = byRecord.get(`${record_table} ${record_key}`);
-    if (known) known.after = after;
+    const listed = byRecord.get(`${record_table} ${record_key}`);
+    if (listed) listed.after = after;
     else byRecord.set(`${record_table} ${record_key}`, { record, key: record_key, before, after, now: null });
   }
   const undone = [...byRecord.values()].filter(({ before, after }) => !isSame(before, after));

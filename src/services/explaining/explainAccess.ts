@@ -32,16 +32,16 @@ export async function explainAccess(
   withRemedies: boolean,
 ): Promise<AccessExplanation> {
   permit(context, 'admin:read');
-  const found = await findWays(context, userGuid, applicationGuid, profileId);
-  const names = await readNames(context, userGuid, applicationGuid, found);
-  const ways = found.map((way) => ({ way, isOpen: way.missing === 0, links: linksOf(way, names(way)) }));
+  const explained = await findWays(context, userGuid, applicationGuid, profileId);
+  const names = await readNames(context, userGuid, applicationGuid, explained);
+  const ways = explained.map((way) => ({ way, isOpen: way.missing === 0, links: linksOf(way, names(way)) }));
   const isOpen = ways.some((way) => way.isOpen);
   const isRemedied = withRemedies && !isOpen;
   return {
     isOpen,
     reasons: reasonsOf(ways),
-    openWays: found[0]?.openWays ?? 0,
-    ownWays: found[0]?.ownWays ?? 0,
+    openWays: explained[0]?.openWays ?? 0,
+    ownWays: explained[0]?.ownWays ?? 0,
     ways,
     remedies: isRemedied ? await findRemedies(context, { userGuid, applicationGuid }, ways) : [],
   };

@@ -122,15 +122,15 @@ export async function findWays(
   profileId: string | null,
 ): Promise<Way[]> {
   const { reads, config } = context;
-  const [known] = await reads.rows<{ user: boolean; application: boolean; profile: boolean }>(
+  const [existence] = await reads.rows<{ user: boolean; application: boolean; profile: boolean }>(
     `select exists (select from users where user_guid = $1::uuid) as user,
        exists (select from applications where application_guid = $2::uuid) as application,
        $3::text is null or exists (select from profiles where profile_id = $3::text) as profile`,
     [userGuid, applicationGuid, profileId],
   );
-  if (!known!.user) throw notFound('The user');
-  if (!known!.application) throw notFound('The application');
-  if (!known!.profile) throw notFound('The profile');
+  if (!existence!.user) throw notFound('The user');
+  if (!existence!.application) throw notFound('The application');
+  if (!existence!.profile) throw notFound('The profile');
   return reads.rows<Way>(statement, [
     userGuid,
     applicationGuid,

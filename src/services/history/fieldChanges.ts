@@ -32,18 +32,18 @@ type Columns = Record<string, unknown> | null;
  * Throws BAD_USER_INPUT for a kind without a history.
  */
 export function subjectOf(subjectType: string, subjectId: string): { table: string; key: string } {
-  const found = recordsWithHistory.map(describe).find(({ name }) => name === subjectType);
-  if (found) {
-    const isGuid = subjectKey(found).type === 'uuid';
-    return { table: found.table, key: (isGuid ? parseGuid(subjectId) : undefined) ?? subjectId };
+  const record = recordsWithHistory.map(describe).find(({ name }) => name === subjectType);
+  if (record) {
+    const isGuid = subjectKey(record).type === 'uuid';
+    return { table: record.table, key: (isGuid ? parseGuid(subjectId) : undefined) ?? subjectId };
   }
-  const known = recordsWithHistory.map((record) => describe(record).name).join(', ');
-  throw badInput({ subjectType: [`There are histories of ${known}.`] });
+  const names = recordsWithHistory.map((record) => describe(record).name).join(', ');
+  throw badInput({ subjectType: [`There are histories of ${names}.`] });
 }
 
 /** The fields that differ; of a record that was made or removed those with a value. Who and when is the change set's. */
 export function fieldChanges(table: string, before: Columns, after: Columns): FieldChange[] {
-  const record = recordsWithHistory.map(describe).find((each) => each.table === table)!;
+  const record = recordsWithHistory.map(describe).find((candidate) => candidate.table === table)!;
   return record.fields
     .filter(({ name }) => !stamps.has(name))
     .map(({ name, column }) => ({ field: name, before: before?.[column] ?? null, after: after?.[column] ?? null }))
@@ -80,7 +80,7 @@ const versionsMax = 10_000;
  * @param subjectId guid in lower case, or id or number; of any form
  */
 export function ofRecordAndParts(statement: Statement, alias: string, subjectType: string, subjectId: string): string {
-  const record = recordsWithHistory.find((each) => describe(each).name === subjectType)!;
+  const record = recordsWithHistory.find((candidate) => describe(candidate).name === subjectType)!;
   const { table } = describe(record);
   const key = subjectKey(describe(record));
   const bound = statement.bind(subjectId, 'text');

@@ -61,10 +61,10 @@ export function startHousekeeping(deps: PurgeDeps): Housekeeping {
 /** Undefined if it is not due, or another process is cleaning up. */
 export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<PurgeResult | undefined> {
   return deps.sql.transaction(async (lock) => {
-    const [asked] = await lock.rows<{ is_mine: boolean }>(
+    const [lockRow] = await lock.rows<{ is_mine: boolean }>(
       `select pg_try_advisory_xact_lock(hashtext('gatehouse housekeeping')) as is_mine`,
     );
-    if (!asked?.is_mine || !(await isDue(lock, deps.config.housekeepingMinutes))) return undefined;
+    if (!lockRow?.is_mine || !(await isDue(lock, deps.config.housekeepingMinutes))) return undefined;
     // notices when the connection, and with it the lock, is lost
     const isOver = async () => {
       await lock.rows('select 1');

@@ -110,11 +110,11 @@ async function checkAll(source: ReadinessSource): Promise<Readiness> {
 
 async function check({ sql, keys, clock, migrations }: ReadinessSource): Promise<Checks> {
   try {
-    const [found] = await withTimeout(sql.rows<ProbeRow>(probeStatement));
-    const pending = migrations.filter((name) => !found!.migrations.includes(name));
+    const [probe] = await withTimeout(sql.rows<ProbeRow>(probeStatement));
+    const pending = migrations.filter((name) => !probe!.migrations.includes(name));
     return {
-      database: found!.is_read_only ? 'takes no writes' : 'ok',
-      keys: await withTimeout(checkKeys(keys, found!.active_kid)).catch(() => 'could not be read'),
+      database: probe!.is_read_only ? 'takes no writes' : 'ok',
+      keys: await withTimeout(checkKeys(keys, probe!.active_kid)).catch(() => 'could not be read'),
       migrations: pending.length === 0 ? 'ok' : `pending: ${pending.join(', ')}`,
       clock: Math.abs(clock.aheadMs()) <= aheadMsMax ? 'ok' : describeDifference(clock.aheadMs()),
     };

@@ -47,10 +47,10 @@ function runDue(
   signal: AbortSignal,
 ): Promise<boolean> {
   return sql.transaction(async (lock) => {
-    const [asked] = await lock.rows<{ isMine: boolean }>(
+    const [lockRow] = await lock.rows<{ isMine: boolean }>(
       `select pg_try_advisory_xact_lock(hashtext('gatehouse schedule')) as "isMine"`,
     );
-    if (!asked!.isMine) return false;
+    if (!lockRow!.isMine) return false;
     for (const task of tasks) {
       if (signal.aborted) break;
       await task

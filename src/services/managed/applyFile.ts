@@ -45,23 +45,23 @@ const unmanageable = new Set(importLists.filter(({ isManageable }) => !isManagea
 /** Collects the faults. @param managedBy for a file that doesn't say it @throws BAD_USER_INPUT for a file without lists */
 function readManagedFile(content: unknown, managedBy: string | undefined, faults: Faults): ManagedFile {
   if (!isJsonObject(content)) throw badInput({ $: ['must be an object with lists such as "applications"'] });
-  const given = { ...content };
-  const name = readName(given.managedBy ?? managedBy ?? null, faults);
-  delete given.managedBy;
+  const parts = { ...content };
+  const name = readName(parts.managedBy ?? managedBy ?? null, faults);
+  delete parts.managedBy;
   for (const list of unmanageable) {
-    if (given[list] === undefined) continue;
+    if (parts[list] === undefined) continue;
     faults.add(list, 'is personal or secret, and has no place in git: gatehouse import loads it');
-    delete given[list];
+    delete parts[list];
   }
-  const lists = readRows(given, faults);
+  const lists = readRows(parts, faults);
   if (name !== null) for (const { list, rows } of lists) if (list.isManageable) markRows(rows, list.key[0]!, name);
   return { managedBy: name, lists, scopeLists: readScopeLists(rowsOf(lists, 'profiles'), faults) };
 }
 
 const rowsOf = (lists: ListRows[], name: string): ImportRow[] => lists.find(({ list }) => list.name === name)!.rows;
 
-function readName(given: unknown, faults: Faults): string | null {
-  const read = readFieldValue(fieldOf(ChangeSet, 'managedBy'), given);
+function readName(value: unknown, faults: Faults): string | null {
+  const read = readFieldValue(fieldOf(ChangeSet, 'managedBy'), value);
   if ('problem' in read) faults.add('managedBy', read.problem);
   else if (typeof read.value === 'string' && read.value.trim() === '') faults.add('managedBy', 'must not be empty');
   else if (typeof read.value === 'string' && /^scim:/i.test(read.value))
@@ -84,14 +84,14 @@ function markRows(rows: ImportRow[], key: string, name: string): void {
 async function findUnlisted(inside: Context, managedBy: string | null, lists: readonly ListRows[]): Promise<Undone[]> {
   if (managedBy === null) return [];
   const query = queryOf(inside.changing!);
-  const found: Undone[] = [];
-  for (const { list, rows } of lists.filter((each) => each.list.isManageable)) {
+  const unlisted: Undone[] = [];
+  for (const { list, rows } of lists.filter((listed) => listed.list.isManageable)) {
     const keys = rows.map(({ values }) => Object.fromEntries(list.key.map((name) => [name, values[name]])));
     const records = await query<{ record: Columns }>(selectUnlisted(list), [JSON.stringify(keys), managedBy]);
     const key = subjectKey(list.description).column;
-    found.push(...records.map(({ record }) => goneRecord(list.description.record, String(record[key]), record)));
+    unlisted.push(...records.map(({ record }) => goneRecord(list.description.record, String(record[key]), record)));
   }
-  return found;
+  return unlisted;
 }
 
 const goneRecord = (record: Undone['record'], key: string, now: Columns): Undone => ({
@@ -329,7 +329,7 @@ async function withManualEdits(
     action,
     key,
     name,
-    fields: fields.map((each) => ({ ...each, changedByHand: hands.get(`${index} ${each.field}`) ?? null })),
+    fields: fields.map((field) => ({ ...field, changedByHand: hands.get(`${index} ${field.field}`) ?? null })),
     removedByHand: hands.get(`${index} `) ?? null,
   }));
 }

@@ -41,8 +41,8 @@ async function readVersions({ sql }: Context): Promise<Version[]> {
   );
   const byRecord = new Map<string, Version>();
   for (const row of rows) {
-    const known = byRecord.get(`${row.table} ${row.key}`);
-    if (known) known.after = row.after;
+    const version = byRecord.get(`${row.table} ${row.key}`);
+    if (version) version.after = row.after;
     else byRecord.set(`${row.table} ${row.key}`, row);
   }
   return [...byRecord.values()].filter(({ before, after }) => before !== null || after !== null);
@@ -84,7 +84,7 @@ async function readLinkChanges({ sql }: Context, versions: readonly Version[]): 
      group by profile_id`,
     [profileIds],
   );
-  const now = new Map(present.map((each) => [each.profileId, each.guids]));
+  const now = new Map(present.map((profile) => [profile.profileId, profile.guids]));
   const links = changed.map((version) => {
     const { profile_id, access_scope_id } = columnsOf(version);
     return {
@@ -155,12 +155,12 @@ export async function readRecordChanges(inside: Context, lists: readonly ListRow
   const changes: ReadChange[] = [];
   for (const list of importLists.filter(({ isManageable }) => isManageable)) {
     const { table } = list.description;
-    const rows = lists.find((each) => each.list === list)!.rows;
-    const given = new Map(rows.map(({ values }) => [keyOf(list, values), namesGiven(values)]));
+    const rows = lists.find((listed) => listed.list === list)!.rows;
+    const listedFields = new Map(rows.map(({ values }) => [keyOf(list, values), namesGiven(values)]));
     const own = versions.filter((version) => version.table === table);
     const linked = list.name === 'profiles' ? links : new Map<string, LinkChange[]>();
-    const found = own.map((version) => changeOf(list, version, names, given, linked.get(version.key) ?? []));
-    changes.push(...found.filter(({ action, fields }) => action !== 'update' || fields.length > 0).sort(byKey));
+    const ofList = own.map((version) => changeOf(list, version, names, listedFields, linked.get(version.key) ?? []));
+    changes.push(...ofList.filter(({ action, fields }) => action !== 'update' || fields.length > 0).sort(byKey));
   }
   return changes;
 }
@@ -179,7 +179,9 @@ type Names = Map<Reference['target'], Map<number, string>>;
 async function readNames({ sql }: Context, versions: readonly Version[]): Promise<Names> {
   const wanted = new Map<Reference['target'], { field: FieldDescription; numbers: Set<number> }>();
   for (const { table, before, after } of versions)
-    for (const { own, target, field } of numbered(importLists.find((each) => each.description.table === table)))
+    for (const { own, target, field } of numbered(
+      importLists.find((candidate) => candidate.description.table === table),
+    ))
       for (const columns of [before, after]) {
         const entry = wanted.get(target) ?? { field, numbers: new Set() };
         wanted.set(target, entry);
@@ -192,36 +194,37 @@ async function readNames({ sql }: Context, versions: readonly Version[]): Promis
        where ${target.primaryKey.column} = any($1::int[])`,
       [[...numbers]],
     );
-    const known = new Map(rows.map(({ number, name }) => [number, name]));
+    const namesByNumber = new Map(rows.map(({ number, name }) => [number, name]));
     for (const { table, before } of versions)
       if (table === target.table && before)
-        known.set(Number(before[target.primaryKey.column]), String(before[field.column]));
-    names.set(target, known);
+        namesByNumber.set(Number(before[target.primaryKey.column]), String(before[field.column]));
+    names.set(target, namesByNumber);
   }
   return names;
 }
 
-const numbered = (list: ImportList | undefined): Reference[] => list?.references.filter((each) => each.byNumber) ?? [];
+const numbered = (list: ImportList | undefined): Reference[] =>
+  list?.references.filter((reference) => reference.byNumber) ?? [];
 
 function changeOf(
   list: ImportList,
   { key: recordKey, before, after }: Version,
   names: Names,
-  given: ReadonlyMap<string, ReadonlySet<string>>,
+  listedFields: ReadonlyMap<string, ReadonlySet<string>>,
   links: LinkChange[],
 ): ReadChange {
   const was = before && valuesOf(list, before, names);
   const is = after && valuesOf(list, after, names);
-  const known = (is ?? was)!;
+  const record = (is ?? was)!;
   const fields = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])]
-    .filter((field) => !isIncidental(list, field) || given.get(keyOf(list, known))?.has(field))
+    .filter((field) => !isIncidental(list, field) || listedFields.get(keyOf(list, record))?.has(field))
     .map((field) => ({ field, before: was?.[field] ?? null, after: is?.[field] ?? null }))
-    .filter((each) => each.before !== each.after);
+    .filter((change) => change.before !== change.after);
   return {
     list: list.name,
     action: before === null ? 'create' : after === null ? 'remove' : 'update',
-    key: Object.fromEntries(list.key.map((name) => [name, known[name]!])),
-    name: typeof known.name === 'string' ? known.name : null,
+    key: Object.fromEntries(list.key.map((name) => [name, record[name]!])),
+    name: typeof record.name === 'string' ? record.name : null,
     fields: [...fields, ...scopesField(links)],
     recordKey,
     before,
@@ -306,7 +309,7 @@ const isManaged = ({ action, before }: ReadChange, managedBy: string): boolean =
   action === 'update' && before?.managed_by === managedBy;
 
 function findValues({ sql }: Context, managedBy: string, changes: readonly ReadChange[]): Promise<Answer[]> {
-  const asked: Asked[] = changes.flatMap((change, index) =>
+  const fields: Asked[] = changes.flatMap((change, index) =>
     isManaged(change, managedBy)
       ? change.fields
           .filter(({ field }) => field !== 'accessScopeGuids' && field !== 'accessScopeEnds')
@@ -319,7 +322,7 @@ function findValues({ sql }: Context, managedBy: string, changes: readonly ReadC
           }))
       : [],
   );
-  if (asked.length === 0) return Promise.resolve([]);
+  if (fields.length === 0) return Promise.resolve([]);
   return sql.rows<Answer>(
     `select asked.index, asked.field, ${madeBy}
      from jsonb_to_recordset($1::jsonb) as asked (index int, field text, "table" text, key text, "column" text)
@@ -329,7 +332,7 @@ function findValues({ sql }: Context, managedBy: string, changes: readonly ReadC
          and v.before->>asked."column" is distinct from v.after->>asked."column" and ${isEarlier}
        order by v.record_version_id desc limit 1) last
      join change_sets made using (change_set_id) where made.managed_by is distinct from $2`,
-    [JSON.stringify(asked), managedBy],
+    [JSON.stringify(fields), managedBy],
   );
 }
 
@@ -341,7 +344,7 @@ function findRemovals(
   changes: readonly ReadChange[],
 ): Promise<Answer[]> {
   const columns = list.key.map((name) => columnOf(list, name));
-  const asked = changes.flatMap((change, index) =>
+  const created = changes.flatMap((change, index) =>
     change.action === 'create' && change.list === list.name
       ? [{ index, ...Object.fromEntries(columns.map((column) => [column, String(change.after![column])])) }]
       : [],
@@ -354,20 +357,20 @@ function findRemovals(
      where v.record_table = '${list.description.table}' and v.after is null and v.before->>'managed_by' = $2 and ${isEarlier}
        and made.managed_by is distinct from $2
      order by asked.index, v.record_version_id desc`,
-    [JSON.stringify(asked), managedBy],
+    [JSON.stringify(created), managedBy],
   );
 }
 
 /** The scopes of a managed profile: whoever linked what the file doesn't have, or unlinked what it has. */
 function findLinks({ sql }: Context, managedBy: string, changes: readonly ReadChange[]): Promise<Answer[]> {
-  const asked = changes.flatMap((change, index) =>
+  const linkChanges = changes.flatMap((change, index) =>
     isManaged(change, managedBy)
       ? change.links
           .filter(({ isOnlyEnd }) => !isOnlyEnd)
           .map(({ profileId, accessScopeId, isAdded }) => ({ index, profileId, accessScopeId, isAdded }))
       : [],
   );
-  if (asked.length === 0) return Promise.resolve([]);
+  if (linkChanges.length === 0) return Promise.resolve([]);
   return sql.rows<Answer>(
     `select distinct on (asked.index) asked.index, 'accessScopeGuids' as field, ${madeBy}
      from jsonb_to_recordset($1::jsonb) as asked (index int, "profileId" text, "accessScopeId" text, "isAdded" boolean)
@@ -377,6 +380,6 @@ function findLinks({ sql }: Context, managedBy: string, changes: readonly ReadCh
        and (v.after is null) = asked."isAdded" and ${isEarlier}
      join change_sets made using (change_set_id) where made.managed_by is distinct from $2
      order by asked.index, v.record_version_id desc`,
-    [JSON.stringify(asked), managedBy],
+    [JSON.stringify(linkChanges), managedBy],
   );
 }

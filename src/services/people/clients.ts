@@ -119,8 +119,8 @@ export async function updateClient(
   });
 }
 
-const hasOtherKeys = (client: Client, given: Partial<ClientInput>): boolean =>
-  (['jwks', 'jwksUri'] as const).some((name) => given[name] != null && given[name] !== client[name]);
+const hasOtherKeys = (client: Client, input: Partial<ClientInput>): boolean =>
+  (['jwks', 'jwksUri'] as const).some((name) => input[name] != null && input[name] !== client[name]);
 
 /** Throws BAD_USER_INPUT. */
 function requireRules({ config }: Context, input: Partial<ClientInput>): void {
@@ -136,8 +136,8 @@ function requireRules({ config }: Context, input: Partial<ClientInput>): void {
 
 /** Throws BAD_USER_INPUT. */
 function requireKeyRules(keys: Pick<ClientInput, 'jwks' | 'jwksUri'>): void {
-  const found = findKeysProblem(keys);
-  if (found) throw badInput({ [found.field]: [`The ${found.field} field ${found.problem}.`] });
+  const problem = findKeysProblem(keys);
+  if (problem) throw badInput({ [problem.field]: [`The ${problem.field} field ${problem.problem}.`] });
 }
 
 /**

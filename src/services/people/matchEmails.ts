@@ -126,12 +126,12 @@ async function suggest(context: Context, emails: readonly string[]): Promise<Map
     const starts = byStart.get(local.slice(0, Math.floor(local.length / 2))) ?? [];
     const ends = byEnd.get(local.slice(-Math.ceil(local.length / 2))) ?? [];
     for (const query of new Set([...starts, ...ends])) {
-      const known = best.get(query.email);
-      if ((known && known.edits <= 1) || countBits(letters ^ query.letters) > 2 * editsMax) continue;
+      const bestMatch = best.get(query.email);
+      if ((bestMatch && bestMatch.edits <= 1) || countBits(letters ^ query.letters) > 2 * editsMax) continue;
       if (++comparisons > comparisonsMax) break;
       const ofDomain = countEdits(query.domain, domain);
       const edits = ofDomain > editsMax ? ofDomain : ofDomain + countEdits(query.local, local);
-      if (edits <= editsMax && (!known || edits < known.edits)) best.set(query.email, { userId, edits });
+      if (edits <= editsMax && (!bestMatch || edits < bestMatch.edits)) best.set(query.email, { userId, edits });
     }
   }
   return new Map([...best].map(([email, { userId }]) => [email, userId]));

@@ -102,8 +102,8 @@ export async function setProfileAccessScopes(
     );
     requireRevision(profile, ifRevision);
     const scopes = await em.find(AccessScope, { accessScopeGuid: { $in: [...accessScopeGuids] } });
-    const found = new Set(scopes.map(({ accessScopeGuid }) => accessScopeGuid));
-    requireEach('accessScopeGuids', 'access scope', accessScopeGuids, found);
+    const existingGuids = new Set(scopes.map(({ accessScopeGuid }) => accessScopeGuid));
+    requireEach('accessScopeGuids', 'access scope', accessScopeGuids, existingGuids);
     const wanted = new Map(scopes.map((scope) => [scope.accessScopeId, scope]));
     const gone = profile.profileAccessScopes.filter((link) => !wanted.delete(link.accessScope.accessScopeId));
     await permitScopeLinks(em, context, [...wanted.keys(), ...gone.map((link) => link.accessScope.accessScopeId)]);
@@ -162,9 +162,9 @@ function requireOnce(field: string, guids: readonly string[]): void {
 }
 
 /** Throws NOT_FOUND with the place of each guid that no record has. */
-function requireEach(field: string, what: string, guids: readonly string[], known: ReadonlySet<string>): void {
+function requireEach(field: string, what: string, guids: readonly string[], existingGuids: ReadonlySet<string>): void {
   const message = `There is no such ${what}.`;
-  const problems = guids.flatMap((guid, index) => (known.has(guid) ? [] : [[`${field}[${index}]`, [message]]]));
+  const problems = guids.flatMap((guid, index) => (existingGuids.has(guid) ? [] : [[`${field}[${index}]`, [message]]]));
   if (problems.length > 0) throw new GatehouseError('NOT_FOUND', message, { problems: Object.fromEntries(problems) });
 }
 

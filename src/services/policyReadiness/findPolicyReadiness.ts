@@ -92,7 +92,7 @@ const recent = 'recent as (select * from policy_verdicts where last_seen_at > no
 const findings = `coalesce(json_agg(json_build_object('operation', operation, 'reason', verdict, 'count', count,
     'firstSeenAt', first_seen_at, 'lastSeenAt', last_seen_at) order by last_seen_at desc, operation, verdict)
   filter (where verdict in (${reasons})), '[]') as findings`;
-const judged = `${recent}, judged as (
+const judgedRows = `${recent}, judged as (
     select client.client_id, client.is_active, coalesce(client.policy = 'hardened', false) as is_hardened, ${findings},
       coalesce(sum(count) filter (where verdict <> 'notJudged'), 0)::float8 as judged,
       coalesce(sum(count) filter (where verdict = 'notJudged'), 0)::float8 as not_judged,
@@ -100,9 +100,9 @@ const judged = `${recent}, judged as (
     from clients client left join recent on recent.client_id = client.client_id
     where $2::text[] is null or client.client_id = any($2) group by client.client_id
   )`;
-const ofClients = `with ${judged} select * from judged`;
+const ofClients = `with ${judgedRows} select * from judged`;
 // a hardened client is ready, even with findings from before
-const summary = `with ${judged}, counted as (
+const summary = `with ${judgedRows}, counted as (
     select count(*)::int as clients, count(*) filter (where is_hardened)::int as hardened,
       count(*) filter (where not is_hardened and refused_at is not null)::int as "notReady",
       count(*) filter (where not is_hardened and refused_at is null and judged = 0)::int as "notSeen"
@@ -165,16 +165,16 @@ export async function findPolicyReadiness(
 }
 
 function readinessOf({ config }: Pick<Context, 'config'>, clientId: string, row: Judged | undefined): ClientReadiness {
-  const found = row?.findings ?? [];
+  const rows = row?.findings ?? [];
   const isStrict = isHardened(config, row?.is_hardened ? 'hardened' : null);
-  const state = isStrict ? 'HARDENED' : found.length > 0 ? 'NOT_READY' : row?.judged ? 'READY' : 'NOT_SEEN';
+  const state = isStrict ? 'HARDENED' : rows.length > 0 ? 'NOT_READY' : row?.judged ? 'READY' : 'NOT_SEEN';
   return {
     clientId,
     state,
     isReady: state === 'HARDENED' || state === 'READY',
     judged: row?.judged ?? 0,
     notJudged: row?.not_judged ?? 0,
-    findings: isStrict ? [] : found.map(withWords),
+    findings: isStrict ? [] : rows.map(withWords),
   };
 }
 

@@ -65,7 +65,7 @@ export function openVerdictRecorder({ sql, log, clock, observe }: VerdictRecorde
       await sql.rows(write, valuesOf(written));
     },
     // during a database outage counting goes on in memory, within the same limit
-    giveBack: (each) => counted.add(each),
+    giveBack: (count) => counted.add(count),
     log,
     failure: 'verdicts of the rehearsal not kept',
   });

@@ -231,12 +231,12 @@ async function judgeOnce(
 ): Promise<Judgement> {
   // before the trial: what changes during it makes the next reader try again
   const version = await readVersion(context);
-  let found = kept.get(proposalGuid);
-  if (found?.version !== version) {
-    found = { judgement: await judge(context, planOf(changes), proposedAt), version };
-    kept.set(proposalGuid, found);
+  let verdict = kept.get(proposalGuid);
+  if (verdict?.version !== version) {
+    verdict = { judgement: await judge(context, planOf(changes), proposedAt), version };
+    kept.set(proposalGuid, verdict);
   }
-  const { effect, ...judgement } = found.judgement;
+  const { effect, ...judgement } = verdict.judgement;
   // each reader pages the lists by an id of its own
   return effect ? { ...judgement, effect: { ...effect } } : judgement;
 }

@@ -58,8 +58,8 @@ export function columnSql(value: string, { type, nullable }: ColumnType): string
   // JavaScript's numbers end at 2^53
   if (!isFixed(type)) return `textsend(json_agg(${type === 'bigint' ? `${value}::text` : value})::text)`;
   const bytes = `${fixedTypes[type].send}(${value})`;
-  const each = nullable ? String.raw`coalesce('\x01' || ${bytes}, '\x00')` : bytes;
-  return `string_agg(${each}, '')`;
+  const item = nullable ? String.raw`coalesce('\x01' || ${bytes}, '\x00')` : bytes;
+  return `string_agg(${item}, '')`;
 }
 
 /** SQL of texts that are JSON already, a byte between each two. @param value of type text, never null */

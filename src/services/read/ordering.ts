@@ -35,8 +35,8 @@ export class Ordering {
   /** The primary key comes last. A field that is named twice counts where it is named first. */
   constructor(rows: Rows, terms: readonly OrderTerm[]) {
     const key = { navigations: [], property: describe(rows.record).primaryKey.name, descending: false };
-    for (const each of [...terms, key]) {
-      const term = readTerm(rows, each);
+    for (const orderTerm of [...terms, key]) {
+      const term = readTerm(rows, orderTerm);
       if (!this.terms.some(({ expression }) => expression === term.expression)) this.terms.push(term);
     }
   }

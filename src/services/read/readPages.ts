@@ -174,8 +174,8 @@ async function readRows(request: Request): Promise<PageRows> {
   if (parents) further.push({ name: 'n', type: 'integer', nullable: false });
   if (wish.cursors)
     further.push(...order.terms.map(({ field: { type }, nullable }, index) => ({ name: `o${index}`, type, nullable })));
-  const found = parents ? `select p.*, k.n::int as "n" from ${keys} cross join lateral (${page}) p` : page;
-  const records = await readResultSet(context, projection, projection.text(found, further), statement.values);
+  const perParent = parents ? `select p.*, k.n::int as "n" from ${keys} cross join lateral (${page}) p` : page;
+  const records = await readResultSet(context, projection, projection.text(perParent, further), statement.values);
   if (wish.cursors) records.cursors = order.cursorsOf((name) => records.values(name));
   const numbers = parents && (records.values('n') as number[]);
   // parents come in their order, and the records of each in theirs: nothing but the aggregates is above the page's own order

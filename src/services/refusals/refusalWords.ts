@@ -459,7 +459,7 @@ export function explainRefusal(reason: string, detail: string): Explained {
   const { check, otherwise, causes } = Object.hasOwn(checks, reason)
     ? checks[reason as keyof typeof checks]
     : checks.invalidRequest;
-  const start = Object.keys(causes).find((each) => detail.startsWith(each));
+  const start = Object.keys(causes).find((cause) => detail.startsWith(cause));
   const [text, advice] = start === undefined ? otherwise : causes[start]!;
   return { check, text, advice };
 }

@@ -199,8 +199,8 @@ function statementOf(kinds: readonly Searched[]): string {
 }
 
 /** Those that begin with the text come first, then by their labels. */
-function partOf({ kind, table, id, label, hint, ...found }: Searched, place: number): string {
-  const ways = waysOf(found).map(
+function partOf({ kind, table, id, label, hint, ...extra }: Searched, place: number): string {
+  const ways = waysOf(extra).map(
     (condition) =>
       `(select ${id}::text as id, ${label} as label, ${hint}::text as hint from ${table} where ${condition} limit ${candidatesMax})`,
   );

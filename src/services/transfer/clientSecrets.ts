@@ -39,32 +39,32 @@ export async function keepSecretsStoredSince(context: Context, query: Query, row
 async function storedHashes(query: Query, rows: ImportRow[]): Promise<StoredHashes> {
   const clientIds = rows.map(({ values }) => values.clientId).filter((clientId) => clientId !== undefined);
   if (clientIds.length === 0) return new Map();
-  const found = await query<{ client_id: string; client_secret: string }>(
+  const clients = await query<{ client_id: string; client_secret: string }>(
     'select client_id, client_secret from clients where client_id = any($1)',
     [clientIds],
   );
-  return new Map(found.map((client) => [client.client_id, client.client_secret]));
+  return new Map(clients.map((client) => [client.client_id, client.client_secret]));
 }
 
 async function readSecret(context: Context, row: ImportRow, stored: string | undefined, faults: Faults) {
   const { clientSecret, clientSecretHash } = row.extras;
   const name = clientSecret === undefined ? 'clientSecretHash' : 'clientSecret';
-  const given = row.extras[name];
-  if (given === undefined && stored === undefined && hasKeys(row)) {
+  const secret = row.extras[name];
+  if (secret === undefined && stored === undefined && hasKeys(row)) {
     // it proves itself by its keys: nobody has this secret
     row.values.clientSecret = await context.secrets.hash(generateSecret());
     return;
   }
-  if (given === undefined) return;
+  if (secret === undefined) return;
   const path = `${row.path}.${name}`;
   const clientId = String(row.values.clientId);
   if (clientSecret !== undefined && clientSecretHash !== undefined)
     faults.add(`${row.path}.clientSecretHash`, 'must not be given beside clientSecret');
-  else if (typeof given !== 'string') faults.add(path, 'must be a string');
+  else if (typeof secret !== 'string') faults.add(path, 'must be a string');
   else
     await hashOrRefuse(path, faults, async () => {
       row.values.clientSecret =
-        name === 'clientSecretHash' ? normalizeHash(given) : await hashOf(context, clientId, given, stored);
+        name === 'clientSecretHash' ? normalizeHash(secret) : await hashOf(context, clientId, secret, stored);
     });
 }
 

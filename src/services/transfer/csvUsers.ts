@@ -36,17 +36,17 @@ export async function readCsvUsers(context: Context, text: string, map: string |
   if (Object.keys(problems).length > 0) throw badInput(problems);
   const users = new Map<string, { row: object; line: number; text: string }>();
   const links: { row: object; line: number }[] = [];
-  values.forEach((each, index) => {
+  values.forEach((value, index) => {
     const line = lines[index]!.number;
-    const { profileId, roleId, validUntil, ...person } = each;
-    const key = String(each.userGuid).toLowerCase();
-    const known = users.get(key);
+    const { profileId, roleId, validUntil, ...person } = value;
+    const key = String(value.userGuid).toLowerCase();
+    const user = users.get(key);
     const written = JSON.stringify(person);
-    if (known && known.text !== written)
-      problems[`line ${line}`] = [`The person differs from that in line ${known.line}.`];
-    if (!known) users.set(key, { row: person, line, text: written });
+    if (user && user.text !== written)
+      problems[`line ${line}`] = [`The person differs from that in line ${user.line}.`];
+    if (!user) users.set(key, { row: person, line, text: written });
     if (profileId === undefined && roleId === undefined) return;
-    const link = { userGuid: each.userGuid, profileId, roleId, ...(validUntil !== undefined && { validUntil }) };
+    const link = { userGuid: value.userGuid, profileId, roleId, ...(validUntil !== undefined && { validUntil }) };
     links.push({ row: link, line });
   });
   if (Object.keys(problems).length > 0) throw badInput(problems);
@@ -60,8 +60,8 @@ export async function readCsvUsers(context: Context, text: string, map: string |
     );
   return {
     content: { users: people.map(({ row }) => row), userProfiles: links.map(({ row }) => row) },
-    inLines: (found) =>
-      Object.fromEntries(Object.entries(found).map(([path, texts]) => [inLine(path), texts.map(inLine)])),
+    inLines: (inFile) =>
+      Object.fromEntries(Object.entries(inFile).map(([path, texts]) => [inLine(path), texts.map(inLine)])),
   };
 }
 
@@ -168,15 +168,15 @@ async function addGuids(context: Context, lines: readonly Line[], values: Values
     [emails],
   );
   const guids = new Map(rows.map(({ email, guids }) => [email, guids]));
-  values.forEach((each, index) => {
-    const email = String(each.email ?? '').toLowerCase();
+  values.forEach((value, index) => {
+    const email = String(value.email ?? '').toLowerCase();
     const place = `line ${lines[index]!.number}`;
     if (email === '') problems[place] = ['An e-mail address is needed where the file has no userGuid.'];
-    const known = guids.get(email);
-    if (known && known.length > 1)
-      problems[place] = [`${known.length} users have this e-mail address: name them by userGuid.`];
-    if (!known) guids.set(email, [randomUUID()]);
-    each.userGuid = guids.get(email)![0];
-    if (!isGuid(String(each.userGuid))) problems[place] = ['userGuid must be a guid.'];
+    const guid = guids.get(email);
+    if (guid && guid.length > 1)
+      problems[place] = [`${guid.length} users have this e-mail address: name them by userGuid.`];
+    if (!guid) guids.set(email, [randomUUID()]);
+    value.userGuid = guids.get(email)![0];
+    if (!isGuid(String(value.userGuid))) problems[place] = ['userGuid must be a guid.'];
   });
 }

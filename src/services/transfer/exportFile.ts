@@ -32,11 +32,11 @@ const rowsAtOnce = 5_000;
 /** Gives the text to `write`, piece by piece; all of it is of one moment. Gives how many rows there are. */
 export async function exportFile(
   context: Context,
-  { users = false, clients = false, asOf: given }: Wanted,
+  { users = false, clients = false, asOf: asOfText }: Wanted,
   write: (text: string) => Promise<void>,
 ): Promise<number> {
   permit(context, 'admin:security');
-  const asOf = given === undefined ? undefined : readTime(given);
+  const asOf = asOfText === undefined ? undefined : readTime(asOfText);
   if (asOf !== undefined) {
     if (users || clients) throw badInput({ asOf: ['Of users and clients no earlier values are kept.'] });
     await requireHistory(context, asOf);
@@ -58,8 +58,8 @@ export async function exportFile(
 }
 
 /** In the one form that a statement may hold as text. Throws BAD_USER_INPUT. */
-function readTime(given: string): string {
-  const read = readFieldValue(fieldOf(AuditEvent, 'occurredAt'), given);
+function readTime(text: string): string {
+  const read = readFieldValue(fieldOf(AuditEvent, 'occurredAt'), text);
   if ('problem' in read) throw badInput({ asOf: [`The time ${read.problem}.`] });
   return String(read.value);
 }

@@ -194,13 +194,13 @@ async function makePlans(
 ): Promise<Plans> {
   const { faults, kept } = checks;
   await resolveNumbers(query, lists, faults);
-  const keyed = new Map(lists.map((each) => [each.list, keyRows(each, faults)]));
+  const keyed = new Map(lists.map((list) => [list.list, keyRows(list, faults)]));
   const plans: Plan[] = [];
-  for (const each of lists) {
-    await checkReferences(query, each, keyed, faults);
-    const all = keyed.get(each.list)!;
-    const rows = each.list.name === 'tokens' ? await withoutRenewed(query, all, kept) : all;
-    const plan = await compare(query, each.list, rows, checks, onRows);
+  for (const list of lists) {
+    await checkReferences(query, list, keyed, faults);
+    const all = keyed.get(list.list)!;
+    const rows = list.list.name === 'tokens' ? await withoutRenewed(query, all, kept) : all;
+    const plan = await compare(query, list.list, rows, checks, onRows);
     plan.unchanged += all.size - rows.size;
     plans.push(plan);
   }

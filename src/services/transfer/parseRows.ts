@@ -163,8 +163,8 @@ function list(name: string, record: RecordClass, options: ListOptions = {}): Imp
     ...referencesOf(description),
     ...(options.also ?? []).map(({ field, target, to }) => reference(fieldOf(record, field), target, to ?? field)),
   ];
-  const isManageable = description.fields.some((each) => each.name === 'managedBy');
-  const fields = [...fieldsFor(record, 'import'), ...(options.with ?? []).map((each) => fieldOf(record, each))];
+  const isManageable = description.fields.some((field) => field.name === 'managedBy');
+  const fields = [...fieldsFor(record, 'import'), ...(options.with ?? []).map((field) => fieldOf(record, field))];
   const key = options.key ?? [nameOf(description)!.name];
   return {
     name,
@@ -176,8 +176,8 @@ function list(name: string, record: RecordClass, options: ListOptions = {}): Imp
     uniques: [...(primaryKey.type === 'string' ? [] : [[primaryKey.name]]), ...(options.uniques ?? [])],
     extras: Object.keys(options.extras ?? {}),
     extraDocs: options.extras ?? {},
-    memory: [...(options.memory ?? []), ...(isManageable ? ['managedBy'] : [])].map((each) => fieldOf(record, each)),
-    insertOnly: (options.insertOnly ?? []).map((each) => fieldOf(record, each)),
+    memory: [...(options.memory ?? []), ...(isManageable ? ['managedBy'] : [])].map((field) => fieldOf(record, field)),
+    insertOnly: (options.insertOnly ?? []).map((field) => fieldOf(record, field)),
     isManageable,
     isInUse: options.isInUse ?? false,
   };
@@ -244,7 +244,7 @@ export const importLists: ImportList[] = [
   }),
 ];
 
-export const listNamed = (name: string): ImportList => importLists.find((each) => each.name === name)!;
+export const listNamed = (name: string): ImportList => importLists.find((candidate) => candidate.name === name)!;
 /** The list that has the records of this table. */
 export const listOf = (target: RecordDescription): ImportList =>
   importLists.find(({ description }) => description === target)!;
@@ -338,11 +338,11 @@ function number(field: FieldDescription): Reader {
   };
 }
 
-function readRow(path: string, given: Record<string, unknown>, readers: Map<string, Reader>, faults: Faults) {
+function readRow(path: string, object: Record<string, unknown>, readers: Map<string, Reader>, faults: Faults) {
   const row: ImportRow = { path, values: {}, numbers: {}, extras: {}, length: 0 };
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(object)) {
     const read = readers.get(name);
-    if (read) read(row, given[name], `${path}.${name}`, faults);
+    if (read) read(row, object[name], `${path}.${name}`, faults);
     else faults.add(`${path}.${shorten(name)}`, 'is no property of this list');
   }
   return row;

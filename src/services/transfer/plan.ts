@@ -80,11 +80,11 @@ async function resolve(
   faults: Faults,
 ): Promise<void> {
   const { primaryKey, table } = target;
-  const found = await query<{ number: number; name: string }>(
+  const referenced = await query<{ number: number; name: string }>(
     `select ${primaryKey.column} as number, ${field.column} as name from ${table} where ${primaryKey.column} = any($1)`,
     [rows.map(({ numbers }) => numbers[own.name])],
   );
-  const names = new Map(found.map(({ number, name }) => [number, name]));
+  const names = new Map(referenced.map(({ number, name }) => [number, name]));
   for (const { values } of inFile) {
     const number = values[primaryKey.name];
     if (typeof number === 'number') names.set(number, values[field.name] as string);
@@ -158,15 +158,15 @@ export async function existenceCheck(
   names: Set<Scalar>,
   inFile: ReadonlyMap<string, unknown> | undefined,
 ): Promise<(name: Scalar) => boolean> {
-  const asked = [...names].filter((name) => !inFile?.has(String(name)));
-  const found = new Set<Scalar>();
-  for (const batch of batchesOf(asked)) {
+  const unlisted = [...names].filter((name) => !inFile?.has(String(name)));
+  const existing = new Set<Scalar>();
+  for (const batch of batchesOf(unlisted)) {
     const rows = await query<{ name: string }>(`select ${column} as name from ${table} where ${column} = any($1)`, [
       batch,
     ]);
-    for (const { name } of rows) found.add(name);
+    for (const { name } of rows) existing.add(name);
   }
-  return (name) => found.has(name) || (inFile?.has(String(name)) ?? false);
+  return (name) => existing.has(name) || (inFile?.has(String(name)) ?? false);
 }
 
 /**
@@ -184,7 +184,7 @@ interface Keeping {
 }
 
 /** A row of the file and its record; `values` become what the record shall have. */
-interface Given extends Keeping {
+interface RowComparison extends Keeping {
   row: ImportRow;
   existing: Record<string, Scalar>;
   values: Values;
@@ -198,10 +198,10 @@ function keepWhatChangedHere(
   row: ImportRow,
   existing: Record<string, Scalar>,
   keeping: Keeping,
-): Pick<Given, 'values' | 'resets'> {
-  const given: Given = { ...keeping, row, existing, values: { ...row.values }, resets: [] };
-  keepRules[list]?.(given);
-  return given;
+): Pick<RowComparison, 'values' | 'resets'> {
+  const comparison: RowComparison = { ...keeping, row, existing, values: { ...row.values }, resets: [] };
+  keepRules[list]?.(comparison);
+  return comparison;
 }
 
 /** What is remembered of a new record. */
@@ -214,11 +214,11 @@ function memoryOfNew(list: string, values: Values): Values {
 const digestOf = (hash: Scalar | undefined): string | null =>
   typeof hash === 'string' ? createHash('sha256').update(hash).digest('hex') : null;
 
-const keepRules: Record<string, (given: Given) => void> = {
-  users: (given) => keepFlag({ ...given, reset: undefined }, 'isBlocked', 'importedIsBlocked', true),
-  clients(given) {
-    keepFlag(given, 'isActive', 'importedIsActive', false);
-    keepSecret(given);
+const keepRules: Record<string, (comparison: RowComparison) => void> = {
+  users: (comparison) => keepFlag({ ...comparison, reset: undefined }, 'isBlocked', 'importedIsBlocked', true),
+  clients(comparison) {
+    keepFlag(comparison, 'isActive', 'importedIsActive', false);
+    keepSecret(comparison);
   },
   tokens: keepRevoked,
   // a row that says no end gives again what has ended
@@ -229,42 +229,42 @@ const keepRules: Record<string, (given: Given) => void> = {
 };
 
 /** Of a record that no import remembers, the stricter value stands. */
-function keepFlag(given: Given, name: string, memory: string, stricter: boolean): void {
-  const { row, existing, values } = given;
+function keepFlag(comparison: RowComparison, name: string, memory: string, stricter: boolean): void {
+  const { row, existing, values } = comparison;
   if (values[name] === undefined) return;
   const last = existing[memory];
   const isChangedHere = last === null ? values[name] !== stricter : last !== existing[name];
   if (values[name] === existing[name] || !isChangedHere) values[memory] = values[name];
-  else if (given.reset) {
+  else if (comparison.reset) {
     values[memory] = values[name];
-    reset(given, name, `was ${existing[name]}, set here`);
+    reset(comparison, name, `was ${existing[name]}, set here`);
   } else {
-    given.kept.add(`${row.path}.${name}`, `was set to ${existing[name]} here, and stays so`);
+    comparison.kept.add(`${row.path}.${name}`, `was set to ${existing[name]} here, and stays so`);
     values[name] = existing[name];
   }
 }
 
 /** A secret whose hash was made anew here is the one that the import gave; one that was rotated is remembered no more. */
-function keepSecret(given: Given): void {
-  const { row, existing, values } = given;
+function keepSecret(comparison: RowComparison): void {
+  const { row, existing, values } = comparison;
   const { clientSecret } = values;
   if (clientSecret === undefined || clientSecret === existing.clientSecret) return;
   if (digestOf(clientSecret) === existing.importedSecret) values.clientSecret = existing.clientSecret;
-  else if (existing.importedSecret === null && !given.reset) {
-    given.kept.add(`${row.path}.clientSecret`, 'is not the secret that was made here, which stays');
+  else if (existing.importedSecret === null && !comparison.reset) {
+    comparison.kept.add(`${row.path}.clientSecret`, 'is not the secret that was made here, which stays');
     values.clientSecret = existing.clientSecret;
   } else {
-    if (existing.importedSecret === null) reset(given, 'clientSecret', 'was another one, made here');
+    if (existing.importedSecret === null) reset(comparison, 'clientSecret', 'was another one, made here');
     values.importedSecret = digestOf(clientSecret);
   }
 }
 
-function reset({ row, resets, reset: list }: Given, name: string, text: string): void {
+function reset({ row, resets, reset: list }: RowComparison, name: string, text: string): void {
   resets.push(name);
   list?.add(`${row.path}.${name}`, text);
 }
 
-function keepRevoked({ row, existing, values, kept }: Given): void {
+function keepRevoked({ row, existing, values, kept }: RowComparison): void {
   if (!existing.isRevoked) return;
   if (!values.isRevoked) kept.add(row.path, 'was revoked here, and stays so');
   for (const name of Object.keys(values)) if (name in existing) values[name] = existing[name];
@@ -406,8 +406,8 @@ async function readExisting(
   lock: boolean,
 ): Promise<Map<string, Existing>> {
   const wanted = rows.map(({ values }) => Object.fromEntries(by.map((name) => [name, values[name]])));
-  const found = await query<Existing>(selectBy(list, by, lock), [JSON.stringify(wanted)]);
-  return new Map(found.map((record) => [joined(by, record), record]));
+  const records = await query<Existing>(selectBy(list, by, lock), [JSON.stringify(wanted)]);
+  return new Map(records.map((record) => [joined(by, record), record]));
 }
 
 function addToPlan(plan: Plan, row: ImportRow, existing: Existing | undefined, checks: ImportChecks): void {
@@ -420,9 +420,9 @@ function addToPlan(plan: Plan, row: ImportRow, existing: Existing | undefined, c
     return;
   }
   const { values, resets } = keepWhatChangedHere(list.name, row, existing, checks);
-  const given = { path: row.path, values };
-  const changed = propertiesOf(list).filter((field) => differs(field, given, existing, checks.faults));
-  changed.push(...findNewManager(list, given, existing, checks));
+  const listed = { path: row.path, values };
+  const changed = propertiesOf(list).filter((field) => differs(field, listed, existing, checks.faults));
+  changed.push(...findNewManager(list, listed, existing, checks));
   const merged = { row, values: merge(values, existing), changed: changed.map(({ name }) => name), resets };
   if (changed.length > 0) plan.updates.push(merged);
   else if (hasNewMemory(list, values, existing)) plan.remembered.push(merged);
@@ -462,27 +462,27 @@ function differs(
   faults: Faults,
 ): boolean {
   const { name } = field;
-  const given = values[name];
+  const value = values[name];
   const stored = existing[name]!;
-  if (given === undefined || given === stored) return false;
+  if (value === undefined || value === stored) return false;
   if (field.primary) {
     faults.add(`${path}.${name}`, `is ${stored} in the database`);
     return false;
   }
   // not known is not a change: what was changed here since stays so
-  if (given === null && (name === 'modifiedDate' || name === 'modifiedBy')) return false;
-  return name !== 'lastLoginDate' || !isEarlier(given, stored);
+  if (value === null && (name === 'modifiedDate' || name === 'modifiedBy')) return false;
+  return name !== 'lastLoginDate' || !isEarlier(value, stored);
 }
 
 /** Whether there was a sign-in, and since the one of the file. */
-const isEarlier = (given: Scalar | undefined, stored: Scalar | undefined): boolean =>
-  stored != null && (given == null || given <= stored);
+const isEarlier = (listed: Scalar | undefined, stored: Scalar | undefined): boolean =>
+  stored != null && (listed == null || listed <= stored);
 
-function merge(given: Values, existing: Existing): Values {
-  const { modifiedDate = null, modifiedBy = null } = given;
-  const merged = { ...existing, ...given, modifiedDate, modifiedBy };
+function merge(listed: Values, existing: Existing): Values {
+  const { modifiedDate = null, modifiedBy = null } = listed;
+  const merged = { ...existing, ...listed, modifiedDate, modifiedBy };
   // a sign-in since is later than the file's
-  return isEarlier(given.lastLoginDate, existing.lastLoginDate)
+  return isEarlier(listed.lastLoginDate, existing.lastLoginDate)
     ? { ...merged, lastLoginDate: existing.lastLoginDate }
     : merged;
 }

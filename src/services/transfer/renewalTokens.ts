@@ -52,13 +52,13 @@ function recordOf(context: Context, token: unknown, hash: Buffer): { tokenGuid: 
 async function nameOwnRecords(query: Query, rows: readonly ImportRow[]): Promise<void> {
   const byHash = rows.filter(({ extras, values }) => extras.tokenSha256 !== undefined && values.userGuid !== undefined);
   if (byHash.length === 0) return;
-  const found = await query<{ token: string; tokenGuid: string; generation: number }>(
+  const ownRecords = await query<{ token: string; tokenGuid: string; generation: number }>(
     `select t.token::text as token, t.token_guid as "tokenGuid", t.generation
      from jsonb_to_recordset($1::jsonb) as x (token bytea, owner uuid)
      join tokens t on t.user_id = x.owner and t.token = x.token`,
     [JSON.stringify(byHash.map(({ values }) => ({ token: values.token, owner: values.userGuid })))],
   );
-  const records = new Map(found.map(({ token, ...record }) => [token, record]));
+  const records = new Map(ownRecords.map(({ token, ...record }) => [token, record]));
   for (const { values } of byHash) Object.assign(values, records.get(String(values.token)));
 }
 

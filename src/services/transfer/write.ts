@@ -177,18 +177,18 @@ const scope = describe(AccessScope);
 export function readScopeLists(rows: ImportRow[], faults: Faults): ScopeLists {
   const lists: ScopeLists = new Map();
   for (const row of rows) {
-    const given = row.extras.accessScopeGuids;
+    const guids = row.extras.accessScopeGuids;
     const path = `${row.path}.accessScopeGuids`;
-    if (Array.isArray(given)) lists.set(row, readGuids(given, path, faults));
-    else if (given !== undefined) faults.add(path, 'must be an array of guids');
+    if (Array.isArray(guids)) lists.set(row, readGuids(guids, path, faults));
+    else if (guids !== undefined) faults.add(path, 'must be an array of guids');
     if (row.extras.accessScopeEnds !== undefined) readEnds(row, lists.get(row), faults);
   }
   return lists;
 }
 
-function readGuids(given: unknown[], path: string, faults: Faults): Map<string, ListedScope> {
+function readGuids(guids: unknown[], path: string, faults: Faults): Map<string, ListedScope> {
   const listed = new Map<string, ListedScope>();
-  for (const [place, value] of given.entries()) {
+  for (const [place, value] of guids.entries()) {
     const read = readGuid(value);
     const guid = 'value' in read ? String(read.value) : undefined;
     if ('problem' in read) faults.add(`${path}[${place}]`, read.problem);
@@ -249,17 +249,17 @@ function compareLinks(
   { faults, now }: { faults: Faults; now: string },
 ): ProfileScopesPlan {
   const name = ({ profileId, accessScopeGuid }: ProfileScope) => `${profileId}\0${accessScopeGuid}`;
-  const known = new Map(present.map((each) => [name(each), each]));
+  const byName = new Map(present.map((presentLink) => [name(presentLink), presentLink]));
   const plan: ProfileScopesPlan = { added: [], changed: [], removed: [], unchanged: 0 };
   const kept = new Set<string>();
   for (const [{ path, values }, listed] of lists)
-    for (const [accessScopeGuid, { validUntil: given }] of listed) {
-      const link = { profileId: String(values.profileId), accessScopeGuid, validUntil: given ?? null };
-      const before = known.get(name(link));
+    for (const [accessScopeGuid, { validUntil: listedEnd }] of listed) {
+      const link = { profileId: String(values.profileId), accessScopeGuid, validUntil: listedEnd ?? null };
+      const before = byName.get(name(link));
       kept.add(name(link));
       // one that is listed and has ended is given again
       const isEnded = before?.validUntil != null && before.validUntil <= now;
-      if (before && (given === undefined ? !isEnded : given === before.validUntil)) {
+      if (before && (listedEnd === undefined ? !isEnded : listedEnd === before.validUntil)) {
         plan.unchanged += 1;
         continue;
       }
@@ -267,17 +267,17 @@ function compareLinks(
         faults.add(`${path}.accessScopeEnds.${accessScopeGuid}`, endHasPassed);
       plan[before ? 'changed' : 'added'].push(link);
     }
-  plan.removed = present.filter((each) => !kept.has(name(each)));
+  plan.removed = present.filter((presentLink) => !kept.has(name(presentLink)));
   return plan;
 }
 
-const given = `jsonb_to_recordset($1::jsonb) as x ("profileId" text, "accessScopeGuid" uuid, "validUntil" timestamptz)
+const listedLinks = `jsonb_to_recordset($1::jsonb) as x ("profileId" text, "accessScopeGuid" uuid, "validUntil" timestamptz)
   join ${scope.table} s on s.access_scope_guid = x."accessScopeGuid"`;
 const linkScopes = `insert into ${link.table} (profile_id, access_scope_id, valid_until)
-  select x."profileId", s.access_scope_id, x."validUntil" from ${given}`;
-const endScopes = `update ${link.table} t set valid_until = x."validUntil" from ${given}
+  select x."profileId", s.access_scope_id, x."validUntil" from ${listedLinks}`;
+const endScopes = `update ${link.table} t set valid_until = x."validUntil" from ${listedLinks}
   where t.profile_id = x."profileId" and t.access_scope_id = s.access_scope_id`;
-const unlinkScopes = `delete from ${link.table} t using ${given}
+const unlinkScopes = `delete from ${link.table} t using ${listedLinks}
   where t.profile_id = x."profileId" and t.access_scope_id = s.access_scope_id`;
 
 /** After the profiles and access scopes themselves. */

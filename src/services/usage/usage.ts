@@ -105,8 +105,8 @@ export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): 
     ({ key: { clientId, credential = '', caller, operation, option, mediaType, product } }) =>
       `${clientId}\n${credential}\n${caller}\n${operation}\n${option}\n${mediaType}\n${product}`,
     (more) => ({ ...more, key: { ...nothing, operation: others } }),
-    (known, { brownouts }) => {
-      known.brownouts += brownouts;
+    (total, { brownouts }) => {
+      total.brownouts += brownouts;
     },
     ({ key: { clientId, caller } }) => `${clientId}\n${caller}`,
   );
@@ -122,7 +122,7 @@ export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): 
         if (totals!.rows > usagesMax || totals!.rows_of_one > usagesOfOneMax) await inside.rows(makeRoom);
       }),
     // during a database outage counting goes on in memory, within the same limits
-    giveBack: (each) => counted.add(each),
+    giveBack: (count) => counted.add(count),
     log,
     failure: 'usage not kept',
   });
