@@ -31,6 +31,8 @@ export interface Draft {
   /** Whether it gives, takes, or does neither by itself. */
   sign: 'gain' | 'loss' | 'change';
   change: ChangeInput;
+  /** Whether it creates its subject. */
+  isNew?: boolean;
   /** Field by field, where it changes a record's. */
   fields?: FieldChange[];
   /** The same in words, where fields would say it badly: “+ Harbour”. */

@@ -8,11 +8,11 @@ export const soonDays = 30;
 /** Such as “31 Dec 2026”. */
 export const endDate = (iso: string): string => new Date(iso).toLocaleDateString('en-GB', { dateStyle: 'medium' });
 
-/** Such as “12 days left”. */
+/** Such as “in 12 days”. */
 export function daysLeft(iso: string, now = Date.now()): string {
   const days = Math.ceil((Date.parse(iso) - now) / dayMs);
   if (days <= 0) return 'ended';
-  return days === 1 ? 'less than a day left' : `${(days - 1).toLocaleString('en')} ${days === 2 ? 'day' : 'days'} left`;
+  return days === 1 ? 'in less than a day' : `in ${(days - 1).toLocaleString('en')} ${days === 2 ? 'day' : 'days'}`;
 }
 
 export const isSoon = (iso: string, now = Date.now()): boolean => Date.parse(iso) - now < soonDays * dayMs;

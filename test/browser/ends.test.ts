@@ -29,7 +29,7 @@ it('ends are given with a profile, listed when they are near, and extended many 
   await page.getByLabel('Last day').fill(day(10));
   await page.getByRole('button', { name: 'Review' }).click();
   await page.getByRole('button', { name: /^Apply/ }).click();
-  await page.getByText('9 days left').or(page.getByText('10 days left')).first().waitFor();
+  await page.getByText('in 9 days').or(page.getByText('in 10 days')).first().waitFor();
   expect(await endsOf('reporting')).toContainEqual({ day: day(10) });
 
   // near ends of all profiles, extended at once
@@ -37,7 +37,7 @@ it('ends are given with a profile, listed when they are near, and extended many 
     "update user_profiles set valid_until = now() + interval '3 days 1 hour' where profile_id = 'field-north'",
   );
   await go('/ending');
-  await page.getByText('3 days left').first().waitFor();
+  await page.getByText('in 3 days').first().waitFor();
   const before = (await endsOf('field-north')).length;
   expect(before).toBeGreaterThan(0);
   await page.getByRole('grid').focus();
@@ -63,7 +63,7 @@ it('ends are given with a profile, listed when they are near, and extended many 
   await page.getByRole('button', { name: 'Review' }).click();
   await page.getByRole('button', { name: /^Apply/ }).click();
   await page
-    .getByText(/(19|20) days left/)
+    .getByText(/in (19|20) days/)
     .first()
     .waitFor();
   expect(faults).toEqual([]);

@@ -158,6 +158,7 @@ export function Users() {
         <button
           type="button"
           className="button bright"
+          data-give
           disabled={selectingAll.isPending || people.length > assignedMax}
           title={people.length > assignedMax ? tooMany(people.length, assignedMax) : undefined}
           onClick={() => setAct('give')}

@@ -228,7 +228,7 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
         <button type="button" className="button on-dark" disabled={isTooMany} onClick={remove}>
           Remove…
         </button>
-        <button type="button" className="button bright" disabled={isTooMany} onClick={() => setAct('give')}>
+        <button type="button" className="button bright" data-give disabled={isTooMany} onClick={() => setAct('give')}>
           Give a profile…
         </button>
       </SelectionDock>

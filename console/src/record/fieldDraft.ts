@@ -41,7 +41,8 @@ export function useFieldDraft({ subject, present, isNew, fields: form, change }:
   const draftOf = (fields: FieldChange[], next: Values): Draft => ({
     key,
     subject: { ...subject, name: (isNew && String(next.name ?? '')) || subject.name },
-    label: isNew ? 'New' : 'Settings',
+    label: isNew ? 'Will be created' : 'Settings',
+    ...(isNew && { isNew }),
     from: '',
     to: '',
     sign: next.isActive === false || next.isBlocked === true ? 'loss' : 'change',

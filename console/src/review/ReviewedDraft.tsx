@@ -10,15 +10,16 @@ const signs: Record<Draft['sign'], [icon: IconName, words: string]> = {
   loss: ['minus', 'will be removed: '],
   change: ['pencil', 'will be changed: '],
 };
+const created: (typeof signs)['gain'] = ['plus', 'will be created: '];
 
 /** Tells it from every other change, for those who hear it. */
 export const nameOfDraft = ({ label, subject }: Draft): string =>
   [label, 'of', subject.name, subject.hint].filter(Boolean).join(' ');
 
-export function Sign({ sign }: Pick<Draft, 'sign'>) {
-  const [icon, words] = signs[sign];
+export function Sign({ sign, isNew = false }: Pick<Draft, 'sign' | 'isNew'>) {
+  const [icon, words] = isNew ? created : signs[sign];
   return (
-    <span className={`sign ${sign}`}>
+    <span className={`sign ${isNew ? 'gain' : sign}`}>
       <Icon name={icon} size={14} />
       <span className="only-heard">{words}</span>
     </span>
@@ -49,10 +50,10 @@ interface ReviewedDraftProps {
 }
 
 export function ReviewedDraft({ draft, isNamed, faults, conflict, effect }: ReviewedDraftProps) {
-  const { subject, label, from, to, sign, fields, words: differences } = draft;
+  const { subject, label, from, to, sign, isNew, fields, words: differences } = draft;
   return (
     <li className={conflict ? 'conflict' : undefined}>
-      <Sign sign={sign} />
+      <Sign sign={sign} isNew={isNew ?? false} />
       <b>{isNamed ? subject.name : label}</b>
       {isNamed && subject.hint && <small className="mute">{subject.hint}</small>}
       {(from || to) && (

@@ -23,6 +23,7 @@ const inLists: Key[] = [
   [['↵'], 'open'],
   [['x', 'Space'], 'select'],
   [['Shift ↑', 'Shift ↓'], 'extend the selection'],
+  [['p'], 'give a profile to the selected people'],
   [['e'], 'save the list as CSV'],
 ];
 const onPages: Readonly<Record<string, { title: string; keys: Key[] }>> = {

@@ -12,6 +12,14 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
 
+/** Letters that could be meant for something else act in a list only. */
+function pressInList(selector: string): boolean {
+  const list = document.activeElement?.closest('[role=grid]');
+  const button = list && document.querySelector<HTMLButtonElement>(`${selector}:enabled`);
+  button?.click();
+  return !!button;
+}
+
 /** What a single key does; false where the page has nothing to do it with. */
 const acts: Readonly<Record<string, () => boolean>> = {
   '/': () => {
@@ -29,13 +37,8 @@ const acts: Readonly<Record<string, () => boolean>> = {
     setHelpOpen(true);
     return true;
   },
-  e: () => {
-    // letters that could be meant for something else act in a list only
-    const list = document.activeElement?.closest('[role=grid]');
-    const button = list && document.querySelector<HTMLButtonElement>('[data-export]:enabled');
-    button?.click();
-    return !!button;
-  },
+  e: () => pressInList('[data-export]'),
+  p: () => pressInList('[data-give]'),
 };
 
 export function useShortcuts(): void {

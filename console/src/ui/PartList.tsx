@@ -50,12 +50,14 @@ export function useParts<Row>(
 
 interface PartListProps<Row> {
   parts: Parts<Row>;
+  /** Where all of them are: a link with these words. */
+  all?: (words: string) => ReactNode;
   /** In place of no item. */
   empty: ReactNode;
   children: (rows: readonly Row[]) => ReactNode;
 }
 
-export function PartList<Row>({ parts, empty, children }: PartListProps<Row>) {
+export function PartList<Row>({ parts, all = (words) => <span>{words}</span>, empty, children }: PartListProps<Row>) {
   const { rows, total, hasMore, more, isReading } = parts;
   if (parts.error) return <Failure error={parts.error} retry={parts.retry} />;
   if (parts.isPending) return <Loading lines={3} />;
@@ -65,10 +67,9 @@ export function PartList<Row>({ parts, empty, children }: PartListProps<Row>) {
       {children(rows)}
       {hasMore && (
         <footer className="rest">
-          <span>
-            Shown: {rows.length.toLocaleString('en')}
-            {total !== undefined && ` of ${total.toLocaleString('en')}`}
-          </span>
+          {all(
+            `Shown: ${rows.length.toLocaleString('en')}${total === undefined ? '' : ` of ${total.toLocaleString('en')}`}`,
+          )}
           <button type="button" className="button small" disabled={isReading} onClick={more}>
             Show more
           </button>

@@ -16,8 +16,17 @@ function relativeTime(iso: string, now = Date.now()): string {
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
-export const exactTime = (iso: string): string =>
-  new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+/** With its zone; the styles of dates and times take no zone beside them. */
+const exact: Intl.DateTimeFormatOptions = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+};
+
+export const exactTime = (iso: string): string => new Date(iso).toLocaleString('en-GB', { ...exact });
 
 export const Time = ({ iso, absent = '—' }: { iso: string | null | undefined; absent?: string }) =>
   iso ? (

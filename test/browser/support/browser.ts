@@ -28,6 +28,9 @@ export async function openBrowser(): Promise<Browser> {
   return opened;
 }
 
+/** Where the file's services keep the key of their identity providers. */
+export const dataFolder = (): string => dataDir;
+
 /** A service with the demonstration's data and its identity provider, and the console as it is built. */
 export function startConsole(settings: Record<string, string> = {}): Promise<TestApp> {
   return startTestApp({ ID_TOKEN_ISSUERS: '', DATA_DIR: dataDir, ...settings }, { consoleFolder: builtFolder });

@@ -92,7 +92,8 @@ async function copyDrafts(from: string, values: Values): Promise<Draft[]> {
     {
       ...base,
       key: `fields profile ${profileId}`,
-      label: 'New',
+      label: 'Will be created',
+      isNew: true,
       from: '',
       to: '',
       fields: filled.map(([field, after]) => ({ field, before: null, after })),

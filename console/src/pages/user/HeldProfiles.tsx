@@ -144,7 +144,7 @@ function Opened({ profileId, user }: { profileId: string; user: UserRecord }) {
   if (parts.error)
     return (
       <p className="note" role="alert">
-        What it opens can not be told: {(parts.error as Error).message}{' '}
+        What it opens could not be read: {(parts.error as Error).message}{' '}
         <button type="button" className="button small" onClick={parts.retry}>
           Try again
         </button>
@@ -157,7 +157,15 @@ function Opened({ profileId, user }: { profileId: string; user: UserRecord }) {
       </div>
     );
   return (
-    <PartList parts={parts} empty={<p className="note">It opens no application.</p>}>
+    <PartList
+      parts={parts}
+      all={(words) => (
+        <Link className="link" to="/profiles/$id" params={{ id: profileId }}>
+          {words}
+        </Link>
+      )}
+      empty={<p className="note">It opens no application.</p>}
+    >
       {(rows) => (
         <ul className="openings">
           {rows.map(({ application: { applicationGuid: application, name, appType } }) => (
