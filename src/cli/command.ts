@@ -79,7 +79,7 @@ function requireGiven(command: Command, words: string[]): ParsedArguments {
   const missing = takes[positionals.length];
   if (missing) throw new UsageError(`${missing} is missing: ${usageOf(command)}`);
   if (positionals.length > takes.length)
-    throw new UsageError(`${positionals[takes.length]} is too much: ${usageOf(command)}`);
+    throw new UsageError(`${positionals[takes.length]} is not expected: ${usageOf(command)}`);
   for (const [name, { required }] of Object.entries(options))
     if (required && values[name] === undefined) throw new UsageError(`--${name} is missing: ${usageOf(command)}`);
   return {
@@ -127,8 +127,8 @@ function overview(commands: readonly Command[], words: string[]): string {
     '',
     ...inColumns(shown.map(({ words: name, takes = [], summary }) => [[name, ...takes].join(' '), summary])),
     '',
-    'They use the settings of npm start, and its database, whether it runs or not.',
-    'bin/gatehouse COMMAND --help says more of one; bin/gatehouse --version says which Gatehouse this is.',
+    'The commands use the settings and the database of npm start, whether or not it is running.',
+    'bin/gatehouse COMMAND --help describes one command; bin/gatehouse --version prints the version.',
   ].join('\n');
 }
 

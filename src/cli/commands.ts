@@ -12,14 +12,17 @@ import { listKeys, replaceKeys, revokeKeyOf, rotateKeys, runAdminToken } from '.
 import { runExport, runImport } from './transferCommands.js';
 
 const planOptions = {
-  'managed-by': { value: 'NAME', doc: 'who manages its records, for a file that does not say it at its top' },
-  prune: { doc: 'removes what the file manages and no longer has' },
+  'managed-by': { value: 'NAME', doc: 'who manages its records, for a file without managedBy' },
+  prune: { doc: 'removes records that the file manages and no longer contains' },
   'take-over': { doc: 'takes records that another file manages' },
   json: { doc: 'prints it as JSON' },
   markdown: { doc: 'prints it as Markdown, for a comment on a pull request' },
   url: { value: 'URL', doc: 'asks the service at this address; needs neither database nor keys' },
   'token-file': { value: 'FILE', doc: 'with --url: an access token, or with --profile an ID token' },
-  'id-token-env': { value: 'NAME', doc: 'with --url: the variable that holds the ID token of the pipeline' },
+  'id-token-env': {
+    value: 'NAME',
+    doc: 'with --url: the environment variable that holds the ID token of the pipeline',
+  },
   profile: { value: 'ID', doc: 'with an ID token: the profile in which the pipeline acts' },
 };
 
@@ -65,7 +68,10 @@ export const commandsFrom = (startedIn: string): Command[] => [
     options: {
       users: { doc: 'also users and the profiles that they hold: personal data' },
       clients: { doc: 'also clients, with the hashes of their secrets' },
-      'as-of': { value: 'TIME', doc: 'as it was then, such as 2026-01-31T12:00:00Z; not with users and clients' },
+      'as-of': {
+        value: 'TIME',
+        doc: 'the catalogue as it was at that time, such as 2026-01-31T12:00:00Z; not with users and clients',
+      },
     },
     run: ({ arguments: positional, options }) =>
       runExport(positional['FILE.json']!, resolve(startedIn, positional['FILE.json']!), {
@@ -77,7 +83,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   {
     words: 'plan',
     summary:
-      'Says what apply would do with the catalogue in FILE: records, fields, who gains and who loses; and a hash.',
+      'Shows what apply would do with the catalogue in FILE: records, fields, who gains and who loses; and a hash.',
     details: [
       'FILE is JSON or YAML in the form of import, or a folder of such files, with managedBy: NAME at its top.',
       'Exit 0: nothing to do, 2: changes, 1: failed. Nothing is changed.',
@@ -90,7 +96,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'apply',
-    summary: 'Does what the plan of that hash says, as one change set; refuses when it would do anything else.',
+    summary: 'Applies the plan with that hash as one change set; refuses if the changes would differ from the plan.',
     details: ['The options are those of the plan. Exit 0: done, 1: refused or failed, and nothing was changed.'],
     takes: ['FILE'],
     options: {
@@ -104,7 +110,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'drift',
-    summary: 'Says where the catalogue differs from FILE, and who made it differ and when: plan, for a timer.',
+    summary: 'Shows where the catalogue differs from FILE, who changed it and when. Meant to run on a timer.',
     details: ['Exit 0: no drift, 2: drift, 1: failed. Nothing is changed.'],
     takes: ['FILE'],
     options: planOptions,
@@ -122,28 +128,28 @@ export const commandsFrom = (startedIn: string): Command[] => [
     options: {
       scopes: { value: 'SCOPES', doc: 'separated by commas (admin:read,admin:write,admin:security)' },
       minutes: { value: 'N', doc: 'its lifetime in minutes, 1 to 480 (60)' },
-      user: { value: 'GUID', doc: 'who makes the changes (SYSTEM_USER_GUID)' },
+      user: { value: 'GUID', doc: 'the user who is recorded as the author of changes (SYSTEM_USER_GUID)' },
     },
     run: ({ options }) => runAdminToken(options),
   },
   {
     words: 'client create',
-    summary: 'Creates a client and prints its secret, only this once. A client with keys has no secret.',
+    summary: 'Creates a client and prints its secret, which is shown only once. A client with keys has no secret.',
     takes: ['ID'],
     options: {
-      name: { value: 'NAME', doc: 'shown to people; one with keys of its own may do with its ID' },
+      name: { value: 'NAME', doc: 'shown to people; optional for a client with its own keys: its id is used' },
       description: { value: 'TEXT', doc: 'what it is for' },
-      jwks: { value: 'FILE', doc: 'its public keys, a JSON Web Key Set: it needs no secret, and none is printed' },
+      jwks: { value: 'FILE', doc: 'its public keys, a JSON Web Key Set; no secret is created' },
       'jwks-uri': { value: 'URL', doc: 'the same, where they are fetched' },
       dpop: { doc: 'its tokens must be bound to a key' },
-      'may-evaluate': { doc: 'it may ask for decisions about every user (AuthZEN)' },
-      audiences: { value: 'AUDIENCES', doc: 'that its tokens may have, separated by commas (all)' },
+      'may-evaluate': { doc: 'it may request decisions about every user (AuthZEN)' },
+      audiences: { value: 'AUDIENCES', doc: 'audiences that its tokens may have, separated by commas (all)' },
     },
     run: ({ arguments: { ID: clientId }, options }) => createClient(clientId!, options, startedIn),
   },
   {
     words: 'client rotate-secret',
-    summary: 'Gives a client a new secret and prints it, only this once.',
+    summary: 'Gives a client a new secret and prints it. It is shown only once.',
     details: ['The previous secret stops at once, unless you keep it for some hours.'],
     takes: ['ID'],
     options: { 'keep-previous-hours': { value: 'N', doc: 'hours for which the previous secret still works (0)' } },
@@ -194,8 +200,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
     words: 'keys revoke',
     summary: 'Revokes a compromised key, with every token that it signed.',
     details: [
-      'When it is the one that signs, the next one takes its place at once. Renewal tokens stay good: they are good by',
-      'their stored hash, not by their key. An id that begins with - comes after --: keys revoke -- -KID.',
+      'If it is the signing key, the next key replaces it at once. Renewal tokens stay valid, because they are checked by',
+      'their stored hash. Write an id that begins with - after --: keys revoke -- -KID.',
     ],
     takes: ['KID'],
     run: ({ arguments: { KID: kid } }) => revokeKeyOf(kid!),
@@ -212,10 +218,10 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'sessions end',
-    summary: 'Ends the sessions whose token was issued or last renewed at a time or later, and prints how many.',
+    summary: 'Ends the sessions whose token was issued or last renewed at or after a time, and prints their number.',
     details: [
-      'After a restore: what was revoked after the back-up lives again. Their users sign in again; access tokens that are',
-      'out already are good until they end, but where hardened. It is in the audit log.',
+      'Use it after a restore, because tokens revoked after the back-up are valid again. The users sign in again. Access',
+      'tokens stay valid until they expire, except with the hardened policy. It is in the audit log.',
     ],
     options: { since: { value: 'TIME', doc: 'such as 2026-01-31T12:00:00Z', required: true } },
     run: ({ options }) =>
@@ -226,9 +232,9 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'explain',
-    summary: 'Says why a token request was refused, and what to do about it.',
+    summary: 'Shows why a token request was refused, and what to do about it.',
     details: [
-      'The trace id is in the header trace-id of the answer and in the log; the whole traceparent that was sent will do.',
+      'The trace id is in the header trace-id of the answer and in the log. A whole traceparent is accepted too.',
       'Refusals are kept for REFUSAL_RETENTION_DAYS, the newest 100,000.',
     ],
     takes: ['TRACE-ID'],
@@ -238,15 +244,15 @@ export const commandsFrom = (startedIn: string): Command[] => [
   ...compareCommandsFrom(startedIn),
   {
     words: 'usage',
-    summary: 'Says who uses which operation how, since when and how often; those seen last first.',
+    summary: 'Shows who uses which operation, how, since when and how often; the most recent first.',
     details: [
       'Clients by the id that they present, callers of the administration by their guid; requests are there some seconds after',
       'their answer, for USAGE_RETENTION_DAYS after the last of their kind. The 10,001st kind and more are `others`.',
     ],
     options: {
       client: { value: 'ID', doc: 'only of this client' },
-      operation: { value: 'TEXT', doc: 'of operations with this text in them, such as /api' },
-      since: { value: 'TIME', doc: 'seen since then, such as 2026-01-31' },
+      operation: { value: 'TEXT', doc: 'only operations that contain this text, such as /api' },
+      since: { value: 'TIME', doc: 'only those seen since this time, such as 2026-01-31' },
       json: { doc: 'prints it as JSON' },
     },
     example: '--operation /api/applications --since 2026-01-31',
@@ -255,7 +261,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   {
     words: 'review export',
     summary: 'Writes the evidence of an access review: each grant, who decided what and when, and what was done.',
-    details: ['As CSV, in which no text is a formula, or as JSON. The output is personal data.'],
+    details: ['As CSV, in which no cell is run as a formula, or as JSON. The output contains personal data.'],
     takes: ['GUID'],
     options: { csv: { doc: 'as CSV (the default)' }, json: { doc: 'as JSON' } },
     example: '7d0f… --csv > review.csv',
@@ -266,15 +272,15 @@ export const commandsFrom = (startedIn: string): Command[] => [
     words: 'migrate',
     summary: 'Brings the database to the schema of this version.',
     details: [
-      'With --finish also removes what only the version before needs: run it when no process of that version is left, and it',
+      'With --finish also removes what only the previous version needs: run it when no process of that version is left, and it',
       'will not come back.',
     ],
-    options: { finish: { doc: 'removes what only the version before needs' } },
+    options: { finish: { doc: 'removes what only the previous version needs' } },
     run: ({ options }) => (options.finish === undefined ? runMigrate() : runFinish()),
   },
   {
     words: 'doctor',
-    summary: 'Says what is wrong with settings, database, keys, identity providers, clock and port, and how to fix it.',
+    summary: 'Checks settings, database, keys, identity providers, clock and port, and says how to fix what is wrong.',
     run: async () => (await import('./doctor.js')).runDoctor(),
   },
 ];

@@ -27,7 +27,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     options: {
       listen: { value: 'ADDRESS:PORT', doc: 'the address that clients use while it records', required: true },
       to: { value: 'URL', doc: 'the old service', required: true },
-      values: { value: 'FILE', doc: 'keeps what pseudonyms stand for, for a replay; as secret as what is in it' },
+      values: { value: 'FILE', doc: 'keeps what pseudonyms stand for, for a replay; keep this file secret' },
       timeout: { value: 'SECONDS', doc: 'for each request (30)' },
     },
     run: async ({ arguments: { FILE: file }, options }) =>
@@ -45,7 +45,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     options: {
       old: { value: 'URL', doc: 'the old service', required: true },
       new: { value: 'URL', doc: 'the new one', required: true },
-      writes: { doc: 'sends what changes something too: tokens are issued, records are made' },
+      writes: { doc: 'also sends requests that change something: tokens are issued, records are created' },
       ...compareOptions,
     },
     run: async ({ arguments: { FILE: file }, options }) =>
@@ -71,8 +71,8 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     words: 'compare cut-over',
     summary: 'Passes each request to the service of its client: the old one, or the new one for the clients in a file.',
     details: [
-      'Each line of the file is a client, and perhaps the share of its sessions: portal, kiosk 25%, or * 10% for all others.',
-      'A change of the file counts at once. Sessions go on where they began. It runs until Ctrl-C. Example:',
+      'Each line of the file is a client, optionally with a share of its sessions: portal, kiosk 25%, or * 10% for all others.',
+      'A change of the file takes effect at once. Sessions stay with the service where they began. It runs until Ctrl-C. Example:',
       '  bin/gatehouse compare cut-over --to https://old.example.com --new http://127.0.0.1:4000 --clients moved.txt',
     ],
     options: {

@@ -86,7 +86,7 @@ export async function cutOver(options: Options, startedIn: string): Promise<void
   const timeoutMs = readTimeoutMs(options.timeout);
   const [old, other] = readBoth('to', options.to!, 'new', options.new!, timeoutMs);
   const rules = watchClientRules(resolve(startedIn, options.clients!), (change) =>
-    notice(change instanceof Error ? `${change.message} What it said before is still done.` : rulesText(change)),
+    notice(change instanceof Error ? `${change.message} The previous rules stay in force.` : rulesText(change)),
   );
   try {
     const listen = readListen(options.listen ?? '127.0.0.1:4080');

@@ -7,7 +7,7 @@ const services = () => import('../services/provisioning/connectors.js');
 export const connectorCommands: Command[] = [
   {
     words: 'connector create',
-    summary: 'Creates a connector for SCIM and prints its token, only this once.',
+    summary: 'Creates a connector for SCIM and prints its token, which is shown only once.',
     details: [
       'It manages the users of one idpname, and gives profiles with an externalGroup in one role. Its token is valid at',
       '/scim only. With --client that client may request tokens for it too (client_credentials).',
@@ -56,7 +56,7 @@ export const connectorCommands: Command[] = [
   },
   {
     words: 'connector rotate',
-    summary: 'Gives a connector a new token and prints it, only this once.',
+    summary: 'Gives a connector a new token and prints it. It is shown only once.',
     details: ['The previous token stops at once, unless you keep it for some hours. A revoked connector works again.'],
     takes: ['NAME'],
     options: { 'keep-previous-hours': { value: 'N', doc: 'hours for which the previous token still works (0)' } },

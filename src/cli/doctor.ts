@@ -29,7 +29,11 @@ export async function checkConsole(config: Config): Promise<Finding[]> {
     const what = 'console';
     try {
       await begin(0);
-      return { ok: true, what, text: `people sign in by ${issuer}, which must know the redirect URI ${callback}` };
+      return {
+        ok: true,
+        what,
+        text: `people sign in with ${issuer}, where the redirect URI must be registered: ${callback}`,
+      };
     } catch (error) {
       const problem = problems.get(issuer) ?? messageOf(error);
       return { ok: false, what, text: `${issuer}: ${problem}. Check ID_TOKEN_ISSUERS, and the way from here to there` };
@@ -66,7 +70,7 @@ export async function checkPort(config: Config): Promise<Neighbour> {
   if (issuer === undefined)
     return {
       runs: false,
-      finding: { ok: false, what, text: `${place} is another program's: set PORT to another one` },
+      finding: { ok: false, what, text: `${place} is used by another program: set PORT to another one` },
     };
   return issuer === expected
     ? { runs: true, finding: { ok: true, what, text: `Gatehouse answers on ${place}` } }
@@ -86,7 +90,7 @@ export function checkProxy({ issuerUrl, trustProxy }: Config): Finding[] {
   if (!issuerUrl?.startsWith('https:')) return [];
   if (trustProxy !== false) return [{ ok: true, what, text: 'addresses of callers are what it says (TRUST_PROXY)' }];
   const text =
-    'TRUST_PROXY is no, but ISSUER_URL is https://, so a proxy stands in front: all callers count as its one address, and the failures of one lock out all. Set TRUST_PROXY to the proxy';
+    'TRUST_PROXY is no, but ISSUER_URL is https://, so a proxy stands in front: all callers count as its one address, and failed requests of one caller block all. Set TRUST_PROXY to the proxy';
   return [{ ok: false, what, text }];
 }
 
@@ -125,7 +129,7 @@ async function askIssuer(config: Config): Promise<string | undefined> {
 
 const authorityHint = (problem = ''): string | undefined =>
   /self.signed certificate|unable to (get|verify)/i.test(problem)
-    ? 'Its certificate is of a CA that Node does not know: name the CA’s file in NODE_EXTRA_CA_CERTS'
+    ? 'Node does not know the CA of its certificate: name the CA’s file in NODE_EXTRA_CA_CERTS'
     : undefined;
 
 /** Fetches every provider's keys. @param runs whether this Gatehouse answers, the development provider with it */

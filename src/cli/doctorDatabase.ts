@@ -90,7 +90,7 @@ async function checkAdministrators(sql: Sql, config: Config): Promise<Finding[]>
 }
 
 const entriesText = (entries: { entry: string; count: string }[]): string =>
-  `in the \`scopes\` array alone, since no \`scope\` text can hold them (RFC 6749 §3.3): ${listed(
+  `only in the \`scopes\` array, since no \`scope\` text can hold them (RFC 6749 §3.3): ${listed(
     entries.map(({ entry }) => entry),
     Number(entries[0]!.count),
   )}`;
@@ -119,13 +119,13 @@ async function checkPolicy(sql: Sql, config: Config): Promise<Finding[]> {
 }
 
 function readinessText({ clients, ready, notSeen, days, unready, notReady, ofNobody }: PolicyReadiness): string {
-  const unseen = notSeen > 0 ? `; of ${notSeen} nothing was judged in ${days} days` : '';
+  const unseen = notSeen > 0 ? `; no request of ${notSeen} of them was judged in ${days} days` : '';
   const lines = [`${ready} of ${clients} clients are ready for TOKEN_POLICY=hardened${unseen}`];
   for (const { clientId, findings } of unready.slice(0, clientsShownMax))
     for (const finding of findings) lines.push(`${visible(clientId)} ${describe(finding)}`);
   if (notReady > clientsShownMax)
     lines.push(`and ${notReady - clientsShownMax} more clients: policyReadiness in the graph has them`);
-  for (const finding of ofNobody) lines.push(`a caller of no client ${describe(finding)}`);
+  for (const finding of ofNobody) lines.push(`a caller without a client ${describe(finding)}`);
   return lines.join('\n');
 }
 
@@ -198,7 +198,11 @@ async function checkClock({ sql }: Database): Promise<Finding> {
   const ok = Math.abs(difference) <= clockDifferenceMaxMs;
   const seconds = (Math.abs(difference) / 1_000).toFixed(3);
   const text = `the database's clock is ${seconds} s ${difference < 0 ? 'behind' : 'ahead of'} this machine's`;
-  return { ok, what: 'clock', text: ok ? text : `${text}: set both by NTP, for tokens live by them` };
+  return {
+    ok,
+    what: 'clock',
+    text: ok ? text : `${text}: synchronize both by NTP, because token lifetimes depend on them`,
+  };
 }
 
 async function checkMigrations(database: Database): Promise<Finding> {
@@ -213,7 +217,7 @@ async function checkMigrations(database: Database): Promise<Finding> {
   const newer = newerCount > 0 ? `; ${newerCount} of a newer version than this one` : '';
   const { findLeftovers } = await import('../database/finish.js');
   const left = await findLeftovers(database.sql);
-  const finish = left.length > 0 ? '; bin/gatehouse migrate --finish removes what the version before left' : '';
+  const finish = left.length > 0 ? '; bin/gatehouse migrate --finish removes what the previous version left' : '';
   return { ok: true, what, text: `all ${allMigrations.length} are there${newer}${finish}` };
 }
 
@@ -230,7 +234,7 @@ async function checkRoom({ orm, sql }: Database): Promise<Finding> {
     return {
       ok: false,
       what,
-      text: 'the role may make no tables: alter database … owner to it, and look at its search_path',
+      text: 'the role may not create tables: alter database … owner to it, and look at its search_path',
     };
   if (room!.taken.length > 0)
     return {
@@ -238,7 +242,7 @@ async function checkRoom({ orm, sql }: Database): Promise<Finding> {
       what,
       text: `${room!.taken.join(', ')}: tables of another program; give Gatehouse a database of its own`,
     };
-  return { ok: true, what, text: 'none yet: the first start or bin/gatehouse migrate makes the tables' };
+  return { ok: true, what, text: 'none yet: the first start or bin/gatehouse migrate creates the tables' };
 }
 
 async function hasTables({ sql }: Database): Promise<boolean> {
@@ -253,13 +257,13 @@ async function checkKeys({ keyEncryptionKeys, dataDir }: Config, { sql }: Databa
   const { readKeys } = await import('../services/keys/keyStore.js');
   const { openKeyRing } = await import('../auth/keyRing.js');
   const rows = await readKeys(sql);
-  if (rows.length === 0) return { ok: true, what, text: 'none yet: the first start makes them' };
+  if (rows.length === 0) return { ok: true, what, text: 'none yet: the first start creates them' };
   const encryptionKeys = keyEncryptionKeys ?? developmentKeys(dataDir);
   if (encryptionKeys.length === 0)
     return {
       ok: false,
       what,
-      text: 'KEY_ENCRYPTION_KEY is not set, and DATA_DIR has none: set the one they were made with',
+      text: 'KEY_ENCRYPTION_KEY is not set, and DATA_DIR has none: set the key that they were encrypted with',
     };
   try {
     const { signing } = openKeyRing(rows, encryptionKeys);
@@ -284,7 +288,7 @@ async function checkDemonstration({ idTokenIssuers }: Config, { sql }: Database)
     ? {
         ok: false,
         what,
-        text: `its client works, and everybody knows its secret: bin/gatehouse client deactivate ${demonstration.clientId}`,
+        text: `its client is active, and its secret is public: bin/gatehouse client deactivate ${demonstration.clientId}`,
       }
-    : { ok: true, what, text: 'its client works, for development' };
+    : { ok: true, what, text: 'its client is active, for development' };
 }

@@ -20,12 +20,12 @@ export async function runFinish(): Promise<void> {
     finishMigrations(url, config.databaseTimeoutMs).catch((error: unknown) => {
       if (!(error instanceof TableLocked)) throw error;
       throw new OperatorError(
-        'Others hold a table all the time, a backup perhaps, so nothing was removed: try again later.',
+        'Another transaction, perhaps a backup, keeps a table locked. Nothing was removed; try again later.',
       );
     });
   const names = await withDatabase(config, finish);
   for (const name of names) await print(name);
-  notice(names.length > 0 ? 'The version before has nothing left here now.' : 'Nothing is left of the version before.');
+  notice(names.length > 0 ? 'What the previous version left is removed.' : 'The previous version left nothing.');
 }
 
 /** The configured database, or the embedded one while the work lasts. */

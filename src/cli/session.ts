@@ -62,9 +62,9 @@ export function failureText(error: unknown): string {
   const code = String((error as { code?: unknown })?.code ?? '');
   if (refusals.test(code)) return `The database refuses: ${messageOf(error)}. Check DATABASE_URL.`;
   if (code === tableExists)
-    return `The database has tables of another program (${messageOf(error)}): give Gatehouse one of its own. Check DATABASE_URL.`;
+    return `The database has tables of another program (${messageOf(error)}): give Gatehouse its own database. Check DATABASE_URL.`;
   if (code === noConnectionLeft)
-    return `The database has no connection left (${messageOf(error)}): less of WORKERS or DATABASE_POOL_MAX, or more of its max_connections.`;
+    return `The database has no connection left (${messageOf(error)}): lower WORKERS or DATABASE_POOL_MAX, or raise its max_connections.`;
   if (unable.test(code)) return `The database can't do this now: ${messageOf(error)}.`;
   const hint = tlsHint(error);
   if (hint) return `The database can't be reached (${messageOf(error)}). ${hint}`;

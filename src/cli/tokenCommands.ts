@@ -77,7 +77,7 @@ export const rotateKeys = (): Promise<void> =>
     ]);
     const kid = await rotateKey(context);
     await print(kid);
-    notice('It signs from now on; tokens signed before stay good.');
+    notice('It signs from now on; earlier tokens stay valid.');
     const key = (await readKeys(context.sql)).find((candidate) => candidate.kid === kid);
     if (key?.activatedAt && key.activatedAt.getTime() - key.createdAt.getTime() < knownAfterMs)
       notice(

@@ -126,7 +126,7 @@ export async function runImport(
   const json = csv ? undefined : readJson(path, file);
   if (resetClients)
     notice(
-      '--reset-clients: secrets and isActive of clients become what the file says, also where they were changed here.',
+      '--reset-clients: secrets and isActive of clients are taken from the file, even where they were changed here.',
     );
   await withContext(async (context) => {
     // requests of a service on the same machine have priority

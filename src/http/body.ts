@@ -198,7 +198,7 @@ const largestTogether = 4;
 export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBodyBytesMax'>, log: Log): BodyReader {
   const arriving = openArrivingBodies(largestTogether * Math.max(bulkJson.bytesMax, graphqlBodyBytesMax));
   const queueLargeBody = openLargeBodyQueue();
-  const warn = throttle((count) => log.warn({ count }, 'request bodies are given up: too many arrive too slowly'));
+  const warn = throttle((count) => log.warn({ count }, 'request bodies are dropped: too many arrive too slowly'));
   const refuse = async (request: IncomingMessage, fault: Exclude<Received, Buffer>): Promise<never> => {
     if (fault === 'givenUp') warn(1);
     // most senders read the answer only after they have sent the body

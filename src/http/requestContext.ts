@@ -42,7 +42,7 @@ export function warnOfForwarding({ trustProxy }: Config, log: Log, answer: Reque
     if (!isLogged && request.headers['x-forwarded-for'] !== undefined) {
       isLogged = true;
       log.warn(
-        'X-Forwarded-For arrives while TRUST_PROXY is no: all callers behind a proxy count as its one address, and the failures of one lock out all. Set TRUST_PROXY to the proxy, or have it drop the header.',
+        'X-Forwarded-For arrives while TRUST_PROXY is no: all callers behind a proxy count as its one address, and failed requests of one caller block all. Set TRUST_PROXY to the proxy, or have it drop the header.',
       );
     }
     answer(request, response);

@@ -436,7 +436,7 @@ describe('sessions end', () => {
 it('migrate tells that nothing is left to do', async () => {
   const upToDate = 'The database was up to date already.\n';
   expect(await gatehouse(['migrate'])).toEqual({ code: 0, stdout: '', stderr: upToDate });
-  const finished = `${upToDate}Nothing is left of the version before.\n`;
+  const finished = `${upToDate}The previous version left nothing.\n`;
   expect(await gatehouse(['migrate', '--finish'])).toEqual({ code: 0, stdout: '', stderr: finished });
 });
 

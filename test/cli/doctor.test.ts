@@ -204,7 +204,7 @@ it('leaves an empty database empty', async () => {
 it.each([
   ['create schema other; create table other.migrations (x int)', true, /^none yet/],
   ['create table users (x int); create table roles (x int)', false, /^roles, users: tables of another program; /],
-  [`alter database %I set search_path = 'none'`, false, /^the role may make no tables: /],
+  [`alter database %I set search_path = 'none'`, false, /^the role may not create tables: /],
 ])('of an empty database after "%s" says whether the tables can be made', async (statements, ok, text) => {
   const empty = await createDatabase();
   const client = await openClient(empty.url);
