@@ -14,7 +14,7 @@ async function run(words: string[]): Promise<void> {
   const read = readArguments(commandsFrom(startedIn), words);
   if ('help' in read) await print(read.help);
   else if ('version' in read) await print((await import('./config/config.js')).version);
-  else await read.command.run(read.given);
+  else await read.command.run(read.parsed);
 }
 
 /** Throws OperatorError if the folder is gone, for example because another version replaced it. */

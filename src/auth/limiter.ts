@@ -20,7 +20,7 @@ interface Counts {
   add(key: string): Promise<Count>;
   /** Undefined: nothing is counted. */
   find(key: string): Promise<Count | undefined>;
-  takeBack(key: string): Promise<void>;
+  subtract(key: string): Promise<void>;
 }
 
 const nowMs = '(extract(epoch from now()) * 1000)::bigint';
@@ -46,14 +46,14 @@ const removeEveryMs = 5 * 60_000;
 /** @param everyMs how often ended counts are removed, in milliseconds; a failure leaves them for the next time */
 export function openDatabaseCounts(sql: Sql, everyMs = removeEveryMs): Counts {
   let removedAt = performance.now();
-  const removeNowAndThen = (): void => {
+  const removeExpiredSometimes = (): void => {
     if (performance.now() - removedAt < everyMs) return;
     removedAt = performance.now();
     removeAll(sql).catch(() => undefined);
   };
   return {
     async add(key) {
-      removeNowAndThen();
+      removeExpiredSometimes();
       const [count] = await sql.rows<Count>(addOne, [key]);
       return count!;
     },
@@ -61,7 +61,7 @@ export function openDatabaseCounts(sql: Sql, everyMs = removeEveryMs): Counts {
       const [count] = await sql.rows<Count>(findOne, [key]);
       return count;
     },
-    async takeBack(key) {
+    async subtract(key) {
       await sql.rows(takeOneBack, [key]);
     },
   };
@@ -108,7 +108,7 @@ export function openLimiter({ limit, store, prefix, counted }: LimiterOptions): 
       const count = await counts.find(name(key));
       if (count && count.points >= limit) throw refusal(count);
     },
-    refund: (key) => counts.takeBack(name(key)),
+    refund: (key) => counts.subtract(name(key)),
   };
 }
 
@@ -138,7 +138,7 @@ export function openMemoryCounts(now: () => number = () => performance.now()): C
       const count = findRunning(key);
       return count && shown(count);
     },
-    async takeBack(key) {
+    async subtract(key) {
       const count = findRunning(key);
       if (count && count.points > 0) count.points -= 1;
     },

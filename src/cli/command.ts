@@ -48,7 +48,7 @@ export class UsageError extends Error {
   }
 }
 
-type Read = { command: Command; given: ParsedArguments } | { help: string } | { version: true };
+type Read = { command: Command; parsed: ParsedArguments } | { help: string } | { version: true };
 
 /** Finds the command that the arguments name. Throws UsageError. */
 export function readArguments(commands: readonly Command[], words: string[]): Read {
@@ -56,7 +56,7 @@ export function readArguments(commands: readonly Command[], words: string[]): Re
   const named = commands.find((command) => startsWith(words, command.words.split(' ')));
   if (words.includes('--help') || words.includes('-h') || words[0] === 'help')
     return { help: named ? helpOf(named) : overview(commands, words) };
-  if (named) return { command: named, given: readGiven(named, words.slice(named.words.split(' ').length)) };
+  if (named) return { command: named, parsed: parseArguments(named, words.slice(named.words.split(' ').length)) };
   const group = commands.filter((command) => command.words.startsWith(`${words[0]} `));
   if (group.length > 0) throw new UsageError(`Say ${group.map((command) => command.words).join(' or ')}.`);
   throw new UsageError(words[0] === undefined ? 'Which command?' : `There is no command ${words[0]}.`);
@@ -64,15 +64,15 @@ export function readArguments(commands: readonly Command[], words: string[]): Re
 
 const startsWith = (words: string[], start: string[]): boolean => start.every((word, index) => words[index] === word);
 
-function readGiven(command: Command, words: string[]): ParsedArguments {
+function parseArguments(command: Command, words: string[]): ParsedArguments {
   try {
-    return requireGiven(command, words);
+    return requireArguments(command, words);
   } catch (error) {
     throw error instanceof UsageError ? new UsageError(error.message, command.misspeltExit) : error;
   }
 }
 
-function requireGiven(command: Command, words: string[]): ParsedArguments {
+function requireArguments(command: Command, words: string[]): ParsedArguments {
   const { takes = [], options = {} } = command;
   const shapes = Object.entries(options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]);
   const { values, positionals } = parse(words, Object.fromEntries(shapes));

@@ -114,7 +114,7 @@ function planMarkdown(plan: PrintedPlan, command: PlanCommand, apply: string): s
 const codeOf = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
 
 /** A path as the operator wrote it, and resolved. */
-interface GivenPath {
+interface NamedPath {
   shown: string;
   path: string;
 }
@@ -131,7 +131,7 @@ const yamlLengthMax = 64 * 1024 * 1024;
 const filesMax = 10_000;
 
 /** Throws OperatorError with the place of the mistake. */
-async function readCatalogueFile({ shown, path }: GivenPath): Promise<CatalogueFile> {
+async function readCatalogueFile({ shown, path }: NamedPath): Promise<CatalogueFile> {
   if (!statOf(shown, path).isDirectory()) {
     const content = requireObject(shown, await readParsed({ shown, path }));
     return { content, place: (problems) => problems };
@@ -157,7 +157,7 @@ function statOf(shown: string, path: string): Stats {
 }
 
 /** Lists files in the order of their names, subfolders included. Skips names that begin with a dot (git, editors). */
-function listFiles({ shown, path }: GivenPath, files: GivenPath[] = []): GivenPath[] {
+function listFiles({ shown, path }: NamedPath, files: NamedPath[] = []): NamedPath[] {
   const entries = readdirSync(path, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.'))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -171,7 +171,7 @@ function listFiles({ shown, path }: GivenPath, files: GivenPath[] = []): GivenPa
   return files;
 }
 
-async function readParsed({ shown, path }: GivenPath): Promise<unknown> {
+async function readParsed({ shown, path }: NamedPath): Promise<unknown> {
   if (!/\.ya?ml$/i.test(shown)) return readJson(shown, path);
   const text = readText(shown, path);
   if (text.length > yamlLengthMax)
@@ -284,7 +284,7 @@ async function planLocally(
   return plan!;
 }
 
-function textOf(plan: PrintedPlan, command: PlanCommand, file: GivenPath, options: PlanOptions): string {
+function textOf(plan: PrintedPlan, command: PlanCommand, file: NamedPath, options: PlanOptions): string {
   if (options.json !== undefined) return toJson(plan);
   if (options.markdown !== undefined) return planMarkdown(plan, command, commandLine(file, options));
   return planText(plan, command, commandLine(file, options));
@@ -293,7 +293,7 @@ function textOf(plan: PrintedPlan, command: PlanCommand, file: GivenPath, option
 function asOperatorError(
   error: unknown,
   command: PlanCommand,
-  { shown }: GivenPath,
+  { shown }: NamedPath,
   place: (problems: Record<string, string[]>) => Record<string, string[]>,
 ): unknown {
   if (!(error instanceof GatehouseError) || !error.more.problems) return error;
@@ -324,7 +324,7 @@ function toJson(plan: PrintedPlan): string {
 }
 
 /** Returns the shell command that applies the plan. */
-function commandLine({ shown }: GivenPath, options: PlanOptions): string {
+function commandLine({ shown }: NamedPath, options: PlanOptions): string {
   const words = ['bin/gatehouse apply', quoted(shown)];
   if (options['managed-by']) words.push('--managed-by', quoted(options['managed-by']));
   for (const flag of ['prune', 'take-over']) if (options[flag] !== undefined) words.push(`--${flag}`);

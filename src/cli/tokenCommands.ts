@@ -38,12 +38,12 @@ export async function runAdminToken(options: AdminTokenOptions): Promise<void> {
   const { scopes, minutes, user } = readAdminTokenOptions(options);
   await withContext(async (context) => {
     const { issueAdminToken } = await import('../services/tokens/caller.js');
-    warnIfUseless(context, scopes);
+    warnIfUnusable(context, scopes);
     await print(await issueAdminToken(context, { scopes, minutes, userGuid: user ?? context.config.systemUserGuid }));
   });
 }
 
-function warnIfUseless({ config, issuerUrl }: Context, scopes: string[]): void {
+function warnIfUnusable({ config, issuerUrl }: Context, scopes: string[]): void {
   if (!scopes.some((scope) => scope.startsWith('admin:'))) notice('The token has no administration scope.');
   if (config.port === 0 && issuerUrl === ownAddress(config))
     notice('PORT=0: the running service has another issuer; set ISSUER_URL so that it takes the token.');

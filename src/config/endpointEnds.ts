@@ -30,7 +30,7 @@ const brownoutsMax = 1_000;
 const dayMinutes = 1_440;
 
 type Fault = (name: string, wants: string) => InvalidSetting;
-type Given = Record<string, unknown>;
+type Entry = Record<string, unknown>;
 
 export function endpointEnds(value: string): EndpointEnd[] {
   let parsed: unknown;
@@ -49,14 +49,14 @@ export function endpointEnds(value: string): EndpointEnd[] {
   );
 }
 
-function objectOf(value: unknown, place: string, names: readonly string[]): Given {
+function objectOf(value: unknown, place: string, names: readonly string[]): Entry {
   if (!isJsonObject(value)) throw new InvalidSetting(`right in ${place}: an object`);
   for (const name of Object.keys(value))
     if (!names.includes(name)) throw new InvalidSetting(`right in ${place}.${name}: no such member`);
-  return value as Given;
+  return value as Entry;
 }
 
-function readEnd(entry: Given, at: Fault): EndpointEnd {
+function readEnd(entry: Entry, at: Fault): EndpointEnd {
   const { path, mediaType, link, brownouts = [] } = entry;
   if (typeof path !== 'string' || !/^(\/[\w.:-]{1,100}){1,10}$/.test(path))
     throw at('path', 'a path such as /api/applications');
@@ -97,7 +97,7 @@ function readTime(value: unknown, name: string, at: Fault): number {
 const isWhole = (value: unknown, max: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max;
 
-function readBrownout({ at: time, minutes, everyHours }: Given, at: Fault): Brownout {
+function readBrownout({ at: time, minutes, everyHours }: Entry, at: Fault): Brownout {
   if (!isWhole(minutes, dayMinutes)) throw at('minutes', `a whole number from 1 to ${dayMinutes}`);
   if (everyHours !== undefined && !isWhole(everyHours, 8_760)) throw at('everyHours', 'a whole number from 1 to 8760');
   return { at: readTime(time, 'at', at), minutes, ...(everyHours !== undefined && { everyHours }) };

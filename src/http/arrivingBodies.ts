@@ -14,13 +14,13 @@ export interface ArrivingBodies {
   /**
    * Begins to count a body.
    * @param bytesMax the limit for this body
-   * @param giveWay called when the body must be given up; it is no longer counted then
+   * @param discard called when the body must be given up; it is no longer counted then
    */
-  enter(bytesMax: number, giveWay: () => void): ArrivingBody;
+  enter(bytesMax: number, discard: () => void): ArrivingBody;
 }
 
 export interface ArrivingBody {
-  /** Reports how many bytes were received and how many are allocated. May call `giveWay`, also of this body. */
+  /** Reports how many bytes were received and how many are allocated. May call `discard`, also of this body. */
   hold(received: number, held: number): void;
   leave(): void;
 }
@@ -30,7 +30,7 @@ interface Counted {
   startedAt: number;
   received: number;
   held: number;
-  giveWay(): void;
+  discard(): void;
 }
 
 /** @param bytesMax the limit for all bodies together */
@@ -52,12 +52,12 @@ export function openArrivingBodies(bytesMax: number): ArrivingBodies {
     for (const { body } of ranked) {
       if (total <= (bytesMax * 7) / 8) return;
       remove(body);
-      body.giveWay();
+      body.discard();
     }
   };
   return {
-    enter(bytesMaxOfOne, giveWay) {
-      const body = { bytesMax: bytesMaxOfOne, startedAt: performance.now(), received: 0, held: 0, giveWay };
+    enter(bytesMaxOfOne, discard) {
+      const body = { bytesMax: bytesMaxOfOne, startedAt: performance.now(), received: 0, held: 0, discard };
       bodies.add(body);
       return {
         hold(received, held) {

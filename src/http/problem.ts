@@ -98,12 +98,12 @@ export const answerOf = (error: GatehouseError, traceId: string): Answer => ({
 });
 
 /** Whether the client has gone: no answer is rendered then, since thousands may leave at the same moment. */
-export const isOfNobody = (error: unknown): boolean =>
+export const isClientGone = (error: unknown): boolean =>
   error instanceof GatehouseError && error.code === 'CLIENT_CLOSED_REQUEST';
 
 /** Sends the answer for an error. A response that has begun is destroyed, so that it isn't taken for complete. */
 function sendProblem(response: Response, error: unknown, log: Log): void {
-  if (isOfNobody(error)) return void response.destroy();
+  if (isClientGone(error)) return void response.destroy();
   const answer = problemOf(error, traceIdNow(), log);
   if (response.headersSent) response.destroy();
   else send(response, answer);

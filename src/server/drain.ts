@@ -62,7 +62,7 @@ export function openWaitingRequests(): WaitingRequests {
 }
 
 /** Maximum bytes that Node reads of a body before the application reads it. */
-function unaskedBodyBytes({ headers, readableHighWaterMark }: IncomingMessage): number {
+function unreadBodyBytes({ headers, readableHighWaterMark }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return readableHighWaterMark;
   return Math.min(Number(headers['content-length'] ?? 0), readableHighWaterMark);
 }
@@ -119,7 +119,7 @@ export function guard(server: Server, basePath: string): Gate {
     if (closing) endConnectionAfter(response);
     if (hasSeveralHosts(request)) return refuse(response);
     if (!before) return take(request, response);
-    const bodyBytes = unaskedBodyBytes(request);
+    const bodyBytes = unreadBodyBytes(request);
     // an answer must not overtake earlier ones
     if (!waiting.enter(socket, bodyBytes)) socket.destroy();
     else

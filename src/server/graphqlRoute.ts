@@ -11,7 +11,7 @@ import { schemaText } from '../graphql/schema.js';
 import { refuseBrownedOut } from '../http/announcedEnds.js';
 import { type BodyReader, isJsonSuffixed } from '../http/body.js';
 import type { Encodings } from '../http/encoding/encodings.js';
-import { isOfNobody, withResourceMetadata } from '../http/problem.js';
+import { isClientGone, withResourceMetadata } from '../http/problem.js';
 import { contextOf, limitRequests, traceIdNow } from '../http/requestContext.js';
 import { noteCaller } from '../observability/currentRequest.js';
 import { permit } from '../services/permit.js';
@@ -102,7 +102,7 @@ export function graphqlRoutes(
       });
   }
   const answerError: ErrorRequestHandler = (error, _request, response, next) => {
-    if (isOfNobody(error)) return next(error);
+    if (isClientGone(error)) return next(error);
     const shown = withResourceMetadata(error, dependencies.issuerUrl, 'graphql');
     const answer = refuse({ log: dependencies.log, config, traceId: traceIdNow() }, shown);
     begin(response, answer);

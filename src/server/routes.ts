@@ -32,7 +32,7 @@ interface Waiting {
   scope: AsyncResource;
 }
 
-export function oneEachTurn(answer: RequestListener): RequestListener {
+export function onePerTurn(answer: RequestListener): RequestListener {
   const waiting: Waiting[] = [];
   const beginNext = () => {
     const { request, response, scope } = waiting.shift()!;
@@ -88,7 +88,7 @@ export function createServer(
   });
   server.use(renderProblem(log));
   const forTokens = { ...dependencies, sql: dependencies.tokenSql };
-  const answer = answerTokenRequests(forTokens, bodies, server.get('trust proxy fn'), oneEachTurn(server));
+  const answer = answerTokenRequests(forTokens, bodies, server.get('trust proxy fn'), onePerTurn(server));
   return warnOfForwarding(config, log, announceEnds(config, answer));
 }
 

@@ -17,9 +17,9 @@ it('a window begins with its first count and ends after a minute, however many a
 
 it('what is taken back was never counted, and nothing goes below zero', async () => {
   const counts = openMemoryCounts();
-  await counts.takeBack('key');
+  await counts.subtract('key');
   await counts.add('key');
-  await counts.takeBack('key');
-  await counts.takeBack('key');
+  await counts.subtract('key');
+  await counts.subtract('key');
   expect((await counts.add('key')).points).toBe(1);
 });

@@ -1,7 +1,7 @@
 /** Requests that come at once let the event loop come to others in between. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { oneEachTurn } from '../../src/server/routes.js';
+import { onePerTurn } from '../../src/server/routes.js';
 
 const request = (name: string) => name as unknown as IncomingMessage;
 const response = {} as ServerResponse;
@@ -10,7 +10,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 it('of requests that come at once each begins in a turn of its own, in their order and in their own context', async () => {
   const context = new AsyncLocalStorage<string>();
   const begun: string[] = [];
-  const answer = oneEachTurn((each) => void begun.push(`${each} in ${context.getStore()}`));
+  const answer = onePerTurn((each) => void begun.push(`${each} in ${context.getStore()}`));
   for (const name of ['a', 'b', 'c']) context.run(`context ${name}`, () => answer(request(name), response));
   const seen: number[] = [];
   while (begun.length < 3) {

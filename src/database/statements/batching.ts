@@ -206,7 +206,7 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
     new Promise((resolve, reject) => {
       if (waiting.length >= waitingMax)
         return reject(new TooManyWaiting(`${waiting.length} wait for a statement already`));
-      const timeoutTimer = setTimeout(() => giveUp(pending), timeoutMs);
+      const timeoutTimer = setTimeout(() => rejectTimedOut(pending), timeoutMs);
       const pending: PendingRequest = {
         values,
         resolve,
@@ -218,7 +218,7 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
       plan();
     });
 
-  function giveUp(pending: PendingRequest): void {
+  function rejectTimedOut(pending: PendingRequest): void {
     waiting = waiting.filter((other) => other !== pending);
     pending.reject(new TooManyWaiting(`waited for ${timeoutMs} ms`));
   }

@@ -39,7 +39,7 @@ export function openPreparedNames(options: PreparedNamesOptions = {}): PreparedN
   const prepared = new WeakMap<PoolClient, { names: Set<string>; characters: number }>();
 
   /** Whether the statement is remembered from an earlier use. */
-  function hasCome(name: string): boolean {
+  function isRepeated(name: string): boolean {
     if (once.delete(name)) return true;
     once.add(name);
     if (once.size > onceMax) once.delete(once.values().next().value!);
@@ -51,7 +51,7 @@ export function openPreparedNames(options: PreparedNamesOptions = {}): PreparedN
       const cached = names.get(text);
       if (cached || text.length > charactersMax) return cached;
       const name = `g${hash('sha256', text, 'base64url').slice(0, 22)}`;
-      if (!hasCome(name)) return undefined;
+      if (!isRepeated(name)) return undefined;
       names.set(text, name);
       return name;
     },
@@ -232,7 +232,7 @@ function openCursor<Row>(
     async close() {
       try {
         // a failed cursor, or one without a connection, never reports that it is closed
-        const closing = hasFailed ? undefined : cursor.close().then(noError, asGiven);
+        const closing = hasFailed ? undefined : cursor.close().then(noError, returnError);
         return (closing && (await Promise.race([closing, ended.promise]))) ?? (await rollback(client));
       } finally {
         ended.forget();
@@ -242,10 +242,11 @@ function openCursor<Row>(
 }
 
 /** Ends a transaction that wrote nothing. Returns the connection's error, if any. */
-const rollback = (client: PoolClient): Promise<Error | undefined> => client.query('rollback').then(noError, asGiven);
+const rollback = (client: PoolClient): Promise<Error | undefined> =>
+  client.query('rollback').then(noError, returnError);
 
 const noError = () => undefined;
-const asGiven = (error: Error): Error => error;
+const returnError = (error: Error): Error => error;
 
 /** Resolves with an error when the connection ends. */
 function untilEnd(client: PoolClient): { promise: Promise<Error>; forget(): void } {

@@ -278,7 +278,7 @@ export function openCompiledQueries(schema: GraphQLSchema, { compiles, writesByt
       if (!seen.has(operation)) seen.set(operation, 'once');
       return undefined;
     }
-    const prepared = keepsMeaning(document, operation) && prepare(schema, document, operation, writesBytes);
+    const prepared = isCompilable(document, operation) && prepare(schema, document, operation, writesBytes);
     const made = prepared && compile(target, prepared, operation.name?.value);
     if (!made) {
       seen.set(operation, 'interpreted');
@@ -317,7 +317,7 @@ function compile(target: GraphQLSchema, document: DocumentNode, operationName: s
  * @include, wrongly where a fragment is spread twice; would lose a response key `__proto__`; and joins the keys of a path
  * by underscores, so that two paths may become one. Introspection gains nothing.
  */
-function keepsMeaning(document: DocumentNode, { operation }: OperationDefinitionNode): boolean {
+function isCompilable(document: DocumentNode, { operation }: OperationDefinitionNode): boolean {
   let keeps = operation === 'query';
   visit(document, {
     Directive: () => {

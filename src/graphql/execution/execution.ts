@@ -40,7 +40,10 @@ const valuesMaxOfChange = 100_000;
 export function openExecutor(schema: GraphQLSchema, config: Config, compiling: Compiling): Execute {
   const findCompiled = openCompiledQueries(schema, compiling);
 
-  const readGiven = (context: GraphContext, { document, operation, variables = {} }: Operation): ReadVariables => {
+  const readOperationVariables = (
+    context: GraphContext,
+    { document, operation, variables = {} }: Operation,
+  ): ReadVariables => {
     const mayChange = operation.operation === 'mutation' && hasPermission(context.caller, 'admin:write');
     return readVariables(schema, document, operation, variables, mayChange ? valuesMaxOfChange : valuesMax);
   };
@@ -48,7 +51,7 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
   /** Returns the cost, also of a refused operation; undefined if its variables are invalid. */
   function findCost(context: GraphContext, request: Operation): object | undefined {
     try {
-      const read = readGiven(context, request);
+      const read = readOperationVariables(context, request);
       return 'values' in read ? costOf(schema, config, request.document, request.operation, read.values) : undefined;
     } catch {
       return undefined;
@@ -57,7 +60,7 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
 
   function prepare(context: GraphContext, request: Operation): ReadVariables {
     try {
-      const read = readGiven(context, request);
+      const read = readOperationVariables(context, request);
       if ('values' in read) requireFewRecords(schema, config, request.document, request.operation, read.values);
       return read;
     } catch (error) {

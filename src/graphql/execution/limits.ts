@@ -259,7 +259,7 @@ const namedSize = (
   field: FieldNode,
   definition: GraphQLField<unknown, unknown>,
   variables: Readonly<Record<string, unknown>>,
-): number | undefined => askedSize(field, variables) ?? listSize(field, definition, variables);
+): number | undefined => requestedSize(field, variables) ?? listSize(field, definition, variables);
 
 /** How many a list has without being asked: as many as it is given, where that can be known; undefined for a connection. */
 function listSize(
@@ -278,7 +278,7 @@ function listSize(
 }
 
 /** The page size that a field names, by itself or by a variable. */
-function askedSize(
+function requestedSize(
   { arguments: argumentNodes }: FieldNode,
   variables: Readonly<Record<string, unknown>>,
 ): number | undefined {

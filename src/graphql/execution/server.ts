@@ -54,7 +54,7 @@ const mayCache = ({ answers, caller }: Context, { operation }: OperationDefiniti
   answers !== undefined && operation === 'query' && hasPermission(caller, 'admin:read');
 
 /** Why an operation can't be executed; Apollo makes one that isn't there OPERATION_RESOLUTION_FAILURE. */
-function unanswerable(
+function operationError(
   operation: OperationDefinitionNode | undefined,
   operationName: string | undefined,
 ): { errors: GraphQLError[] } {
@@ -94,7 +94,7 @@ export async function openGraphql(
   const execute = openExecutor(schema, config, compiling);
   const identify = openQueryIdentifier(schema);
   const requests = new AsyncLocalStorage<RequestState>();
-  const quiet = () => undefined;
+  const ignore = () => undefined;
   const answerTo = async (
     context: GraphContext,
     document: DocumentNode,
@@ -104,7 +104,7 @@ export async function openGraphql(
     if (operation) noteOperationType(operation.operation);
     const { errors, weight } = checkDocument(document);
     if (errors.length > 0) return { errors };
-    if (!operation || !schema.getRootType(operation.operation)) return unanswerable(operation, operationName);
+    if (!operation || !schema.getRootType(operation.operation)) return operationError(operation, operationName);
     const state = requests.getStore()!;
     state.isOfQuery = operation.operation === 'query';
     const { answer } = state;
@@ -129,7 +129,7 @@ export async function openGraphql(
       }),
       onSchemaLoadOrUpdate: (loaded) => {
         loaded({ apiSchema: schema, coreSupergraphSdl: '' });
-        return quiet;
+        return ignore;
       },
       stop: async () => undefined,
     },
@@ -157,8 +157,8 @@ export async function openGraphql(
     stopOnTerminationSignals: false,
     formatError: (formatted, error) =>
       formatError(requests.getStore()?.context ?? { log, traceId: '', config }, formatted, error),
-    logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-    plugins: [ApolloServerPluginCacheControlDisabled(), toldByStatus(() => requests.getStore()!)],
+    logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    plugins: [ApolloServerPluginCacheControlDisabled(), statusByErrors(() => requests.getStore()!)],
     nodeEnv: '',
   });
   await server.start();
@@ -216,7 +216,7 @@ interface SingleResult {
 }
 
 /** Has the status tell what became of a request, and keeps errors to what an answer may hold. */
-const toldByStatus = (current: () => RequestState) => ({
+const statusByErrors = (current: () => RequestState) => ({
   requestDidStart: async () => ({
     willSendResponse: async ({ response: { body, http } }: { response: SentResponse }) => {
       const { singleResult } = body as { singleResult?: SingleResult };

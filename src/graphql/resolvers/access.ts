@@ -22,7 +22,7 @@ import { contextAsOf } from '../../services/history/state.js';
 import { listAccessOf, type Access as ReachingWay } from '../../services/portal/viewer.js';
 import type { PageArguments } from '../../services/read/readPages.js';
 import { type GraphContext, graphContext, Load, type Loader } from '../resolving/loaders.js';
-import { isAskedFor } from '../resolving/selection.js';
+import { isSelected } from '../resolving/selection.js';
 import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
 import { ArgOf, Requires } from '../schema/operations.js';
@@ -209,7 +209,7 @@ export class AccessExplanationResolver {
   ) {
     const then = await contextOf(load.context, asOf);
     const question = { userGuid, applicationGuid, profileId: profileId ?? null };
-    const explained = await explainAccess(then, question, !asOf && isAskedFor(load.info, ['remedies']));
+    const explained = await explainAccess(then, question, !asOf && isSelected(load.info, ['remedies']));
     const linksThen = ({ way, isOpen, links }: ExplainedWay) => ({
       isOpen,
       links: links.map((link) => ({ ...link, userGuid, applicationGuid, way, then })),

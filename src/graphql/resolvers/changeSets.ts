@@ -12,7 +12,7 @@ import { undoChangeSet } from '../../services/changes/undo.js';
 import { type PageArguments, pageInMemory } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { Load, type Loader } from '../resolving/loaders.js';
-import { isAskedFor } from '../resolving/selection.js';
+import { isSelected } from '../resolving/selection.js';
 import { ChangeInput, plannedChanges } from '../schema/changes.js';
 import { pageArgumentsOf } from '../schema/connection.js';
 import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
@@ -35,8 +35,8 @@ type Parent = Row & { made?: MadeChangeSet };
 const asParent = (made: MadeChangeSet): Parent => ({ ...made.row, made });
 
 const wantedOf = (info: GraphQLResolveInfo) => ({
-  events: isAskedFor(info, ['events']),
-  effect: isAskedFor(info, ['effect']),
+  events: isSelected(info, ['events']),
+  effect: isSelected(info, ['effect']),
 });
 
 @Resolver(() => ChangeSet)

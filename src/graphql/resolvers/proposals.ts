@@ -47,7 +47,7 @@ import { readByKeys, readPages } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { refuse } from '../resolving/refusals.js';
-import { connectionSelectionOf, isAskedFor, selectionOf } from '../resolving/selection.js';
+import { connectionSelectionOf, isSelected, selectionOf } from '../resolving/selection.js';
 import { ChangeInput, storedPlan } from '../schema/changes.js';
 import { connectionOf, SliceOfList } from '../schema/connection.js';
 import { declareEnum, orderByOf } from '../schema/inputs.js';
@@ -184,7 +184,7 @@ export async function readProposal({ context, info }: Loader, guid: string): Pro
 }
 
 const isAsked = (info: GraphQLResolveInfo, path: readonly string[], fields: readonly string[] = tried): boolean =>
-  fields.some((field) => isAskedFor(info, [...path, field]));
+  fields.some((field) => isSelected(info, [...path, field]));
 
 const ofNodes = (info: GraphQLResolveInfo, fields: readonly string[]): boolean =>
   isAsked(info, ['nodes'], fields) || isAsked(info, ['edges', 'node'], fields);

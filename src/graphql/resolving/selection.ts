@@ -128,5 +128,5 @@ function nodesAt(info: GraphQLResolveInfo, path: readonly string[], from = info.
   return path.reduce<readonly FieldNode[]>((nodes, name) => collect(info, nodes).get(name) ?? [], from);
 }
 
-export const isAskedFor = (info: GraphQLResolveInfo, path: readonly string[]): boolean =>
+export const isSelected = (info: GraphQLResolveInfo, path: readonly string[]): boolean =>
   nodesAt(info, path).length > 0;

@@ -201,7 +201,7 @@ export function queryOf({ originalUrl }: Request): string {
 }
 
 /** Whether the options name a field that changes without a new version. @param query as it was sent */
-export function asksUnversioned(query: string): boolean {
+export function isUnversionedRequest(query: string): boolean {
   try {
     const text = decodeURIComponent(query).toLowerCase();
     return unversionedFields.some(({ field }) => text.includes(field.toLowerCase()));

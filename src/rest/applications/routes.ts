@@ -36,11 +36,11 @@ import {
 import { requireGuids } from '../../services/records/input.js';
 import { identify } from '../../services/tokens/caller.js';
 import {
-  asksUnversioned,
   cacheApplication,
   cacheList,
   etagOf,
   holdListSlot,
+  isUnversionedRequest,
   queryOf,
   readListQuery,
   releaseListSlot,
@@ -223,17 +223,17 @@ const answerApplications: Answer = async (call) => {
   const { request, response, encodings } = call;
   const read = readListQuery(queryOf(request), Application);
   if (read.problems) throw badInput(read.problems);
-  const lookup = await askForList(call, '');
+  const lookup = await lookUpList(call, '');
   const etag = (version: string) => etagOf(version, 'applications', queryOf(request));
   if (lookup?.found) {
     if (sendNotModified(request, response, encodings, etag(lookup.version))) return;
-    return sendFound(call, lookup);
+    return sendLookup(call, lookup);
   }
   const context = openReading(call.context);
   const version = lookup?.version ?? (await catalogueVersion(context));
   if (sendNotModified(request, response, encodings, etag(version))) return;
   const count = read.count ? await countApplications(context, read.query) : undefined;
-  await sendMade(call, lookup, count, listApplications(context, read.query));
+  await sendCreated(call, lookup, count, listApplications(context, read.query));
 };
 
 const answerMappings: Answer = async (call) => {
@@ -241,30 +241,30 @@ const answerMappings: Answer = async (call) => {
   const read = readListQuery(queryOf(request), AccessScopeApplicationsMapper);
   const { applicationGuid } = requireGuids({ applicationGuid: request.params.applicationGuid }, read.problems);
   if (read.problems) return;
-  const lookup = await askForList(call, applicationGuid);
+  const lookup = await lookUpList(call, applicationGuid);
   const etag = (version: string) => etagOf(version, applicationGuid, queryOf(request));
   if (lookup?.found) {
     if (sendNotModified(request, response, encodings, etag(lookup.version))) return;
-    return sendFound(call, lookup);
+    return sendLookup(call, lookup);
   }
   const context = openReading(call.context);
   const { version, applicationId } = await catalogueVersionFor(context, applicationGuid);
   if (sendNotModified(request, response, encodings, etag(version))) return;
   const count = read.count ? await countMappings(context, applicationId, read.query) : undefined;
-  await sendMade(call, lookup, count, listMappings(context, applicationId, read.query));
+  await sendCreated(call, lookup, count, listMappings(context, applicationId, read.query));
 };
 
-function sendFound({ request, response, encodings }: Call, lookup: AnswerLookup): Promise<void> {
+function sendLookup({ request, response, encodings }: Call, lookup: AnswerLookup): Promise<void> {
   releaseListSlot(response);
   return sendCached(request, response, lookup, encodings);
 }
 
 /** @param of the application of the list, or empty */
-const askForList = async ({ context, request }: Call, of: string): Promise<AnswerLookup | undefined> =>
-  asksUnversioned(queryOf(request)) ? undefined : lookUpAnswer(context, ['list', of, queryOf(request)]);
+const lookUpList = async ({ context, request }: Call, of: string): Promise<AnswerLookup | undefined> =>
+  isUnversionedRequest(queryOf(request)) ? undefined : lookUpAnswer(context, ['list', of, queryOf(request)]);
 
 /** Sends a list that was made for this request. */
-async function sendMade(
+async function sendCreated(
   { request, response, encodings }: Call,
   lookup: AnswerLookup | undefined,
   count: number | undefined,

@@ -140,7 +140,7 @@ type RefusedName = (typeof refusedOptions)[number];
 const optionsParameter = 'options';
 
 /** An option of the query. */
-interface GivenOption {
+interface QueryOption {
   name: OptionName | RefusedName | typeof optionsParameter;
   /** Decoded; an error when its percent-encoding is malformed. */
   value: string | OptionError;
@@ -155,10 +155,10 @@ interface Parameter {
  * The options of a raw query string (without `?`), those that are refused among them; one `options` for each `options`
  * parameter of OData's form, followed by what it holds. Parameters of any other name are left out.
  */
-function findOptions(query: string): GivenOption[] {
+function findOptions(query: string): QueryOption[] {
   return withoutMark(query)
     .split('&')
-    .flatMap((part): GivenOption[] => {
+    .flatMap((part): QueryOption[] => {
       const { name, value } = splitPair(part);
       const decodedName = decodeForm(name)?.trim() ?? '';
       if (decodedName.toLowerCase() === optionsParameter) return readOptionsParameter(value);
@@ -173,12 +173,12 @@ function findOptions(query: string): GivenOption[] {
 const withoutMark = (text: string): string => (text.startsWith('?') ? text.slice(1) : text);
 
 /** True for the options that {@link findOptions} returns but this service refuses. */
-function isRefused(name: GivenOption['name']): name is RefusedName {
+function isRefused(name: QueryOption['name']): name is RefusedName {
   return refusedOptions.some((refused) => refused === name);
 }
 
 /** The options inside the parameter; none for an empty value and other junk that old generated clients send. */
-function readOptionsParameter(raw: string): GivenOption[] {
+function readOptionsParameter(raw: string): QueryOption[] {
   const text = decodeForm(raw);
   const options = splitOptions(withoutMark((text ?? decodeAscii(raw)).trimStart()));
   if (options.length === 0) {
@@ -191,8 +191,8 @@ function readOptionsParameter(raw: string): GivenOption[] {
 }
 
 /** `$filter=…&$top=…`, decoded already; an `&` between the quotes of an option's string literal doesn't separate. */
-function splitOptions(text: string): GivenOption[] {
-  const options: GivenOption[] = [];
+function splitOptions(text: string): QueryOption[] {
+  const options: QueryOption[] = [];
   for (let from = 0; from <= text.length; ) {
     const next = endOf(text, from, /&/g);
     const { name } = splitPair(text.slice(from, next));
@@ -288,8 +288,8 @@ export function readOptions(query: string, model: OdataModel): Options {
   return options;
 }
 
-function groupByName(options: GivenOption[]): Map<GivenOption['name'], GivenOption['value'][]> {
-  const groups = new Map<GivenOption['name'], GivenOption['value'][]>();
+function groupByName(options: QueryOption[]): Map<QueryOption['name'], QueryOption['value'][]> {
+  const groups = new Map<QueryOption['name'], QueryOption['value'][]>();
   for (const { name, value } of options) {
     const values = groups.get(name) ?? [];
     groups.set(name, values);
@@ -298,7 +298,7 @@ function groupByName(options: GivenOption[]): Map<GivenOption['name'], GivenOpti
   return groups;
 }
 
-function readOption(name: GivenOption['name'], values: GivenOption['value'][], model: OdataModel): Partial<Options> {
+function readOption(name: QueryOption['name'], values: QueryOption['value'][], model: OdataModel): Partial<Options> {
   const [value = ''] = values;
   if (isRefused(name)) throw new OptionError(name, 'This option is not supported');
   if (values.length > 1) throw new OptionError(name, 'Given more than once');

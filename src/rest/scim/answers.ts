@@ -2,7 +2,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Dependencies } from '../../context.js';
 import { asReadFailure, GatehouseError } from '../../errors.js';
-import { isOfNobody, problemOf } from '../../http/problem.js';
+import { isClientGone, problemOf } from '../../http/problem.js';
 import { traceIdNow } from '../../http/requestContext.js';
 import { isJsonObject, type JsonObject } from '../../jsonObject.js';
 import { scimFault } from '../../services/provisioning/conditions.js';
@@ -95,7 +95,7 @@ export const changedSince = () => new ScimRefusal(412, 'The resource is another 
 export const renderFault =
   ({ log }: Dependencies): ErrorRequestHandler =>
   (thrown, request, response, _next) => {
-    if (isOfNobody(thrown) || response.headersSent) return void response.destroy();
+    if (isClientGone(thrown) || response.headersSent) return void response.destroy();
     const isMatch = request.headers['if-match'] !== undefined && isChangedMeanwhile(thrown);
     const error = isMatch ? changedSince() : thrown;
     if (error instanceof ScimRefusal) return sendFault(response, error.status, error.message);

@@ -6,7 +6,7 @@ import { GatehouseError, gone, methodNotAllowed } from '../../errors.js';
 import { type Answer, send } from '../../http/answer.js';
 import { type BodyReader, type BodyRule, formOnly, isForm, tokenBody, tokenJson } from '../../http/body.js';
 import { openCors, secureHeaderEntries } from '../../http/headers.js';
-import { isOfNobody, problemOf } from '../../http/problem.js';
+import { isClientGone, problemOf } from '../../http/problem.js';
 import { contextOf } from '../../http/requestContext.js';
 import { currentRequest, noteClient, noteGrant } from '../../observability/currentRequest.js';
 import { currentNonce } from '../../services/tokens/proofOfPossession.js';
@@ -142,7 +142,7 @@ async function answer(
     const dialect = isOAuth ? endpoint.form : endpoint.json;
     return await dialect!(context, read, request);
   } catch (thrown) {
-    if (isOfNobody(thrown)) return undefined;
+    if (isClientGone(thrown)) return undefined;
     const error = endpoint.ask ? await countRefusal(context, thrown) : thrown;
     const refused = refusedAtDoor(error) ?? refusedBy(error);
     if (refused) reportRefusal(context, refused);

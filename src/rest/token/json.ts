@@ -82,7 +82,7 @@ async function issue(
 export async function revocation(context: Context, read: TokenRequest): Promise<Answer> {
   const body = objectOf(read);
   const { token } = requireStrings(body, tokenOnly);
-  const asking = await askingOf(context, body);
+  const asking = await authenticateRequest(context, body);
   let revoked = await revoke(context, token, asking);
   if (revoked === 'clientWanted') revoked = await revoke(context, token, await authenticate(context, body));
   if (revoked === 'revoked') return json(200, { status: 'success' });
@@ -95,14 +95,14 @@ export async function validation(context: Context, read: TokenRequest): Promise<
   const { token } = requireStrings(body, tokenOnly);
   const verdict = isHardened(context.config)
     ? await validateFor(context, requireCredentials(body), token)
-    : await validateForAnybody(context, body, token);
+    : await validateWithoutClient(context, body, token);
   if ('claims' in verdict) return jsonText(200, `{"is_valid":true,"claims":${verdict.claimsJson}}`);
   reportInvalidToken(context, verdict.invalid);
   return invalid;
 }
 
-async function validateForAnybody(context: Context, body: GivenObject, token: string): Promise<TokenVerdict> {
-  const asking = unprovenOf(context, body);
+async function validateWithoutClient(context: Context, body: JsonBody, token: string): Promise<TokenVerdict> {
+  const asking = unauthenticatedClient(context, body);
   const verdict = await validate(context, token, undefined, asking.clientId);
   if (verdict.isHardened) await authenticate(context, body);
   else rehearseValidation(context, asking, 'claims' in verdict);
@@ -112,13 +112,13 @@ async function validateForAnybody(context: Context, body: GivenObject, token: st
 const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired' });
 
 /** The sender of a body with optional credentials; authenticated only with TOKEN_POLICY=hardened. */
-async function askingOf(context: Context, body: GivenObject): Promise<Asking> {
+async function authenticateRequest(context: Context, body: JsonBody): Promise<Asking> {
   if (isHardened(context.config)) return authenticate(context, body);
-  return unprovenOf(context, body);
+  return unauthenticatedClient(context, body);
 }
 
 /** The named client, not authenticated. Usage is counted for it if its secret is known to be valid. */
-function unprovenOf(context: Context, { client_id, client_secret }: GivenObject): Asking {
+function unauthenticatedClient(context: Context, { client_id, client_secret }: JsonBody): Asking {
   const [clientId, clientSecret] = [textOf(client_id), textOf(client_secret)];
   if (clientId !== undefined && clientSecret !== undefined) noteRememberedClient(context, { clientId, clientSecret });
   return { clientId, clientSecret, isAuthenticated: false };
@@ -126,14 +126,14 @@ function unprovenOf(context: Context, { client_id, client_secret }: GivenObject)
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-async function authenticate(context: Context, body: GivenObject): Promise<Asking> {
+async function authenticate(context: Context, body: JsonBody): Promise<Asking> {
   const credentials = requireCredentials(body);
   await requireClient(context, credentials);
   return { clientId: credentials.clientId, isAuthenticated: true };
 }
 
 /** client_id and client_secret of the body, unchecked. Throws TokenRefusal `invalidClient` if they are missing. */
-function requireCredentials({ client_id: clientId, client_secret: clientSecret }: GivenObject): Credentials {
+function requireCredentials({ client_id: clientId, client_secret: clientSecret }: JsonBody): Credentials {
   if (typeof clientId !== 'string' || typeof clientSecret !== 'string')
     throw new TokenRefusal('invalidClient', 'no client credentials');
   noteClient(clientId);
@@ -165,13 +165,13 @@ export const refuse = (_context: Context, error: unknown): Answer | undefined =>
 export const refuseValidation = (context: Context, error: unknown): Answer | undefined =>
   (error as { status?: unknown }).status === 400 ? invalid : refuse(context, error);
 
-type GivenObject = Readonly<Record<string, unknown>>;
+type JsonBody = Readonly<Record<string, unknown>>;
 
 /**
  * The body as an object. Throws BAD_USER_INPUT, also if an HTTP Basic header names another client than the body: this dialect
  * ignores the header, but a proxy may have checked it.
  */
-function objectOf({ body, authorization }: TokenRequest): GivenObject {
+function objectOf({ body, authorization }: TokenRequest): JsonBody {
   const json = jsonOf(body);
   if (!isJsonObject(json)) throw badInput({ $: ['The body must be a JSON object.'] });
   const isOther = (header: string) => (readBasic(header)?.clientId ?? json.client_id) !== json.client_id;
@@ -185,7 +185,7 @@ type Strings<M extends Members> = {
 };
 
 /** The listed members of a body. Throws BAD_USER_INPUT with all faults. */
-function requireStrings<M extends Members>(body: GivenObject, members: M): Strings<M> {
+function requireStrings<M extends Members>(body: JsonBody, members: M): Strings<M> {
   const problems: Problems = {};
   const fields: Record<string, unknown> = {};
   for (const [name, { required }] of Object.entries(members)) {

@@ -162,7 +162,7 @@ async function makeChanges(
       await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
       await begin?.(inside);
       before = await readVersion(inside);
-      if (isLocked && ifCatalogueVersion !== before) throw movedOn();
+      if (isLocked && ifCatalogueVersion !== before) throw catalogueChanged();
       await carryOut(inside, changes);
     },
     async (inside) => {
@@ -193,7 +193,7 @@ export function requireNote(note: string | null): void {
   if (problem) throw badInput({ note: [`The note ${problem}.`] });
 }
 
-const movedOn = (): GatehouseError => conflict('The catalogue changed meanwhile.');
+const catalogueChanged = (): GatehouseError => conflict('The catalogue changed meanwhile.');
 
 export async function readVersion({ sql }: Pick<Context, 'sql'>): Promise<string> {
   const [row] = await sql.rows<{ version: string }>(versionStatement);
@@ -208,7 +208,7 @@ export async function hasChangeSet({ sql }: Context): Promise<boolean> {
 }
 
 /** Throws `error` if another transaction raised the version since. The one under way raised it once at most. */
-export async function requireNoOther(inside: Context, before: string, error = movedOn()): Promise<void> {
+export async function requireNoOther(inside: Context, before: string, error = catalogueChanged()): Promise<void> {
   const number = (version: string) => BigInt(version.slice(0, version.indexOf('.')));
   if (number(await readVersion(inside)) > number(before) + 1n) throw error;
 }

@@ -74,7 +74,7 @@ function decide(row: Row, { profileId, applicationGuid, scope }: AccessQuestion)
   if (row.userName === null) return failure(404, 'The user was not found.');
   if (applicationGuid !== null && row.applicationName === null) return failure(404, 'The application was not found.');
   if (profileId !== null && row.askedProfileName === null) return failure(404, 'The profile was not found.');
-  const links = linksOf(row as Way, namesOf(row, scope)).filter(({ part }) => isAsked(part, row, scope));
+  const links = linksOf(row as Way, namesOf(row, scope)).filter(({ part }) => isRequested(part, row, scope));
   const isGranted = links.every(({ holds }) => holds) && row.missing !== null;
   const reasons = links.filter(({ holds }) => holds === isGranted).map(({ text }) => text);
   if (row.missing !== null || !row.holds) return { isGranted, reasons };
@@ -83,7 +83,7 @@ function decide(row: Row, { profileId, applicationGuid, scope }: AccessQuestion)
 }
 
 /** Selects the links to check. A scope needs no mapping; without a path only the parts that the question names are checked. */
-function isAsked(part: Link['part'], { missing, holds, askedProfileName }: Row, scope: string | null): boolean {
+function isRequested(part: Link['part'], { missing, holds, askedProfileName }: Row, scope: string | null): boolean {
   if (missing === null)
     return (
       part === 'user' ||

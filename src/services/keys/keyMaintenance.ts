@@ -156,7 +156,7 @@ async function tryTo(work: () => Promise<unknown>, triesMax: number): Promise<un
 export async function maintainKeys({ sql, encryptionKeys, config, keys }: Omit<KeyOwner, 'log'>): Promise<KeyChanges> {
   const changes = await sql.transaction(async (transaction) => {
     await lockKeys(transaction);
-    const removed = await removeKeysThatAreOver(transaction);
+    const removed = await removeExpiredKeys(transaction);
     const resealed = await resealKeys(transaction, encryptionKeys);
     const rotated = await rotateWhenDue(transaction, encryptionKeys, config);
     return { removed, resealed, ...(rotated !== undefined && { rotated }) };
@@ -165,7 +165,7 @@ export async function maintainKeys({ sql, encryptionKeys, config, keys }: Omit<K
   return changes;
 }
 
-async function removeKeysThatAreOver(sql: Sql): Promise<number> {
+async function removeExpiredKeys(sql: Sql): Promise<number> {
   return (await sql.rows(`delete from signing_keys where ${keyIsOver} returning kid`)).length;
 }
 

@@ -79,7 +79,7 @@ export function cacheKeyRing(
 ): SigningKeys {
   let rows = first;
   let ring = open(first);
-  const reload = oneAtATime(async () => {
+  const reload = withoutOverlap(async () => {
     const stored = await read();
     if (!isDeepStrictEqual(stored, rows)) {
       ring = open(stored);
@@ -99,7 +99,7 @@ export function cacheKeyRing(
 }
 
 /** Calls during a run share the next run. So a result is never older than its call. */
-function oneAtATime<T>(run: () => Promise<T>): () => Promise<T> {
+function withoutOverlap<T>(run: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   let next: Promise<T> | undefined;
   const start = () => {
@@ -154,7 +154,7 @@ export const activeKidColumn = `(select kid from signing_keys where state = 'act
  * Opens the key ring. Creates the first keys (one process at a time), and a new one if SIGNING_ALG changed.
  * @param now milliseconds since the epoch, by the clock that sets `retiredAt`
  */
-export async function openSigningKeys(store: KeyStore, now = nowBy(store.clock)): Promise<SigningKeys> {
+export async function openSigningKeys(store: KeyStore, now = nowOf(store.clock)): Promise<SigningKeys> {
   const rows = await store.sql.transaction((sql) => completeKeys({ ...store, sql }));
   return cacheKeyRing(
     rows,
@@ -177,7 +177,7 @@ export async function openKeysOrLost(store: KeyStore): Promise<SigningKeys> {
   }
 }
 
-const nowBy = (clock: ReadClock | undefined) => (clock ? () => clock.now().getTime() : Date.now);
+const nowOf = (clock: ReadClock | undefined) => (clock ? () => clock.now().getTime() : Date.now);
 
 /** The key ring with this signing key, read again if needed. If it cannot be read, the present ring. */
 export async function ringWith(keys: SigningKeys, activeKid: string): Promise<KeyRing> {

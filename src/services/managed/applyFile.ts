@@ -223,11 +223,11 @@ async function carryOut(
     },
     async (inside) => {
       // who comes after waits for the version's row: nobody else changed anything since the version was read
-      if (await hasChangeSet(inside)) await requireNoOther(inside, state, movedOn());
+      if (await hasChangeSet(inside)) await requireNoOther(inside, state, catalogueChanged());
       if (hash !== undefined && power !== (await readPower(inside.changing!, inside))) permitPower(inside);
       const changes = await readRecordChanges(inside, file.lists);
       const own = hashOf(file, options, state, changes);
-      if (hash !== undefined && hash !== own) throw anotherPlan();
+      if (hash !== undefined && hash !== own) throw planDiffers();
       return describePlan(
         inside,
         file,
@@ -256,8 +256,8 @@ async function write(
   return [];
 }
 
-const movedOn = () => conflict('The catalogue changed meanwhile: plan again.');
-const anotherPlan = () =>
+const catalogueChanged = () => conflict('The catalogue changed meanwhile: plan again.');
+const planDiffers = () =>
   conflict('That is not the plan any more: the catalogue, the file or the options are others. Plan again.');
 
 /** Numbers that the database gives are not in it: they are others each time. */

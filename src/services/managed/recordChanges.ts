@@ -156,7 +156,7 @@ export async function readRecordChanges(inside: Context, lists: readonly ListRow
   for (const list of importLists.filter(({ isManageable }) => isManageable)) {
     const { table } = list.description;
     const rows = lists.find((listed) => listed.list === list)!.rows;
-    const listedFields = new Map(rows.map(({ values }) => [keyOf(list, values), namesGiven(values)]));
+    const listedFields = new Map(rows.map(({ values }) => [keyOf(list, values), listedNames(values)]));
     const own = versions.filter((version) => version.table === table);
     const linked = list.name === 'profiles' ? links : new Map<string, LinkChange[]>();
     const ofList = own.map((version) => changeOf(list, version, names, listedFields, linked.get(version.key) ?? []));
@@ -166,7 +166,7 @@ export async function readRecordChanges(inside: Context, lists: readonly ListRow
 }
 
 /** Null is said of a record that was never changed: its stamps are then those of this change, as if it said nothing. */
-const namesGiven = (values: Values): Set<string> =>
+const listedNames = (values: Values): Set<string> =>
   new Set(Object.keys(values).filter((name) => values[name] !== null));
 
 /** By code units: the same everywhere. */
@@ -272,7 +272,7 @@ export interface ByHand {
 }
 
 /** What is asked: the last change of a value of a record. */
-interface Asked {
+interface ChangedField {
   index: number;
   field: string;
   table: string;
@@ -309,7 +309,7 @@ const isManaged = ({ action, before }: ReadChange, managedBy: string): boolean =
   action === 'update' && before?.managed_by === managedBy;
 
 function findValues({ sql }: Context, managedBy: string, changes: readonly ReadChange[]): Promise<Answer[]> {
-  const fields: Asked[] = changes.flatMap((change, index) =>
+  const fields: ChangedField[] = changes.flatMap((change, index) =>
     isManaged(change, managedBy)
       ? change.fields
           .filter(({ field }) => field !== 'accessScopeGuids' && field !== 'accessScopeEnds')

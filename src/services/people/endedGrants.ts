@@ -9,7 +9,7 @@ import { raiseProfileRevisions } from './profiles.js';
 const atOnceMax = 1_000;
 
 const ended = (table: string, columns: string): string => `select ${columns} from ${table} where valid_until <= now()`;
-const eitherEnded = (columns: string): string =>
+const endedGrantColumns = (columns: string): string =>
   `${ended('user_profiles', columns)} union all ${ended('profile_access_scopes', columns)}`;
 
 /** @param context of the service itself */
@@ -17,7 +17,7 @@ export async function removeEndedGrants(context: Context, signal: AbortSignal): 
   while (!signal.aborted) {
     // most turns find nothing, by the indexes of what ends
     const [days] = await context.sql.rows<{ first: string | null; last: string }>(
-      `select ${day('min')} as first, ${day('max')} as last from (${eitherEnded('valid_until')}) ends`,
+      `select ${day('min')} as first, ${day('max')} as last from (${endedGrantColumns('valid_until')}) ends`,
     );
     if (days!.first === null) return;
     const note = `ended on ${days!.first === days!.last ? days!.first : `${days!.first} to ${days!.last}`}`;
@@ -33,7 +33,7 @@ async function remove(em: EntityManager, context: Context): Promise<{ assignment
   await execute(em, "select pg_advisory_xact_lock(hashtext('gatehouse change set'))", []);
   await execute(
     em,
-    `select from profiles where profile_id in (${eitherEnded('profile_id')}) order by profile_id for no key update`,
+    `select from profiles where profile_id in (${endedGrantColumns('profile_id')}) order by profile_id for no key update`,
     [],
   );
   const assignments = await execute<{ profile_id: string; guid: string }>(

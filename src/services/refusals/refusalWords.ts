@@ -9,11 +9,11 @@ interface Causes {
   readonly [start: string]: Words;
 }
 
-const notASignIn = (text: string): Words => [
+const invalidSignInToken = (text: string): Words => [
   text,
   'Let the client send the ID token of the sign-in, not another token of the provider.',
 ];
-const notOurClock = (text: string, whose = 'the identity provider'): Words => [
+const clockAdvice = (text: string, whose = 'the identity provider'): Words => [
   text,
   `Synchronize the clocks of ${whose} and of Gatehouse with NTP.`,
 ];
@@ -44,13 +44,13 @@ const assertionCauses: Causes = {
     'The client assertion was used before.',
     'Let the client make a new one for each request, with its own jti.',
   ],
-  'wrong assertion: expired': notOurClock('The client assertion has expired.', 'the client'),
+  'wrong assertion: expired': clockAdvice('The client assertion has expired.', 'the client'),
   'wrong assertion: exp is too far': [
     'The client assertion is valid for too long.',
     'Let the client make a new one for each request, valid for a minute.',
   ],
-  'wrong assertion: issued in the future': notOurClock('The client assertion was issued in the future.', 'the client'),
-  'wrong assertion: not valid yet': notOurClock('The client assertion is not valid yet (nbf).', 'the client'),
+  'wrong assertion: issued in the future': clockAdvice('The client assertion was issued in the future.', 'the client'),
+  'wrong assertion: not valid yet': clockAdvice('The client assertion is not valid yet (nbf).', 'the client'),
   'wrong assertion': [
     'The client assertion is malformed.',
     'The cause names the fault. RFC 7523 §3 describes the claims, docs/clients/private-key-jwt.md has working clients.',
@@ -71,8 +71,8 @@ const proofCauses: Causes = {
     'The DPoP proof is for another address.',
     'Set htu to the address of the endpoint in the metadata. Behind a proxy, check ISSUER_URL.',
   ],
-  'issued in the future': notOurClock('The DPoP proof was issued in the future.', 'the client'),
-  'issued too long ago': notOurClock('The DPoP proof was issued too long ago.', 'the client'),
+  'issued in the future': clockAdvice('The DPoP proof was issued in the future.', 'the client'),
+  'issued too long ago': clockAdvice('The DPoP proof was issued too long ago.', 'the client'),
 };
 
 const idTokenCauses: Causes = {
@@ -93,7 +93,7 @@ const idTokenCauses: Causes = {
     'The key id of the ID token is not a string, or too long.',
     'The provider did not issue this token. Ask its operator.',
   ],
-  'typ is another': notASignIn('The typ of the token is not that of an ID token.'),
+  'typ is another': invalidSignInToken('The typ of the token is not that of an ID token.'),
   'sub ': [
     'The sub of the ID token is missing or unusable.',
     'Ask the operator of the identity provider about its sub.',
@@ -102,8 +102,8 @@ const idTokenCauses: Causes = {
     'The ID token was issued for another application (aud).',
     'If its users may sign in here, add that audience to the provider’s entry in ID_TOKEN_ISSUERS. Otherwise the client sends a token that is not meant for Gatehouse.',
   ],
-  'it is a logout token': notASignIn('It is a logout token.'),
-  'it is an access token': notASignIn('It is an access token.'),
+  'it is a logout token': invalidSignInToken('It is a logout token.'),
+  'it is an access token': invalidSignInToken('It is an access token.'),
   'azp is another': [
     'The ID token was issued to another party (azp).',
     'If that party may sign users in here, add it to authorizedParties in the provider’s entry of ID_TOKEN_ISSUERS.',
@@ -118,8 +118,8 @@ const idTokenCauses: Causes = {
     'The ID token is too old.',
     'Let the client exchange it right after the sign-in. maxAgeSeconds in the provider’s entry of ID_TOKEN_ISSUERS sets the limit (15 minutes by default).',
   ],
-  'issued in the future': notOurClock('The ID token was issued in the future.'),
-  'not valid yet': notOurClock('The ID token is not valid yet (nbf).'),
+  'issued in the future': clockAdvice('The ID token was issued in the future.'),
+  'not valid yet': clockAdvice('The ID token is not valid yet (nbf).'),
   'signature does not verify': [
     'The signature of the ID token is not the provider’s.',
     'If there are many, the provider replaced a key without a new key id: run bin/gatehouse doctor. If there is one, the token was altered or forged.',

@@ -129,8 +129,8 @@ export async function requireSecret(
 ): Promise<string> {
   const { clientId, assertion } = credentials;
   if (assertion !== undefined) {
-    const isAsItWas = stored?.client_is_active && revisionCredential(stored.client_revision!) === rememberedHash;
-    return isAsItWas ? rememberedHash! : authenticateByAssertionAgain(context, clientId, assertion);
+    const isUnchanged = stored?.client_is_active && revisionCredential(stored.client_revision!) === rememberedHash;
+    return isUnchanged ? rememberedHash! : authenticateByAssertionAgain(context, clientId, assertion);
   }
   const hash =
     findStanding(context, credentials, stored, rememberedHash) ??

@@ -104,7 +104,7 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
   const { issuer, claims, endsAtSeconds } = verified;
   const { sql, config, traceId, face, log } = context;
   const once = { kind: 'logout' as const, name: [issuer.issuer, String(claims.jti)] as const, endsAtSeconds };
-  const namesNobody = isOfNobody(verified);
+  const namesNobody = hasNoSubject(verified);
   // committed first, so that a concurrent exchange is refused or its record is found below
   if (!namesNobody) await noteSignOut(sql, verified);
   const ended = await sql.transaction(async (transaction) => {
@@ -124,7 +124,7 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
 }
 
 /** Whether the logout token names only a `sub`, and no user here can have it. */
-const isOfNobody = ({ issuer, claims, sub }: VerifiedIdToken): boolean =>
+const hasNoSubject = ({ issuer, claims, sub }: VerifiedIdToken): boolean =>
   providerSessionHash(issuer.issuer, claims.sid) === null && issuer.subject === 'userGuid' && !isGuid(sub);
 
 async function endSessions(sql: Sql, { address }: Context, { issuer, claims, sub }: VerifiedIdToken): Promise<number> {

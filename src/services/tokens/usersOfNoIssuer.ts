@@ -25,11 +25,11 @@ export async function describeUsersOfNoIssuer(
   );
   const { count } = row!;
   if (count === 0) return undefined;
-  return `users without idpname: ${count > countedMax ? `more than ${countedMax}` : count}; ${whatToDo(config)}`;
+  return `users without idpname: ${count > countedMax ? `more than ${countedMax}` : count}; ${adviceFor(config)}`;
 }
 
 /** Names the cause and the remedy for the operator. */
-export const whatToDo = ({ idTokenIssuers = [] }: Pick<Config, 'idTokenIssuers'>): string => {
+export const adviceFor = ({ idTokenIssuers = [] }: Pick<Config, 'idTokenIssuers'>): string => {
   const names = [...new Set(idTokenIssuers.map(({ idpname }) => idpname))];
   return `with several ID_TOKEN_ISSUERS the ID tokens of such users are refused: set idpname to ${names.join(' or ')}, by an import ({"users": [{"userGuid": "…", "idpname": "${names[0]}"}]}) or by updateUser`;
 };

@@ -25,7 +25,7 @@ export async function readSecrets(context: Context, rows: ImportRow[], faults: F
 }
 
 /** In the transaction: the same secret may have been stored since by somebody else, under another hash. */
-export async function keepSecretsStoredSince(context: Context, query: Query, rows: ImportRow[], seen: StoredHashes) {
+export async function keepNewerSecrets(context: Context, query: Query, rows: ImportRow[], seen: StoredHashes) {
   const hashes = await storedHashes(query, rows);
   for (const { values, extras } of rows) {
     const clientId = String(values.clientId);

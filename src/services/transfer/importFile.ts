@@ -7,8 +7,8 @@ import { permit } from '../permit.js';
 import { change } from '../records/change.js';
 import { allAudiences } from '../tokens/claims.js';
 import { endSessionsOfUsers } from '../tokens/endSessions.js';
-import { needsIdpname, whatToDo } from '../tokens/usersOfNoIssuer.js';
-import { keepSecretsStoredSince, readSecrets } from './clientSecrets.js';
+import { adviceFor, needsIdpname } from '../tokens/usersOfNoIssuer.js';
+import { keepNewerSecrets, readSecrets } from './clientSecrets.js';
 import { Faults, Findings, type ImportRow, type ListRows, listNamed, readRows } from './parseRows.js';
 import { checkReferences, compare, type ImportChecks, keyRows, type Plan, resolveNumbers } from './plan.js';
 import { readTokens, withoutRenewed } from './renewalTokens.js';
@@ -87,7 +87,7 @@ export async function importFile(context: Context, file: unknown, options: Impor
   const onRows = counter(lists, options.onProgress);
   const work = async (em: EntityManager) => {
     const query = await lockImports(em);
-    await keepSecretsStoredSince(context, query, rowsNamed(lists, 'clients'), hashes);
+    await keepNewerSecrets(context, query, rowsNamed(lists, 'clients'), hashes);
     return importRows(em, context, { lists, scopeLists }, checks, onRows);
   };
   const done = await change(context, 'admin:security', work, { stamps: 'brought' });
@@ -112,7 +112,7 @@ export function openChecks(
     reset: undefined,
     warnings: new Findings(),
     audiences: allAudiences(config),
-    withoutIdpname: needsIdpname(config) ? whatToDo(config) : undefined,
+    withoutIdpname: needsIdpname(config) ? adviceFor(config) : undefined,
     ...more,
   };
 }

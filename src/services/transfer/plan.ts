@@ -193,7 +193,7 @@ interface RowComparison extends Keeping {
 }
 
 /** The values of the row without those that must not come over what was changed here. */
-function keepWhatChangedHere(
+function preserveLocalChanges(
   list: string,
   row: ImportRow,
   existing: Record<string, Scalar>,
@@ -205,7 +205,7 @@ function keepWhatChangedHere(
 }
 
 /** What is remembered of a new record. */
-function memoryOfNew(list: string, values: Values): Values {
+function importMemoryOf(list: string, values: Values): Values {
   if (list === 'users') return { importedIsBlocked: values.isBlocked ?? false };
   if (list !== 'clients') return {};
   return { importedIsActive: values.isActive ?? true, importedSecret: digestOf(values.clientSecret) };
@@ -381,7 +381,7 @@ export async function compare(
  * The plan of records that are to be changed, as they are now: held from here to the end of the import. What is among the
  * new ones was removed meanwhile.
  */
-export async function compareHeld(
+export async function compareLocked(
   query: Query,
   list: ImportList,
   merged: readonly Merged[],
@@ -415,11 +415,11 @@ function addToPlan(plan: Plan, row: ImportRow, existing: Existing | undefined, c
   if (!existing) {
     for (const name of requiredNames(list))
       if (row.values[name] === undefined) addMissing(list, row, name, checks.faults);
-    const values = { ...row.values, ...memoryOfNew(list.name, row.values) };
+    const values = { ...row.values, ...importMemoryOf(list.name, row.values) };
     plan.inserts.push({ row, values, changed: undefined, resets: [] });
     return;
   }
-  const { values, resets } = keepWhatChangedHere(list.name, row, existing, checks);
+  const { values, resets } = preserveLocalChanges(list.name, row, existing, checks);
   const listed = { path: row.path, values };
   const changed = propertiesOf(list).filter((field) => differs(field, listed, existing, checks.faults));
   changed.push(...findNewManager(list, listed, existing, checks));

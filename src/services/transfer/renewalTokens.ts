@@ -49,7 +49,7 @@ function recordOf(context: Context, token: unknown, hash: Buffer): { tokenGuid: 
 }
 
 /** The hash alone doesn't say of a token of our own which record it is of: that record of the user is meant which has it. */
-async function nameOwnRecords(query: Query, rows: readonly ImportRow[]): Promise<void> {
+async function assignOwnRecords(query: Query, rows: readonly ImportRow[]): Promise<void> {
   const byHash = rows.filter(({ extras, values }) => extras.tokenSha256 !== undefined && values.userGuid !== undefined);
   if (byHash.length === 0) return;
   const ownRecords = await query<{ token: string; tokenGuid: string; generation: number }>(
@@ -73,7 +73,7 @@ export async function withoutRenewed(
 ): Promise<Map<string, ImportRow>> {
   const left = new Map(keyed);
   for (const batch of batchesOf([...keyed.entries()])) {
-    await nameOwnRecords(
+    await assignOwnRecords(
       query,
       batch.map(([, row]) => row),
     );

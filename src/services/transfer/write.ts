@@ -10,7 +10,7 @@ import { recordsWithHistory } from '../history/state.js';
 import { type AuditEntry, writeAudit } from '../records/change.js';
 import { readFieldValue, readGuid, shorten } from '../records/input.js';
 import { type Faults, type ImportList, type ImportRow, nameOf } from './parseRows.js';
-import { compareHeld, existenceCheck, type ImportChecks, type Merged, type Plan } from './plan.js';
+import { compareLocked, existenceCheck, type ImportChecks, type Merged, type Plan } from './plan.js';
 import { renewedHere } from './renewalTokens.js';
 import { batchesOf, insertRecords, type Query, rememberRecords, updateRecords } from './statements.js';
 
@@ -66,7 +66,7 @@ interface Batches {
 async function updateBatches({ query, plan, checks, onRows, written }: Batches): Promise<void> {
   const { list } = plan;
   for (const batch of batchesOf([...plan.updates, ...plan.remembered], lengthOf)) {
-    const held = await compareHeld(query, list, batch, checks);
+    const held = await compareLocked(query, list, batch, checks);
     leaveRemoved(held, checks);
     if (held.updates.length > 0) await query(updateRecords(list), [rowsOf(held.updates)]);
     if (held.remembered.length > 0) await query(rememberRecords(list), [rowsOf(held.remembered)]);
