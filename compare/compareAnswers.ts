@@ -64,7 +64,7 @@ const zoneOf = ({ zone }: DateTime): string => (zone === '-00:00' ? '+00:00' : z
 type Path = Difference['path'];
 
 const comparedDepthMax = 100;
-/** Of one answer; a list whose every row differs is reported by its first rows. */
+/** Limit for one answer. If all rows of a list differ, only its first rows are reported. */
 const differencesMax = 200;
 /** Each service makes its own: that they are there, and of the same type, is all that there is to compare. */
 const ownValues = new Set(['traceId', 'kid', 'jti', 'sid']);
@@ -289,7 +289,7 @@ export class Pairs {
     return this.#newOf.get(`${kind} ${name}`) ?? name;
   }
 
-  /** Where neither has a partner yet: one for one. */
+  /** Pairs two values if neither has a partner yet. */
   #add(kind: string, old: string | number, other: string | number): void {
     if (this.#newOf.has(`${kind} ${old}`) || this.#oldOf.has(`${kind} ${other}`)) return;
     this.#newOf.set(`${kind} ${old}`, String(other));

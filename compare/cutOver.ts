@@ -178,7 +178,10 @@ class Router {
     return side ?? this.#issuers.get(hashOf(token)) ?? this.#sideOfUnknown(client);
   }
 
-  /** Of what is no token request: by the access token; without one, or with one of neither, the old service answers. */
+  /**
+   * Chooses the service for a request that is no token request, by the key of its access token. The old service answers
+   * requests without a token or with an unknown key.
+   */
   async sideOfBearer(authorization = ''): Promise<Side> {
     const [scheme = '', token = ''] = authorization.split(' ', 2);
     return /^bearer$/i.test(scheme) ? ((await this.#keySets.sideOf(token)) ?? 'old') : 'old';

@@ -46,7 +46,7 @@ interface Jwt {
 const jwtForm = /^eyJ[\w-]{4,20000}\.[\w-]{2,20000}\.[\w-]{0,20000}$/;
 const jwtBytesMax = 60_000;
 
-/** Header and claims of a compact JWS (RFC 7519), whoever signed it; undefined for another text. */
+/** Header and claims of a compact JWS (RFC 7519), without checking its signature; undefined for any other text. */
 export function readJwt(text: string): Jwt | undefined {
   if (text.length > jwtBytesMax || !jwtForm.test(text)) return undefined;
   try {

@@ -237,7 +237,7 @@ const charset = /^(?:\*|utf-?8|utf-16|us-ascii|iso-8859-1)$/i;
 const headerParameter =
   /^(?:charset="?(?:utf-?8|utf-16|us-ascii|iso-8859-1)"?|odata[\w.]{0,30}=\w{1,10}|q=[01](?:\.\d{1,3})?)$/i;
 
-/** Of the headers of a request, those that choose the answer, and what an item of them may be to be shown. */
+/** The request headers that choose the answer, each with the form in which an item is shown. */
 const shownRequestHeaders: Record<string, RegExp> = {
   accept: mediaType,
   'accept-charset': charset,
@@ -257,7 +257,7 @@ const textLengthMax = 200;
 /** A shorter value is found everywhere by chance. */
 const echoLengthMin = 3;
 const echoLengthMinOfGuids = 6;
-/** With more of them in a request, no text of its answer is shown. */
+/** If a request contains more values, no text of its answer is shown. */
 const heldMax = 1_000;
 
 /** What is in the place of a value in JSON. */
@@ -312,7 +312,7 @@ const isOfCatalogue = (target: string): boolean => /\/applications(\/|$)/i.test(
 
 interface RedactionOptions {
   shown?: Shown;
-  /** By the request whose answer it is. */
+  /** What the request of this answer contained. */
   held?: Held;
   onReplaced?: (value: string) => void;
 }
@@ -323,7 +323,7 @@ export class Redaction {
   readonly #held: Held;
   readonly #onReplaced: (value: string) => void;
 
-  /** By default of an answer to a request that held nothing. */
+  /** Without options: the redaction of an answer whose request contained nothing to replace. */
   constructor(
     pseudonymizer: Pseudonymizer,
     { shown = shownOfAnswers, held = nothingHeld, onReplaced = () => undefined }: RedactionOptions = {},

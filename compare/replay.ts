@@ -21,7 +21,7 @@ import { type Report, ReportBuilder } from './report.js';
 import type { NoAnswer, Service } from './send.js';
 import type { KnownValues, Side } from './values.js';
 
-/** Of the newest answers; an older token is used up long since. */
+/** Only values of the newest answers are kept; older tokens have been used already. */
 const learntMax = 100_000;
 
 class SideValues {

@@ -62,7 +62,7 @@ export interface Report {
   notCompared: number;
   /** The most frequent first. */
   causes: Cause[];
-  /** Of the requests that are counted as the same for it. */
+  /** The accepted differences of the requests that count as the same. */
   accepted: Accepted[];
   rows: ReportRow[];
   /** Differences between two answers of the old service, which are left out. */

@@ -2,7 +2,7 @@
 import { escapeHtml } from '../src/escapeHtml.js';
 import { type Cause, countNotCompared, type FoundDifference, type Report, type ReportRow } from './report.js';
 
-/** Of the causes; the details below have all of them. */
+/** Causes in the summary; the details list all of them. */
 const causesShownMax = 50;
 
 export function textReport(report: Report): string {

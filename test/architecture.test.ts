@@ -48,6 +48,27 @@ const sourcesWith = (tree: Tree, pattern: RegExp): string[] =>
     .filter(([, text]) => pattern.test(text))
     .map(([path]) => path);
 
+/** The comments of a program, or the paragraphs of a document without its code, each as one line with its path. */
+const proseOf = (tree: Tree): { path: string; text: string }[] =>
+  [...tree].flatMap(([path, text]) => {
+    const parts = path.endsWith('.md')
+      ? text.replaceAll(/```[\s\S]*?```/g, '').split(/\n\s*\n|\n(?=[-|#\d])/)
+      : [...text.matchAll(/\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm)].map(([comment]) => comment);
+    const marks = /^[ \t]*(?:\/\*\*?|\*|\/\/|[-#]+|\d+\.) */gm;
+    return parts.map((part) => ({
+      path,
+      text: part
+        .replace(/\s*\*\/$/, '')
+        .replaceAll(marks, '')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    }));
+  });
+const inPlainEnglish = /^(src|compare|docs|test\/support)\/.*\.(ts|md)$|^SECURITY\.md$/;
+const notPlain = /^(Of|Whose|Whom|Past|By what) |\b(whoever|whichever|anew|meanwhile|bears|told|of now|of before)\b/i;
+/** Comments begin with a verb or a noun; headings of documents may begin with these. */
+const bareStart = /^(Beside|By) /;
+
 interface Import {
   from: string;
   /** The path of a file, or the name of a library. */
@@ -404,6 +425,26 @@ const rules: Record<string, Rule> = {
         .filter((path) => /(^|\/)(utils?|helpers?|common|misc|index)(\/|\.ts$)/.test(path)),
     planted: { 'src/auth/helpers.ts': '', 'src/auth/common/a.ts': '' },
     violations: ['src/auth/helpers.ts', 'src/auth/common/a.ts'],
+  },
+  'comments and documents have no bare preposition in front and no word of a private grammar': {
+    findViolations: (tree) =>
+      proseOf(new Map([...tree].filter(([path]) => inPlainEnglish.test(path))))
+        .filter(({ path, text }) => notPlain.test(text) || (path.endsWith('.ts') && bareStart.test(text)))
+        .map(({ path, text }) => `${path}: ${text}`),
+    planted: {
+      'src/auth/planted.ts':
+        '/** Of a byte. */\nconst a = 1; // it is read anew\n/**\n * Tokens that\n * whoever asks gets.\n */\n',
+      'test/support/planted.ts': '// By name.\n',
+      'docs/planted.md': 'The caller is told so.\n\n- Whose turn it is.\n\n```\ntold\n```\n',
+    },
+    violations: [
+      'src/auth/planted.ts: Of a byte.',
+      'src/auth/planted.ts: it is read anew',
+      'src/auth/planted.ts: Tokens that whoever asks gets.',
+      'test/support/planted.ts: By name.',
+      'docs/planted.md: The caller is told so.',
+      'docs/planted.md: Whose turn it is.',
+    ],
   },
   'no room has more lines than its budget, and every room has one': {
     findViolations: (tree) => {

@@ -2,7 +2,7 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
-  // of a running service: { 'https://auth.example.com/schema.graphql': { headers: { authorization: `Bearer ${process.env.TOKEN}` } } }
+  // the schema of a running service: { 'https://auth.example.com/schema.graphql': { headers: { authorization: `Bearer ${process.env.TOKEN}` } } }
   schema: '../../schema.graphql',
   documents: '*.graphql',
   generates: {

@@ -86,7 +86,7 @@ interface IdTokenVerifierOptions {
   /** Receives events of the providers; never a token or a key. */
   log(details: object, message: string): void;
   fetch?: typeof fetch;
-  /** Where the providers may be. */
+  /** The networks in which the providers may be. */
   network?: ProviderNetwork;
   /** Milliseconds since the epoch. */
   now?: () => number;

@@ -71,7 +71,7 @@ async function removeAll(sql: Sql): Promise<void> {
   for (let removed = removedAtOnce; removed === removedAtOnce; ) removed = (await sql.rows(removeEnded)).length;
 }
 
-/** Where counts are stored. If the database is away, counting fails, and so does the request. */
+/** The store of the counts. If the database is away, counting fails, and so does the request. */
 type LimiterStore = 'memory' | Sql;
 
 interface LimiterOptions {

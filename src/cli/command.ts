@@ -32,9 +32,9 @@ export interface Command {
 }
 
 export interface ParsedArguments {
-  /** By the name in `takes`. */
+  /** The arguments by their names in `takes`. */
   arguments: Record<string, string>;
-  /** By the name of the option. */
+  /** The options by their names. */
   options: Record<string, string | undefined>;
 }
 

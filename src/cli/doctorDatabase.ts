@@ -100,7 +100,7 @@ function listed(texts: readonly string[], count: number): string {
   return count > shownMax ? `${shown} and ${count - shownMax} more` : shown;
 }
 
-/** In quotes, with what a terminal would obey or not show as `\u{…}`. */
+/** Quotes a text and writes characters that a terminal would obey or not show as `\u{…}`. */
 const visible = (text: string): string =>
   `"${text.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\P{Zs} ]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)}"`;
 

@@ -26,7 +26,7 @@ function planText(plan: PrintedPlan, command: PlanCommand, apply: string): strin
   const lines = [...shown, '', countLine(plan)];
   if (effect) lines.push(effectLine('gain', effect.gains), effectLine('lose', effect.loses));
   lines.push(...unlistedLines(plan));
-  if (command === 'plan') lines.push('', `To apply exactly this: ${apply} --plan ${hash}`);
+  if (command === 'plan') lines.push('', `Exactly this does: ${apply} --plan ${hash}`);
   if (changeSetGuid) lines.push('', `Change set ${changeSetGuid}: undoChangeSet undoes it.`);
   return lines.join('\n');
 }

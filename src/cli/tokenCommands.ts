@@ -66,7 +66,7 @@ export const listKeys = (): Promise<void> =>
     await print(textTable([headings, ...rows]));
   }, keysMayBeLost);
 
-/** As long as the answer with the published keys may be kept (Cache-Control). */
+/** How long the answer with the published keys may be cached (Cache-Control). */
 const knownAfterMs = 5 * 60_000;
 
 export const rotateKeys = (): Promise<void> =>

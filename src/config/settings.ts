@@ -458,7 +458,7 @@ const operationsSettings = {
   ),
 } as const;
 
-/** By purpose, in the order of docs/settings.md. */
+/** The settings by purpose, in the order of docs/settings.md. */
 export const purposes = {
   'The service': serviceSettings,
   Database: databaseSettings,

@@ -24,7 +24,7 @@ interface ConsoleAddress {
   callback: string;
 }
 
-/** The issuer's address tells it, also behind a proxy that takes its path away. */
+/** Taken from the issuer's address, because a proxy may remove the path. */
 export function consoleAddress({ config, issuerUrl }: Pick<Dependencies, 'config' | 'issuerUrl'>): ConsoleAddress {
   const { origin, pathname } = new URL(issuerUrl);
   const issuerPath = pathname.replace(/\/$/, '');

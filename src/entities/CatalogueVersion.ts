@@ -1,7 +1,7 @@
 /**
  * One row, raised by each administrative change: feeds ETags and lets a cache be kept without being stale. The number
  * alone is no proof: after a fail-over that lost changes, or a restore, two histories reach the same one. The nonce, which
- * a trigger writes anew with each number, tells them apart.
+ * a trigger changes with each number, distinguishes them.
  */
 import { Flag, Guid, Key, Record } from './fields.js';
 

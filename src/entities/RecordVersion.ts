@@ -1,4 +1,4 @@
-/** A change of a record's values, written by triggers whichever way the record was changed (docs/decisions/0017). */
+/** A change of a record's values. Triggers write it for every way to change a record (docs/decisions/0017). */
 import { ChangeSet } from './ChangeSet.js';
 import type { Face } from './description.js';
 import { Json, Key, Long, Record, Text, ToOne } from './fields.js';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 
-/** Names and values. @param issuerUrl with https, browsers are told to use only https (RFC 6797) */
+/** Names and values of the headers. @param issuerUrl if it is https, browsers must use only https (RFC 6797) */
 export const secureHeaderEntries = (issuerUrl: string): [string, string][] =>
   Object.entries({
     'x-content-type-options': 'nosniff',
@@ -23,7 +23,7 @@ export function secureHeaders(issuerUrl: string): RequestHandler {
 }
 
 export interface CorsRule {
-  /** As browsers send them, or `*`. */
+  /** Origins as browsers send them, or `*`. */
   origins: readonly string[];
   methods: string;
   /** Request headers beside those that every rule allows. */

@@ -97,7 +97,10 @@ export const answerOf = (error: GatehouseError, traceId: string): Answer => ({
   body: JSON.stringify(problemBody(error, traceId)),
 });
 
-/** Whether the client has gone: no answer is rendered then, since thousands may leave at the same moment. */
+/**
+ * Whether the client has closed the connection. No answer is rendered then, because thousands of clients may leave at the
+ * same moment.
+ */
 export const isClientGone = (error: unknown): boolean =>
   error instanceof GatehouseError && error.code === 'CLIENT_CLOSED_REQUEST';
 

@@ -17,7 +17,7 @@ export interface ReadersOptions {
   cutOff(count: number): void;
   /** How long a reader may read nothing, in addition to the time for the unread bytes, in milliseconds; 10,000. */
   graceMs?: number;
-  /** From one check to the next, in milliseconds; 1,000. */
+  /** Time between two checks in milliseconds; 1,000. */
   checkIntervalMs?: number;
 }
 

@@ -243,7 +243,7 @@ it('compare shadow asks for no address to listen at', () => {
   const addresses = { to: 'https://old.example.com', also: 'http://127.0.0.1:4000' };
   const words = Object.entries(addresses).flatMap(([name, url]) => [`--${name}`, url]);
   const read = readArguments(commandsFrom('/'), ['compare', 'shadow', ...words]);
-  expect(read).toMatchObject({ given: { options: addresses } });
+  expect(read).toMatchObject({ parsed: { options: addresses } });
 });
 
 describe('import', () => {

@@ -25,7 +25,7 @@ function clusterUrl(): string {
 export const createMigratedDatabase = (): Promise<TestDatabase> => createDatabase(process.env[templateVariable]);
 
 /**
- * An empty database, or a copy of the template (its name or URL), to which nobody may be connected meanwhile. Copied as files:
+ * An empty database, or a copy of the template (its name or URL), to which nobody may be connected at that time. Copied as files:
  * that takes half the time of the default, page by page, where the checkpoint of it costs nothing (fsync=off).
  */
 export async function createDatabase(template?: string): Promise<TestDatabase> {

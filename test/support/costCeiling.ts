@@ -17,7 +17,7 @@ export interface Cost {
   statements: number;
   /** Bytes of the answers' bodies. */
   bytesOut: number;
-  /** By how much the peak of the process's resident memory rose, in megabytes. */
+  /** The rise of the peak of the process's resident memory, in megabytes. */
   memory: number;
 }
 
@@ -96,7 +96,7 @@ const excess = (cost: Cost, ceiling: Ceiling): string[] =>
     .filter((measure) => cost[measure] > (ceiling[measure] ?? Number.POSITIVE_INFINITY))
     .map((measure) => `${measure} ${Math.round(cost[measure])} of ${ceiling[measure]}`);
 
-/** Of the process; unlike a thread's it is exact to the microsecond. */
+/** CPU time of the process; unlike a thread's it is exact to the microsecond. */
 function cpuMicroseconds(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

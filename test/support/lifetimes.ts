@@ -5,7 +5,7 @@ type Close = () => Promise<unknown>;
 
 const closers: Close[] = [];
 
-/** To be called by whoever opens something; gives back a `close` that does it once, whoever calls it and however often. */
+/** Makes a `close` that runs once, however often it is called. Everything that is opened calls this. */
 export function closeAtEnd(close: Close): () => Promise<void> {
   let closing: Promise<unknown> | undefined;
   const once = async () => {

@@ -7,7 +7,7 @@ import { type DatabaseProxy, startProxy } from './proxy.js';
 export interface ProxiedDatabase {
   name: string;
   proxy: DatabaseProxy;
-  /** Past the proxy. */
+  /** A direct connection, without the proxy. */
   direct: Database;
   /** To be called when nobody uses it any more. */
   drop(): Promise<void>;

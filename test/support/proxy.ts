@@ -31,7 +31,7 @@ const partial = [bind, close, describe, execute, parse];
 
 /**
  * The look at the keys and the notes of clients' uses, for which no request waits, and what prepares a connection, which they
- * may have opened: neither told nor broken.
+ * may have opened: neither reported nor cut.
  */
 const ofNoRequest = /^select kid, alg, state|^with used as|^set jit = off; .*show transaction_read_only$/;
 

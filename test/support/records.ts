@@ -36,7 +36,7 @@ export async function newClient(
   return { clientId, clientSecret: secret };
 }
 
-/** Of the test's issuer whose `sub` is the user's guid. */
+/** A user of the test's issuer whose `sub` is the user's guid. */
 export const newUser = ({ sql }: Context, more: object = {}): Promise<{ user_id: number; user_guid: string }> =>
   insert(sql, 'users', {
     user_guid: randomUUID(),
@@ -110,7 +110,7 @@ export async function newHolder(
   return { userGuid: user.user_guid, userId: user.user_id, profileId };
 }
 
-/** What the record of another system's token bears, as an import makes it. */
+/** The values of the record that an import makes for another system's token. */
 export function importedToken(text: string): { token_guid: string; token: Buffer } {
   const token = renewalTokenHash(text);
   return { token_guid: guidOfHash(token), token };

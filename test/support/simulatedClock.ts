@@ -1,4 +1,4 @@
-/** A database whose clock a test sets: statements that ask `now()` are told the simulated time. */
+/** A database whose clock a test sets: `now()` in statements returns the simulated time. */
 import { connect, type Database } from '../../src/database/connect.js';
 import { createMigratedDatabase } from './cluster.js';
 import { closeAtEnd } from './lifetimes.js';

@@ -22,7 +22,7 @@ export interface SystemPostgres {
   /** Its own, for whatever else the test needs. */
   folder: string;
   port: number;
-  /** Of a superuser. */
+  /** The connection of a superuser. */
   environment: Record<string, string>;
   close(): Promise<void>;
 }

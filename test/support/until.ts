@@ -40,7 +40,7 @@ export async function untilBlockedOrDone(sql: Pick<Sql, 'rows'>, work: Promise<u
 }
 
 /**
- * Lets time pass. For time that is the subject (an idle limit, a process that stands still) and for what must not happen
- * meanwhile; a test that waits for something to happen asks for it with `until`.
+ * Lets time pass. For time that is the subject (an idle limit, a process that stands still) and for what must not
+ * happen in it; a test that waits for something to happen asks for it with `until`.
  */
 export const elapse = (milliseconds: number): Promise<void> => setTimeout(milliseconds);

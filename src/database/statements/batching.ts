@@ -26,7 +26,7 @@ const half = 2 ** 32;
 const text: Element<string> = {
   oid: 25,
   fits: (value) => typeof value === 'string',
-  // of a UTF-16 code unit
+  // the bytes of a UTF-16 code unit
   bytesMax: (value) => 3 * value.length,
   write: (into, at, value) => into.write(value, at),
 };

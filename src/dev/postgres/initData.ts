@@ -36,7 +36,7 @@ export function explain(cause: unknown, place: string): EmbeddedPostgresError {
 }
 
 function knownCause(said: string, place: string): string | undefined {
-  // a last block that has room for a part of a page is told as "wrote only 4096 of 8192 bytes"
+  // PostgreSQL reports a partly written last block as "wrote only 4096 of 8192 bytes"
   if (/ENOSPC|EDQUOT|No space left on device|wrote only|quota exceeded/i.test(said)) {
     return `The disk that holds ${place} is full: free some space on it, or set DATA_DIR to a folder on another disk.`;
   }
@@ -102,7 +102,7 @@ export async function locate(dataDir: string, password: string, notice: (line: s
   const usual = join(dataDir, 'postgres');
   if (process.getuid?.() !== 0) return { binaries, data: existing ?? usual, runner: undefined };
   const runner = await chooseRunner(existing ?? dataDir);
-  // the password in the hash gives a new folder to a data directory made anew at the same path
+  // the password is part of the hash, so a data directory recreated at the same path gets a new folder
   const hash = createHash('sha256').update(`${dataDir} ${password}`).digest('hex').slice(0, 12);
   const fallback = (await readFallback(dataDir)) ?? fallbackFolder + hash;
   const canRun = await succeeds(runner, join(binaries, 'postgres'), ['--version']);
@@ -232,8 +232,8 @@ export function environmentOfPostgres(): NodeJS.ProcessEnv {
 }
 
 /**
- * Makes the data beside its place and moves it there when it is whole: a kill meanwhile leaves no half of it. Only who holds
- * the lock may call this.
+ * Makes the data in a folder beside its place and moves it when it is complete, so that a kill leaves no half of it. The
+ * caller must hold the lock.
  */
 export async function makeData({ data, binaries, runner }: Installation, password: string, isFast: boolean) {
   const draft = `${data}.new`;
@@ -294,9 +294,9 @@ export async function tiedToKeeper(command: string[], signal: 'SIGINT' | 'SIGKIL
 }
 
 /**
- * After a kill -9, waits until no process of the former server is left (and asks it to stop), then takes its
- * postmaster.pid away: the number in it may meanwhile be another process's, at which PostgreSQL would refuse to start.
- * Only who holds the data's lock may call this.
+ * Waits after a kill -9 until no process of the former server is left (and asks it to stop), then removes its
+ * postmaster.pid. The process id in it may belong to another process by now, and PostgreSQL would refuse to start. The
+ * caller must hold the lock on the data.
  */
 export async function clearLeftBehind(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');

@@ -24,7 +24,7 @@ const [dataDir = '', speed, idleMs] = process.argv.slice(2);
 const isFast = speed === 'fast';
 const idleTimeoutMs = Number(idleMs);
 const pollMs = idleTimeoutMs / 10;
-/** Whoever started this keeper may be slow to connect; who comes too late starts another. */
+/** The process that started this keeper may be slow to connect. If it comes too late, it starts another keeper. */
 const firstUserTimeoutMs = 2 * idleTimeoutMs;
 
 async function prepare(password: string): Promise<Installation> {
@@ -54,7 +54,7 @@ async function untilUnused(port: number, password: string): Promise<void> {
       if (await isInUse(client)) unusedSince = Date.now();
       else if (Date.now() - unusedSince > idleTimeoutMs && (await refuseUsers(client))) return;
     } catch {
-      client = undefined; // ended by somebody: the next poll connects anew
+      client = undefined; // somebody ended it: the next poll connects again
     }
   }
 }

@@ -48,7 +48,7 @@ export function openQueryIdentifier(schema: GraphQLSchema): IdentifyQuery {
   };
 }
 
-/** Undefined of what is nested too deeply to be written: nobody has looked at it yet, and whoever reads it refuses it. */
+/** JSON of the variables; undefined if they are nested too deeply. The reader of the variables refuses those. */
 function textOf(variables: Readonly<Record<string, unknown>>): string | undefined {
   try {
     return JSON.stringify(variables);

@@ -252,7 +252,7 @@ export interface Compiling {
   writesBytes: boolean;
 }
 
-/** A compiled query. Its errors are not those of the specification, nor as many: whoever gets one has the query interpreted. */
+/** A compiled query. Its errors are not those of the specification, nor complete: after an error the query is interpreted. */
 type Run = (
   context: GraphContext,
   variableValues: Record<string, unknown>,

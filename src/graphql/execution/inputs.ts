@@ -29,9 +29,8 @@ import { shorten } from '../../services/records/input.js';
 import { exceeded } from './limits.js';
 
 /**
- * What is said of an input that isn't what the schema asks for: by its path and its type, never by its value, and in the
- * words of services/records/input. Whoever finds a fault says the same of it: a literal's validation, the reading of
- * variables, or a service.
+ * Describes an input that doesn't fit the schema by its path and type, never by its value, in the words of
+ * services/records/input. Validation of literals, reading of variables and services all use the same words.
  */
 
 /** The names of an argument and of its fields, and positions in lists. */
@@ -341,7 +340,7 @@ export function readVariables(
   return errors.length > 0 ? { errors } : { values: Object.fromEntries(values) };
 }
 
-/** As a service's refusal of the same input would be: at the field, by input path. */
+/** Returns the error that a service would throw for the same input: at the field, by input path. */
 function invalid(root: string | undefined, problems: Problems, isWhole: boolean): GraphQLError {
   const cause = badInput(problems, isWhole);
   return new GraphQLError(cause.message, { path: root === undefined ? null : [root], originalError: cause });

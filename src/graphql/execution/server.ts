@@ -215,7 +215,7 @@ interface SingleResult {
   extensions?: object;
 }
 
-/** Has the status tell what became of a request, and keeps errors to what an answer may hold. */
+/** Sets the status by the errors, and limits the errors of an answer. */
 const statusByErrors = (current: () => RequestState) => ({
   requestDidStart: async () => ({
     willSendResponse: async ({ response: { body, http } }: { response: SentResponse }) => {

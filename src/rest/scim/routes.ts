@@ -56,9 +56,9 @@ interface Call {
   context: Context;
   request: Request;
   response: Response;
-  /** Of the path, as it is stored; empty without one. */
+  /** The id in the path, as stored; empty if the path has none. */
   id: string;
-  /** Of If-Match; undefined without one. */
+  /** The revision in If-Match; undefined without the header. */
   ifRevision: number | undefined;
   locate(path: string): string;
 }

@@ -104,7 +104,7 @@ class SetFields {
         this.fields[field] = readText('value', isJsonObject(value) ? value.value : value);
         return;
       }
-      // of other types nothing is stored
+      // contacts of other types are not stored
       if (!JSON.stringify(selects).includes('"type"'))
         throw scimFault('noTarget', 'The filter of the path selects no value.');
       return;
@@ -113,7 +113,7 @@ class SetFields {
   }
 }
 
-/** Of several values the one for work, or else the primary or the first one. */
+/** Returns the value of type work, or else the primary or the first one. */
 function workValue(value: unknown): unknown {
   if (!Array.isArray(value)) return isJsonObject(value) ? value.value : value;
   const values = value.filter(isJsonObject);

@@ -27,8 +27,8 @@ function contextIn(context: Context, em: NonNullable<Context['changing']>): Cont
 }
 
 /**
- * Does the work, and keeps it only when `keep` says so, which is asked about the result, too; the result is the same. What is
- * never kept is said before: the work may be told by `isDryRun`.
+ * Does the work and keeps it only if `keep` says so for the result; the result is the same either way. If it is certain that
+ * the work won't be kept, `isDryRun` says so to the work.
  */
 export async function changeOrTry<T>(
   context: Context,
@@ -76,7 +76,7 @@ export async function dryRun<T>(
   return result as T;
 }
 
-/** Several changes as one: all or nothing, in their order, for real or as a dry run that tells what it would do. */
+/** Applies several changes in their order, all or nothing, or shows in a dry run what they would do. */
 
 /** Most changes of a set, and most items of all of them together. */
 export const changesMax = 1_000;
@@ -114,11 +114,11 @@ export interface ApplyOptions {
 
 /** A change set as it is answered to who made it. */
 export interface MadeChangeSet {
-  /** As the graph has it. */
+  /** The row as the graph returns it. */
   row: Row;
   /** Nothing was changed: none was to be, or nothing was to do. */
   isDryRun: boolean;
-  /** Of a dry run, whose events can't be read any more. */
+  /** The events of a dry run, which can't be read any more. */
   events: Row[] | undefined;
   effect: Effect | undefined;
 }
@@ -219,7 +219,7 @@ async function carryOut(inside: Context, changes: readonly PlannedChange[]): Pro
   for (const change of changes) {
     try {
       await change.apply(inside);
-      // what is changed next is read anew, and not compared with all that was changed before
+      // the next change reads its records again, and isn't compared with everything that was changed before
       inside.changing!.clear();
     } catch (error) {
       const placed = placeProblems(error, change);

@@ -19,9 +19,9 @@ import type { ChangeOutcome } from './outcomes.js';
 export interface Effect {
   gains: AccessDelta;
   loses: AccessDelta;
-  /** By which it can be asked for again, where it is kept. */
+  /** Identifies a stored effect, for later requests. */
   effectId?: string;
-  /** Of the changes that were sent; absent for other effects, null where there are too many differences to list. */
+  /** The outcomes of the requested changes; absent for other effects, null if there are too many differences to list. */
   outcomes?: ChangeOutcome[] | null;
   /** Version of the catalogue that it was counted on. */
   version: string;
@@ -148,7 +148,7 @@ function rowOf(record: RecordClass, columns: Record<string, unknown>): Row {
   );
 }
 
-/** Of the transaction under way. */
+/** Reads the effect of the current transaction. */
 export async function readEffect(inside: Context): Promise<CountedEffect> {
   const [made] = await inside.sql.rows<{ id: string }>('select current_change_set()::text as id');
   const changeSetId = made!.id;
@@ -156,7 +156,7 @@ export async function readEffect(inside: Context): Promise<CountedEffect> {
   return effectAt(inside, { changeSetId, before, after: 'present' });
 }
 
-/** Of a set that was made: the others since are not in it. */
+/** Reads the effect of an earlier change set, without the changes made since. */
 export async function readPastEffect(context: Context, changeSetId: string): Promise<Effect> {
   const id = BigInt(changeSetId);
   const since = (comparison: string) =>

@@ -137,7 +137,7 @@ interface Facts {
   scopes: Map<string, ScopeFact>;
   types: Map<string, ScopeFact>;
   users: Map<string, { id: number; isBlocked: boolean }>;
-  /** Of each profile, whether somebody holds it, and whether all of them are blocked. */
+  /** For each profile: whether somebody holds it, and whether all holders are blocked. */
   held: Map<string, { isHeld: boolean; isBlocked: boolean }>;
   /** The file that manages a record which the set changes, by table and keys. */
   managers: Map<string, string>;

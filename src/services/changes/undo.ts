@@ -127,7 +127,7 @@ const linkedProfiles = (undone: readonly Undone[]): string[] => {
   return [...new Set(linked.map(({ before, after }) => String((before ?? after)!.profile_id)))];
 };
 
-/** As blocking and unassigning do: sessions end with what they stood on. */
+/** Ends sessions as blocking a user and unassigning a profile do. */
 async function endSessions(em: EntityManager, context: Context, undone: readonly Undone[]): Promise<void> {
   const blocked = ofRecord(User, undone).filter(({ before }) => before?.is_blocked === true);
   const guids = blocked.map(({ key }) => key);
@@ -157,7 +157,7 @@ export interface Use {
 
 const usesMax = 100;
 
-/** What would go with the records, or be left without them. */
+/** Finds what would be removed with the records, or would refer to nothing. */
 async function findUses(em: EntityManager, record: RecordClass, gone: readonly Undone[]): Promise<Use[]> {
   if (gone.length === 0) return [];
   const { table, primaryKey } = describe(record);

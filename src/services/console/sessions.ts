@@ -74,7 +74,7 @@ export async function findSessionCaller(
   };
 }
 
-/** Of a session that another transaction holds, such as a trial of a change that ends it, its next use is noted. */
+/** Notes the use of a session. If another transaction has locked it, such as a trial of a change, its next use is noted. */
 const noteUse = (sql: Deps['sql'], hash: Buffer) =>
   sql.rows(
     `update console_sessions set seen_at = now() where session_hash = (select session_hash from console_sessions

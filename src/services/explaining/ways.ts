@@ -32,7 +32,7 @@ export interface Way {
   applicationIsActive: boolean;
   /** Number of links that do not hold. */
   missing: number;
-  /** Of all ways, also those that are not returned: how many are open, and how many the user's own profiles and their access scopes are on. */
+  /** Counts of all ways, including those not returned: open ones, and those through the user's own profiles and scopes. */
   openWays: number;
   ownWays: number;
 }

@@ -79,7 +79,7 @@ interface ReadinessSource {
 }
 
 const answerTimeoutMs = 2_000;
-/** With a larger difference, access tokens have wrong times and ID tokens are misjudged. */
+/** Maximum difference of the clocks. With a larger one, access tokens have wrong times and ID tokens are misjudged. */
 const aheadMsMax = 60_000;
 const unknown = 'not known';
 const probeStatement = `select ${activeKidColumn}, array(select name from migrations) as migrations,

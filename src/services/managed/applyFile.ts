@@ -142,7 +142,7 @@ export interface FileOptions {
 }
 
 export interface PlannedField extends FieldDifference {
-  /** Who made it differ from the file; null when the file itself is another. */
+  /** The last change by hand; null if the file itself has changed. */
   changedByHand: ByHand | null;
 }
 
@@ -168,8 +168,8 @@ export interface FilePlan {
 }
 
 /**
- * What `applyFile` would do; nothing is changed. Throws BAD_USER_INPUT with the faults by path, CONFLICT for a removal that
- * others stand against, and when the catalogue moved meanwhile.
+ * Shows what `applyFile` would do; nothing is changed. Throws BAD_USER_INPUT with the faults by path, and CONFLICT if a
+ * removed record is still in use or the catalogue changed at the same time.
  */
 export const planFile = (context: Context, content: unknown, options: FileOptions = {}): Promise<FilePlan> =>
   carryOut(context, content, options, undefined);

@@ -147,7 +147,7 @@ export interface ReadChange extends RecordChange {
   links: LinkChange[];
 }
 
-/** Of the transaction under way, in the order of the lists and of the keys. */
+/** Reads the changes of the current transaction, in the order of the lists and of the keys. */
 export async function readRecordChanges(inside: Context, lists: readonly ListRows[]): Promise<ReadChange[]> {
   const versions = await readVersions(inside);
   const names = await readNames(inside, versions);
@@ -169,7 +169,7 @@ export async function readRecordChanges(inside: Context, lists: readonly ListRow
 const listedNames = (values: Values): Set<string> =>
   new Set(Object.keys(values).filter((name) => values[name] !== null));
 
-/** By code units: the same everywhere. */
+/** Orders by code units, which is the same everywhere. */
 const byKey = (one: RecordChange, other: RecordChange): number =>
   JSON.stringify(one.key) < JSON.stringify(other.key) ? -1 : 1;
 
@@ -291,7 +291,10 @@ const madeBy = `made.change_set_guid as "changeSetGuid", made.actor, made.face, 
 /** Not of the transaction under way, which is to undo it. */
 const isEarlier = `v.change_set_id is distinct from nullif(current_setting('gatehouse.change_set', true), '')::bigint`;
 
-/** Of fields: index of the change and its field; of a record that was removed, the field is empty. */
+/**
+ * Finds the fields that were changed by hand, by the index of the change and the field; the field is empty for a removed
+ * record.
+ */
 export async function findChangedByHand(
   inside: Context,
   managedBy: string | null,
@@ -336,7 +339,10 @@ function findValues({ sql }: Context, managedBy: string, changes: readonly ReadC
   );
 }
 
-/** Records that the file managed, and somebody removed. Numbers that others name them by may be new ones: the key tells. */
+/**
+ * Finds records that the file managed and somebody removed. They are found by their keys, because their numbers may have
+ * changed.
+ */
 function findRemovals(
   { sql }: Context,
   managedBy: string,
@@ -361,7 +367,7 @@ function findRemovals(
   );
 }
 
-/** The scopes of a managed profile: whoever linked what the file doesn't have, or unlinked what it has. */
+/** Finds who linked scopes that the file doesn't have, or unlinked scopes that it has. */
 function findLinks({ sql }: Context, managedBy: string, changes: readonly ReadChange[]): Promise<Answer[]> {
   const linkChanges = changes.flatMap((change, index) =>
     isManaged(change, managedBy)

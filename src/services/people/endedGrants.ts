@@ -5,7 +5,7 @@ import { change } from '../records/change.js';
 import { endSessionsUnlessHeld } from '../tokens/endSessions.js';
 import { raiseProfileRevisions } from './profiles.js';
 
-/** Grants of each kind in one change set. */
+/** Grants of each kind that one change set removes. */
 const atOnceMax = 1_000;
 
 const ended = (table: string, columns: string): string => `select ${columns} from ${table} where valid_until <= now()`;

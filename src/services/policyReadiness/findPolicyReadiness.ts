@@ -125,7 +125,7 @@ interface Judged {
   not_judged: number;
 }
 
-/** In the order of `clientIds`. An unknown client is NOT_SEEN. */
+/** Returns the readiness in the order of `clientIds`. An unknown client is NOT_SEEN. */
 export async function findClientReadiness(context: Context, clientIds: readonly string[]): Promise<ClientReadiness[]> {
   permit(context, 'admin:security');
   const { reads, config } = context;

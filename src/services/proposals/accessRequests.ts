@@ -94,7 +94,10 @@ async function requireRequestRoom({ rows }: Sql, userGuid: string, applicationGu
 
 type Values = Record<string, unknown>;
 
-/** Of remedies by which as many others gain, first what only the person gets: it can end, and changes no profile. */
+/**
+ * Orders remedies with equal gains for others: first those that give access only to the person, because they can end and
+ * change no profile.
+ */
 const forPerson = (remedies: readonly Remedy[]): Remedy[] =>
   remedies.toSorted(
     (one, other) =>
@@ -121,7 +124,7 @@ export interface RequestRemedy {
   changes: object[];
 }
 
-/** The ways to open what was requested, as of now, fewest others gaining first. */
+/** The current ways to open what was requested; those by which the fewest others gain come first. */
 export async function listRemedies(context: Context, guid: string): Promise<RequestRemedy[]> {
   permit(context, 'admin:read');
   const proposal = await getProposal(context, guid);

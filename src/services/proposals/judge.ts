@@ -27,7 +27,7 @@ export interface Judgement {
 
 const writing: ReadonlySet<Permission> = new Set<Permission>(['admin:read', 'admin:write']);
 
-/** The context of a trial: whoever asks may see what the changes would do. */
+/** The context of a trial. The caller may see what the changes would do. */
 const trialContext = (context: Context, permissions: ReadonlySet<Permission>): Context => ({
   ...context,
   caller: { kind: 'system', sub: actorOf(context), permissions },

@@ -45,7 +45,7 @@ export const ownedBy = (alias: string, person: string): string => `(${alias}.sub
       select from profiles owned where owned.profile_id = subject.id and owned.owner_profile_id is not null
         and ${holds(person, 'owned.owner_profile_id')})))`;
 
-/** Of each proposal, whether the caller owns all that it touches. */
+/** Says for each proposal whether the caller owns everything that it touches. */
 export async function findOwned(context: Context, guids: readonly string[]): Promise<boolean[]> {
   const rows = await context.sql.rows<{ guid: string }>(
     `select proposal_guid::text as guid from proposals p
@@ -56,7 +56,7 @@ export async function findOwned(context: Context, guids: readonly string[]): Pro
   return guids.map((guid) => owned.has(guid));
 }
 
-/** Of each proposal, the ids of the profiles that own what it touches. */
+/** Lists for each proposal the ids of the profiles that own what it touches. */
 export async function listOwners({ sql }: Context, guids: readonly string[]): Promise<string[][]> {
   const rows = await sql.rows<{ guid: string; ids: string[] }>(
     `select proposal_guid::text as guid, array(

@@ -110,7 +110,7 @@ async function addMembers(context: Context, groups: ProvisionedGroup[]): Promise
 /** What becomes of the members of a group: those of `keepsOthers` stay, unless `members` says false of them. */
 export interface MemberChange {
   keepsOthers: boolean;
-  /** By guid in lower case: whether the user is a member. */
+  /** Whether each user is a member, by guid in lower case. */
   members: ReadonlyMap<string, boolean>;
 }
 
@@ -165,7 +165,7 @@ async function removeLinks(
   const connector = requireConnector(context);
   const named = [...members].flatMap(([guid, isMember]) => (isMember === keepsOthers ? [] : guid));
   if (keepsOthers && named.length === 0) return 0;
-  // of a large group only those are read that it is about
+  // in a large group only the named members are read
   const [from, which] = keepsOthers
     ? ['users u join user_profiles link using (user_id)', 'u.user_guid = any($4::uuid[])']
     : [linkedUsers, 'u.user_guid <> all($4::uuid[])'];

@@ -9,7 +9,7 @@ import { permit } from '../permit.js';
 
 /** Buffers for the bytes of answers that are being written, until they are whole: all of them together have a bound. */
 
-/** Whoever has added nothing for so long belongs to a slow reader, and makes room for others. */
+/** A buffer without additions for so long belongs to a slow reader, and is released. */
 const idleMs = 1_000;
 
 export class AnswerBuffers {
@@ -141,20 +141,19 @@ function ownBytes(bytes: Buffer): Buffer {
   return own;
 }
 
-/** Whether an answer is cached, and still that of now; and the caching of one that was made anew. */
+/** Checks whether an answer is cached and current, and caches new answers. */
 
 /** What is cached beside the bytes. */
 interface AnswerDetails {
   headers?: Readonly<Record<string, string>>;
-  /** Last sign-ins that the answer tells, by the guids of their users. */
+  /** Last sign-ins in the answer, by the guids of their users. */
   logins?: ReadonlyMap<string, string>;
   codings?: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * Asks for the answer to what the caller wants; undefined: nothing is cached here. Whoever may do something else than
- * another never gets the other's answer.
- * @param what tells one answer from all others
+ * Looks up a cached answer; undefined: nothing is cached here. Callers with different permissions never share an answer.
+ * @param what distinguishes one answer from all others
  */
 export async function lookUpAnswer(context: Context, what: readonly unknown[]): Promise<AnswerLookup | undefined> {
   permit(context, 'admin:read');

@@ -27,7 +27,7 @@ export const columnNames = ({ alias, fields }: Part): string[] => [
   ...[...fields.keys()].map((field) => `${alias}.${field}`),
 ];
 
-/** By part and field: null, where there are no records; by part: how many there are. */
+/** Bytes by part and field, null if there are no records; and the number of records by part. */
 export type Columns = Readonly<Record<string, Buffer | number | null>>;
 
 export const columnOf = (columns: Columns, { alias }: Part, field: string): Buffer | null =>
@@ -187,7 +187,7 @@ const yearTenThousand = Date.UTC(10_000, 0, 1) / dayMs;
 
 /** The Gregorian date so many days after 1970. http://howardhinnant.github.io/date_algorithms.html#civil_from_days */
 function writeDate(days: number, to: Buffer, at: number): void {
-  // of 400 years, which begin with a March
+  // periods of 400 years that begin with a March
   const sinceMarch = days + 719_468;
   const era = Math.floor(sinceMarch / 146_097);
   const dayOfEra = sinceMarch - era * 146_097;

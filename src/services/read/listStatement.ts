@@ -49,7 +49,7 @@ interface SharedRecords {
 
 /** What a statement shares; asked for each relation while its columns are written. */
 class SharedJson {
-  /** By relation: the name of its part of the statement, and its SQL. */
+  /** The name and the SQL of the part of each relation. */
   readonly #relations = new Map<string, { name: string; sql: string }>();
 
   /**
@@ -111,8 +111,8 @@ class SharedJson {
 }
 
 /**
- * A batch of listed records as one row: the records that their lists hold are columns of bytes (columns.ts),
- * whichever listed record they are of, and what a listed record says beside its lists is JSON.
+ * A batch of listed records as one row: the records of all their lists are columns of bytes (columns.ts), and the other
+ * members of the listed records are JSON.
  */
 
 export type BatchRow = Columns;
@@ -308,7 +308,7 @@ function recordsOf(
   return format.close(countOf(row, part));
 }
 
-/** By listed record, and one behind the last: the first record of its list. @param places of the records of all lists */
+/** The first index in its list of each listed record, and one behind the last. @param places of the records of all lists */
 function firstsOf(places: readonly number[], size: number): Int32Array {
   const firsts = new Int32Array(size + 1);
   for (const place of places) firsts[place + 1]!++;

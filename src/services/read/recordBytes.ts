@@ -49,7 +49,7 @@ export class RecordBytes {
   readonly #after: Literal;
   /** Length of what is the same in all of them. */
   readonly #sameLength: number;
-  /** By record, where relations to one lead here: its length, and where it stands in the answer already. */
+  /** For each record that to-one relations lead to: the length of its bytes, and where the answer already contains it. */
   readonly #lengths: Int32Array;
   readonly #written: Int32Array;
 

@@ -77,7 +77,7 @@ export const related = (relation: RelationDescription, owner: RecordClass, from:
 
 /**
  * SQL: whether the relation leads from the owner to any of the members for which the condition is true. Never null.
- * @param asSet the members that pass are found once, whoever owns them, and kept in a hash table; otherwise they are looked
+ * @param asSet the members that pass are found once, for all owners, and kept in a hash table; otherwise they are looked
  * up for each owner. For a condition inside of another one, whose owners come again and again; it names no other rows
  */
 export function leadsTo(

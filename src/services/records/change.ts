@@ -27,7 +27,7 @@ interface ChangeAuthor {
   stamps?: ChangeOptions['stamps'];
 }
 
-/** Tells the database who makes the changes of the transaction under way. */
+/** Announces the author of the current transaction to the database. */
 export async function announceChange(run: Run, author: ChangeAuthor): Promise<void> {
   await run("select set_config('gatehouse.change', $1, true)", [JSON.stringify({ stamps: 'now', ...author })]);
 }
@@ -57,12 +57,12 @@ export async function writeAudit(run: Run, entries: readonly AuditEntry[]): Prom
 /** Why a change is refused that another one came before. */
 export const changedMeanwhile = 'Somebody else changed it meanwhile.';
 
-/** What a change may say of itself. */
+/** Optional details of a change. */
 export interface ChangeOptions {
   note?: string | null | undefined;
   /** Number of the change set that it undoes. */
   undoesId?: string;
-  /** What it means that another record is referred to that isn't there, or is removed although it is referred to. */
+  /** The errors for a reference to a record that doesn't exist, and for the removal of a record that others refer to. */
   missedReference?: string;
   /** `brought`: its statements set `modified_date` and `modified_by` themselves; null is the present and its author. */
   stamps?: 'now' | 'brought';
@@ -75,7 +75,7 @@ export interface ChangeOptions {
 /**
  * Runs `work` in one transaction, or in that of the context. No service changes an administered record past this. Triggers
  * stamp the records, write their history and audit events, and raise the catalogue version at the commit. Throws CONFLICT for
- * what exists already and for a record that somebody else changed or removed meanwhile, and APPROVAL_REQUIRED.
+ * what exists already and for a record that somebody else changed or removed at the same time, and APPROVAL_REQUIRED.
  */
 export async function change<T>(
   context: Context,
@@ -147,7 +147,7 @@ export async function requireRecord<T extends object>(
   return row;
 }
 
-/** For one that is to be removed: as it is now, and until the transaction ends nobody else changes or removes it. */
+/** Reads and locks a record that is to be removed: nobody else changes or removes it before the transaction ends. */
 export const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 /** Throws CONFLICT when somebody else changed the record since `ifRevision`; nothing is asked without it. */

@@ -83,7 +83,7 @@ function readInteger(value: unknown, min: number, max: number): FieldValue {
  */
 
 export interface InputField {
-  /** As the input spells it. */
+  /** The name as the input spells it. */
   name: string;
   /** The record's field that the value is for. */
   field: FieldDescription;
@@ -107,7 +107,7 @@ interface Checked {
   problems: Problems | undefined;
 }
 
-/** Problems that an error tells; whoever makes more has enough to do with the first. */
+/** Maximum number of problems in an error. */
 export const problemsMax = 200;
 
 /** The fields that an input of the record may have. An update takes the same as a create, none required, but no primary key. */

@@ -240,7 +240,7 @@ interface RefusedRequest {
   profileId: string | undefined;
   /** The profile that the request names, even where the policy ignores it. */
   namedProfileId: string | undefined;
-  /** By the policy of the service or of the requesting client. */
+  /** Whether the hardened policy applies, by the service's or the requesting client's setting. */
   isHardened: boolean;
   renewalKey: Buffer | null;
   idempotencyKey?: string | undefined;

@@ -72,8 +72,8 @@ const revocation = (isWaiting: boolean) =>
 const revocations = { free: revocation(false), waiting: revocation(true) };
 
 /**
- * Revokes the active record that has the token, if there is one, at the database's time. Under the hardened policy a used token
- * also ends its session, because whoever stole the token may hold its successor.
+ * Revokes the active record that has the token, if there is one, at the database's time. Under the hardened policy a used
+ * token also ends its session, because a thief may hold its successor.
  */
 export async function revoke(context: Context, token: string, asking: Asking): Promise<Revocation> {
   const { clientId, isAuthenticated } = asking;

@@ -4,7 +4,7 @@ import type { Context } from '../../context.js';
 import type { Faults, ImportRow } from './parseRows.js';
 import type { Query } from './statements.js';
 
-/** As many hashes are made at the same time. */
+/** Number of hashes that are computed at the same time. */
 const atOnce = 2;
 
 /** The hashes that the clients have, by their ids. */
@@ -24,7 +24,7 @@ export async function readSecrets(context: Context, rows: ImportRow[], faults: F
   return hashes;
 }
 
-/** In the transaction: the same secret may have been stored since by somebody else, under another hash. */
+/** Runs in the transaction, because another process may have stored the same secret with another hash. */
 export async function keepNewerSecrets(context: Context, query: Query, rows: ImportRow[], seen: StoredHashes) {
   const hashes = await storedHashes(query, rows);
   for (const { values, extras } of rows) {

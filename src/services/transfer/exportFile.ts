@@ -20,7 +20,7 @@ export interface Wanted {
   users?: boolean;
   /** Clients, with the hashes of their secrets. */
   clients?: boolean;
-  /** As an export would have been then, in ISO 8601; not with users and clients, of which no values are kept. */
+  /** The time of the catalogue to export, in ISO 8601. Not with users and clients, which have no history. */
   asOf?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function exportFile(
   });
 }
 
-/** In the one form that a statement may hold as text. Throws BAD_USER_INPUT. */
+/** Converts a time to the form that statements take as text. Throws BAD_USER_INPUT. */
 function readTime(text: string): string {
   const read = readFieldValue(fieldOf(AuditEvent, 'occurredAt'), text);
   if ('problem' in read) throw badInput({ asOf: [`The time ${read.problem}.`] });
@@ -90,7 +90,7 @@ async function writeRows(
   return count;
 }
 
-/** As the import reads it. */
+/** A row in the form that the import reads. */
 function shown({ name, key, fields }: ImportList, row: Record<string, unknown>): Record<string, unknown> {
   if (name === 'clients') {
     const { clientSecret: clientSecretHash, ...others } = row;

@@ -75,7 +75,10 @@ export interface ImportOptions {
   onProgress?: (done: number, total: number) => void;
 }
 
-/** Throws BAD_USER_INPUT with the faults by path, CONFLICT when somebody else changed what the file names meanwhile. */
+/**
+ * Imports a file in one transaction. Throws BAD_USER_INPUT with the faults by path, CONFLICT when somebody else changed a
+ * named record at the same time.
+ */
 export async function importFile(context: Context, file: unknown, options: ImportOptions = {}): Promise<Imported> {
   permit(context, 'admin:security');
   const faults = new Faults();
@@ -98,7 +101,7 @@ export async function importFile(context: Context, file: unknown, options: Impor
 const rowsNamed = (lists: ListRows[], name: string): ImportRow[] =>
   lists.find(({ list }) => list.name === name)?.rows ?? [];
 
-/** What is known before the transaction. */
+/** The checks that are complete before the transaction. */
 type ReadChecks = Omit<ImportChecks, 'now'>;
 
 export function openChecks(
@@ -124,7 +127,7 @@ export async function lockImports(em: EntityManager): Promise<Query> {
   return query;
 }
 
-/** What of a file is written. */
+/** The parts of a file that are written. */
 export interface ReadRows {
   lists: ListRows[];
   scopeLists: ScopeLists;
@@ -174,7 +177,7 @@ const conflicts: Record<string, string> = {
   '40P01': 'Somebody else changed the same records at the same moment. Import again.',
 };
 
-/** What the database says of rows, in words for who imports them. */
+/** Turns the database's errors about rows into errors for the person who imports them. */
 function toImportError(error: unknown): unknown {
   const text = conflicts[String((error as { code?: unknown }).code)];
   return text === undefined ? error : conflict(text);

@@ -23,7 +23,7 @@ import { badInput, type GatehouseError, type Problems } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { readFieldValue, shorten } from '../records/input.js';
 
-/** What an import has to tell of the rows of its file, by the path of the value, such as `clients[1].clientSecret`. */
+/** The findings of an import by the path of the value, such as `clients[1].clientSecret`. */
 
 /** Kinds that are reported; the rest is counted. */
 const kindsMax = 100;
@@ -67,7 +67,7 @@ export class Findings {
     return this.#paths.has(path);
   }
 
-  /** In the order in which they were found. */
+  /** The findings in the order in which they were found. */
   toProblems(): Problems {
     const reported = new Map<string, string[]>();
     const report = (path: string, text: string) => reported.set(path, [...(reported.get(path) ?? []), text]);
@@ -83,7 +83,7 @@ export class Findings {
 /** `users[3], users[7]` from the paths of values in them. */
 const rowsOf = (paths: readonly string[]): string => [...new Set(paths.map((path) => path.split('.')[0]))].join(', ');
 
-/** What is wrong: nothing is written then. */
+/** Faults. If there are any, nothing is written. */
 export class Faults extends Findings {
   /** Throws BAD_USER_INPUT when there are too many. */
   override add(path: string, text: string): void {

@@ -38,10 +38,10 @@ export interface Plan {
   unchanged: number;
 }
 
-/** What an import is given, and what it reports. */
+/** The input of an import's checks, and their reports. */
 export interface ImportChecks extends Keeping {
   faults: Faults;
-  /** What is taken, and not as it would be if it were new. */
+  /** Values that are accepted although they would be refused in new records. */
   warnings: Findings;
   /** Whether the file is the catalogue's source in git, which has nothing that old systems alone have. */
   isManaged?: boolean;
@@ -53,7 +53,10 @@ export interface ImportChecks extends Keeping {
   withoutIdpname: string | undefined;
 }
 
-/** Whom the rows of an import name: no two rows the same record, and every reference somebody in the file or database. */
+/**
+ * Checks the references of an import: no two rows name the same record, and each named record is in the file or the
+ * database.
+ */
 
 /** One text for the properties together; they hold no NUL. */
 const joined = (names: readonly string[], values: Values): string => names.map((name) => values[name]).join('\0');
@@ -150,7 +153,7 @@ function* namesIn(rows: ImportRow[], property: string): Generator<Scalar> {
   }
 }
 
-/** Tells which of the names there are. */
+/** Returns a check of which names exist. */
 export async function existenceCheck(
   query: Query,
   { table }: RecordDescription,
@@ -204,7 +207,7 @@ function preserveLocalChanges(
   return comparison;
 }
 
-/** What is remembered of a new record. */
+/** Returns what later imports must remember of a new record. */
 function importMemoryOf(list: string, values: Values): Values {
   if (list === 'users') return { importedIsBlocked: values.isBlocked ?? false };
   if (list !== 'clients') return {};
@@ -228,7 +231,9 @@ const keepRules: Record<string, (comparison: RowComparison) => void> = {
   },
 };
 
-/** Of a record that no import remembers, the stricter value stands. */
+/**
+ * Keeps a flag that was changed here since the last import. For records that no import remembers, the stricter value wins.
+ */
 function keepFlag(comparison: RowComparison, name: string, memory: string, stricter: boolean): void {
   const { row, existing, values } = comparison;
   if (values[name] === undefined) return;
@@ -244,7 +249,7 @@ function keepFlag(comparison: RowComparison, name: string, memory: string, stric
   }
 }
 
-/** A secret whose hash was made anew here is the one that the import gave; one that was rotated is remembered no more. */
+/** Keeps a secret that was rotated here. A secret of which only the hash was renewed counts as the imported one. */
 function keepSecret(comparison: RowComparison): void {
   const { row, existing, values } = comparison;
   const { clientSecret } = values;
@@ -358,7 +363,7 @@ const mergedRules: Record<string, (merged: Merged, checks: MergeChecks) => void>
 
 const emptyPlan = (list: ImportList): Plan => ({ list, inserts: [], updates: [], remembered: [], unchanged: 0 });
 
-/** Also tells the faults that only the database shows. Holds no record: others may change them until they are written. */
+/** Also reports the faults that only the database shows. Locks no record: others may change them until they are written. */
 export async function compare(
   query: Query,
   list: ImportList,
@@ -378,8 +383,8 @@ export async function compare(
 }
 
 /**
- * The plan of records that are to be changed, as they are now: held from here to the end of the import. What is among the
- * new ones was removed meanwhile.
+ * The plan for records that will be changed, read with locks that last until the end of the import. A record among the new
+ * ones was removed at the same time.
  */
 export async function compareLocked(
   query: Query,

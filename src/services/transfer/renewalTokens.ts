@@ -48,7 +48,7 @@ function recordOf(context: Context, token: unknown, hash: Buffer): { tokenGuid: 
     : { tokenGuid: guidOfHash(hash), generation: 0 };
 }
 
-/** The hash alone doesn't say of a token of our own which record it is of: that record of the user is meant which has it. */
+/** Assigns rows without a record to the user's record that has the same token hash. */
 async function assignOwnRecords(query: Query, rows: readonly ImportRow[]): Promise<void> {
   const byHash = rows.filter(({ extras, values }) => extras.tokenSha256 !== undefined && values.userGuid !== undefined);
   if (byHash.length === 0) return;
@@ -62,7 +62,7 @@ async function assignOwnRecords(query: Query, rows: readonly ImportRow[]): Promi
   for (const { values } of byHash) Object.assign(values, records.get(String(values.token)));
 }
 
-/** What is reported of a token whose record has another one by now. */
+/** Reported for a token whose record was renewed here. */
 export const renewedHere = 'was renewed here, and works no more';
 
 /** The tokens that the file may still add or change: not those whose record was renewed since. */

@@ -68,7 +68,7 @@ function from({ description, references }: ImportList): string {
   return `from ${description.table} t ${joins.join(' ')}`;
 }
 
-/** As the file's values are: numbers, ISO 8601, bytes as `\x…`. */
+/** SQL of a value in the file's form: numbers, ISO 8601, bytes as `\x…`. */
 function selected(field: FieldDescription, column: string): string {
   if (field.type === 'dateTime') return timeText(column);
   if (field.type === 'bigint') return `${column}::float8`;
@@ -120,7 +120,7 @@ export function selectUnlisted(list: ImportList): string {
     order by t.${list.description.primaryKey.column} for update of t`;
 }
 
-/** What stands in the own column of a reference. */
+/** SQL of the value in the column of a reference. */
 function referred({ byNumber, field, target }: Reference): string {
   return byNumber
     ? `(select target.${target.primaryKey.column} from ${target.table} target where target.${field.column} = x."${field.name}")`
@@ -161,7 +161,7 @@ export function updateRecords({ description, fields, references, memory }: Impor
   return updateStatement(description, source, isRaised ? ', revision = t.revision + 1' : '');
 }
 
-/** What is remembered of the import: no change that anybody could see. */
+/** Stores what later imports must remember; this is no visible change. */
 export const rememberRecords = ({ description, memory }: ImportList): string =>
   updateStatement(description, sourceOf([...keyed(description), ...memory], []));
 

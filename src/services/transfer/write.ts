@@ -62,7 +62,7 @@ interface Batches {
   written: Written;
 }
 
-/** What was looked at without being held is looked at again, held, right before it is changed. */
+/** Reads again, with a lock, what was read without one, right before it is changed. */
 async function updateBatches({ query, plan, checks, onRows, written }: Batches): Promise<void> {
   const { list } = plan;
   for (const batch of batchesOf([...plan.updates, ...plan.remembered], lengthOf)) {
@@ -125,7 +125,9 @@ function reportRenewed(batch: Merged[], made: { subject: string }[], { kept }: I
   for (const { row } of batch) if (!subjects.has(String(row.values.tokenGuid))) kept.add(row.path, renewedHere);
 }
 
-/** Past the ids that are given, up to `numberedFromMax`, so that no id that is made meets one of them. */
+/**
+ * Moves the sequence behind the imported ids, at most to `numberedFromMax`, so that generated ids never collide with them.
+ */
 async function moveSequence(query: Query, { list, inserts }: Pick<Plan, 'list' | 'inserts'>): Promise<void> {
   const { table, primaryKey } = list.description;
   const last = highest(inserts, primaryKey.name);

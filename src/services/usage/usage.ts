@@ -8,7 +8,7 @@ import { CountedKinds, startPeriodicWork } from '../recorders.js';
 
 /** What requests are grouped by. They are counted in memory and written every two seconds; beyond a limit they become `others`. */
 export interface UsageKey {
-  /** As presented; empty if unknown. */
+  /** The client id as presented; empty if unknown. */
   clientId: string;
   /** The stored hash that the presented secret matched; checked again when written. Absent if the client is proven. */
   credential?: string;
