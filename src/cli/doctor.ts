@@ -13,7 +13,7 @@ import type { AreGood, Finding } from './finding.js';
 import { messageOf, print } from './session.js';
 
 /** Returns no finding when nobody can sign in: the console is off, or no provider has a client for it. */
-export async function checkConsole(config: Config): Promise<Finding[]> {
+async function checkConsole(config: Config): Promise<Finding[]> {
   if (!config.console || config.adminAuth === 'none') return [];
   const { callback } = consoleAddress({ config, issuerUrl: config.issuerUrl ?? ownAddress(config) });
   const problems = new Map<unknown, unknown>();
@@ -51,7 +51,7 @@ interface Neighbour {
 }
 
 /** Whether npm start could listen, or listens already. */
-export async function checkPort(config: Config): Promise<Neighbour> {
+async function checkPort(config: Config): Promise<Neighbour> {
   const { host, port } = config;
   const place = `port ${port} of ${host}`;
   const what = 'port';
@@ -85,7 +85,7 @@ export async function checkPort(config: Config): Promise<Neighbour> {
 }
 
 /** Gatehouse speaks no TLS: behind an address with https:// there is a proxy. */
-export function checkProxy({ issuerUrl, trustProxy }: Config): Finding[] {
+function checkProxy({ issuerUrl, trustProxy }: Config): Finding[] {
   const what = 'proxy';
   if (!issuerUrl?.startsWith('https:')) return [];
   if (trustProxy !== false) return [{ ok: true, what, text: 'addresses of callers are what it says (TRUST_PROXY)' }];
@@ -133,7 +133,7 @@ const authorityHint = (problem = ''): string | undefined =>
     : undefined;
 
 /** Fetches every provider's keys. @param runs whether this Gatehouse answers, the development provider with it */
-export async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
+async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
   const what = 'identity provider';
   if (!config.idTokenIssuers && !runs)
     return [{ ok: true, what, text: 'the development one answers while Gatehouse runs' }];

@@ -96,7 +96,7 @@ it.each(Object.entries(ceilings))('with %s', async (scope, ceiling) => {
   const send = sender(scope);
   await send({ query: '{ __typename }' }, 0);
   const what = ({ query, variables }: Asked) => `${query} ${JSON.stringify(variables ?? {})}`.slice(0, 200);
-  const dearest = await searchWithin(graph.app, { requests, known, runs: 40, what }, send, ceiling);
+  const dearest = await searchWithin(graph.app, { requests, regressions: known, runs: 40, what }, send, ceiling);
   expect(dearest.cpu).toBeGreaterThan(0);
 });
 

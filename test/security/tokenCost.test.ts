@@ -85,7 +85,7 @@ it('JSON that is refused costs next to nothing, whatever stands in it', async ()
     app,
     {
       requests: fc.json({ maxDepth: 8 }),
-      known: [
+      regressions: [
         filled('[', '[],', '[]]'),
         '['.repeat(bytesMax / 2) + ']'.repeat(bytesMax / 2),
         `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
@@ -116,7 +116,7 @@ it('forms that are refused cost next to nothing, however many parameters they ha
           fc.tuple(fc.constantFrom('token', 'grant_type', 'client_id', 'scope', 'x'), fc.string({ maxLength: 200 })),
         )
         .map((pairs) => new URLSearchParams(pairs).toString()),
-      known: [
+      regressions: [
         filled('a&'),
         filled('&'),
         filled('%'),

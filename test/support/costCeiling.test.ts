@@ -52,8 +52,8 @@ it('who costs too much once only is not told, for the machine may have been busy
 it('a search meets the known worst requests first, and finds others', async () => {
   const send = async (length: number) => 'x'.repeat(length);
   const search = { requests: fc.integer({ min: 0, max: 90 }), runs: 20, what: String };
-  expect((await searchWithin(app, { ...search, known: [99] }, send, { bytesOut: 100 })).bytesOut).toBe(99);
-  await expect(searchWithin(app, { ...search, known: [101] }, send, { bytesOut: 100 })).rejects.toThrow(
+  expect((await searchWithin(app, { ...search, regressions: [99] }, send, { bytesOut: 100 })).bytesOut).toBe(99);
+  await expect(searchWithin(app, { ...search, regressions: [101] }, send, { bytesOut: 100 })).rejects.toThrow(
     /bytesOut 101 of 100/,
   );
   await expect(searchWithin(app, search, send, { bytesOut: 10 })).rejects.toThrow(/bytesOut \d+ of 10/);

@@ -69,19 +69,24 @@ export async function expectWithin(app: TestApp, what: string, send: Send, ceili
 /** Searches the requests of the arbitrary, known worst ones first, for one that costs more than the ceiling. Gives the most of each measure. */
 export async function searchWithin<Request>(
   app: TestApp,
-  search: { requests: fc.Arbitrary<Request>; known?: readonly Request[]; runs: number; what(request: Request): string },
+  search: {
+    requests: fc.Arbitrary<Request>;
+    regressions?: readonly Request[];
+    runs: number;
+    what(request: Request): string;
+  },
   send: (request: Request, attempt: number) => ReturnType<Send>,
   ceiling: Ceiling,
 ): Promise<Cost> {
   const dearest: Cost = { cpu: 0, loopDelay: 0, databaseCpu: 0, statements: 0, bytesOut: 0, memory: 0 };
-  const known = search.known ?? [];
+  const regressions = search.regressions ?? [];
   const property = fc.asyncProperty(search.requests, async (request) => {
     const cost = await expectWithin(app, search.what(request), (attempt) => send(request, attempt), ceiling);
     for (const measure of measures) dearest[measure] = Math.max(dearest[measure], cost[measure]);
   });
   const { failed, errorInstance, seed, counterexamplePath } = await fc.check(property, {
-    numRuns: search.runs + known.length,
-    examples: known.map((request) => [request]),
+    numRuns: search.runs + regressions.length,
+    examples: regressions.map((request) => [request]),
     interruptAfterTimeLimit: searchMsMax,
     markInterruptAsFailure: false,
   });

@@ -21,9 +21,9 @@ interface WireRequest {
 export async function askWire(url: string, { method = 'GET', headers = {}, body }: WireRequest = {}) {
   const isForm = body instanceof URLSearchParams;
   const type = body && { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
-  const asked = request(url, { method, headers: { ...type, ...headers }, agent: false });
-  asked.end(body && (isForm ? body.toString() : JSON.stringify(body)));
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const outgoing = request(url, { method, headers: { ...type, ...headers }, agent: false });
+  outgoing.end(body && (isForm ? body.toString() : JSON.stringify(body)));
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   const bytes = await buffer(answer).catch(() => undefined);
   return { status: answer.statusCode!, headers: answer.headers, bytes } satisfies WireAnswer;
 }

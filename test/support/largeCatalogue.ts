@@ -4,8 +4,8 @@ import { fillLarge } from '../../src/dev/largeData.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from './app.js';
 
-export async function startLargeApp(...given: Parameters<typeof startTestApp>): Promise<TestApp> {
-  const app = await startTestApp(...given);
+export async function startLargeApp(...options: Parameters<typeof startTestApp>): Promise<TestApp> {
+  const app = await startTestApp(...options);
   await importFile(app.context, demonstrationFile);
   await fillLarge(app.context);
   app.takeStatements();

@@ -16,9 +16,9 @@ export async function startLossyProxy(serviceUrl: string): Promise<LossyProxy> {
   const proxy: LossyProxy = { url: '', loses: () => false, lost: [] };
   const server = createServer(async (incoming, response) => {
     const { method, url, headers, socket } = incoming;
-    const asked = request(serviceUrl + url, { method: method!, headers, agent: false });
-    incoming.pipe(asked);
-    const [answer] = await once(asked, 'response');
+    const outgoing = request(serviceUrl + url, { method: method!, headers, agent: false });
+    incoming.pipe(outgoing);
+    const [answer] = await once(outgoing, 'response');
     const body: Buffer[] = [];
     for await (const chunk of answer) body.push(chunk);
     if (!proxy.loses()) return response.writeHead(answer.statusCode, answer.headers).end(Buffer.concat(body));

@@ -138,9 +138,9 @@ async function signIn(issuer: string, login: string): Promise<SignedIn> {
   return {
     idToken,
     async signOut() {
-      const asked = await visit(`${issuer}/session/end?id_token_hint=${idToken}`);
-      const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked.text)?.[1];
-      if (!xsrf) throw new Error(`no page of sign-out: ${asked.text}`);
+      const signedOut = await visit(`${issuer}/session/end?id_token_hint=${idToken}`);
+      const xsrf = /name="xsrf" value="([^"]+)"/.exec(signedOut.text)?.[1];
+      if (!xsrf) throw new Error(`no page of sign-out: ${signedOut.text}`);
       await visit(`${issuer}/session/end/confirm`, { xsrf, logout: 'yes' });
     },
   };

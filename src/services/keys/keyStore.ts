@@ -20,7 +20,7 @@ import type { Sql } from '../../sql.js';
  * The database's clock, read together with the keys each second. Times that the database compares with its own are taken
  * from it, so that a process with a wrong clock does not end live sessions.
  */
-export interface ReadClock extends DatabaseClock {
+interface ReadClock extends DatabaseClock {
   /**
    * Takes a reading.
    * @param databaseMs milliseconds since the epoch

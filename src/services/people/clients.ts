@@ -69,7 +69,7 @@ interface ClientInput {
   policy?: string | null;
 }
 
-export interface ClientWithSecret {
+interface ClientWithSecret {
   client: Client;
   /** The secret in clear text, returned only once: only its hash is stored. */
   clientSecret: string;

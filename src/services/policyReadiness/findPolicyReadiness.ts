@@ -4,7 +4,7 @@ import { permit } from '../permit.js';
 import { isHardened } from '../tokens/policy.js';
 
 /** Why the hardened policy would refuse a request, or end its session. */
-export type PolicyReason = Exclude<RehearsedVerdict, 'passed' | 'notJudged'>;
+type PolicyReason = Exclude<RehearsedVerdict, 'passed' | 'notJudged'>;
 
 interface Words {
   /** Continues a sentence that begins with the client's name. */

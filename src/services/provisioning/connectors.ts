@@ -23,7 +23,7 @@ interface ConnectorInput {
   clientId?: string | null;
 }
 
-export interface ConnectorWithToken {
+interface ConnectorWithToken {
   connector: Connector;
   /** In clear text, returned only once: only its hash is stored. */
   token: string;

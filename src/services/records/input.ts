@@ -10,7 +10,7 @@ import { isJsonObject } from '../../jsonObject.js';
 /** What a field of a record accepts from outside, as its entity describes it: form, length, range. */
 
 /** Either the value as it is stored (guids in lower case, times as ISO 8601 in UTC) or why it isn't one. */
-export type FieldValue = { value: string | number | boolean | null } | { problem: string };
+type FieldValue = { value: string | number | boolean | null } | { problem: string };
 
 // RFC 3339 §5.6; a time without an offset is in UTC, as the old services wrote it
 const timeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)?$/;

@@ -196,7 +196,7 @@ export async function issueOperatorToken(context: Context, holding: Holding, sec
  */
 
 /** `tokenType` of these records. */
-export const operatorTokenType = 'admin';
+const operatorTokenType = 'admin';
 
 interface OperatorRecord {
   userGuid: string;
@@ -227,7 +227,7 @@ export async function recordOperatorToken(context: Context, record: OperatorReco
 }
 
 /** All null for a user who is blocked, no longer holds the profile, or whose session is revoked. */
-export interface CallerState {
+interface CallerState {
   role_id: string | null;
   /** The profile's scopes that are in use and permit something here. */
   scopes: string[] | null;
