@@ -27,7 +27,7 @@ export const findAccepted = (
 
 const texts = ['text', 'text in another case', 'text with other white space'] as const;
 
-/** What every installation has for itself. That the value is there, and its type, is still compared. */
+/** Values that differ between installations. Their presence and type are still compared. */
 export const byDesign: readonly AcceptedRule[] = [
   {
     name: 'cache-control: Gatehouse says for itself how long an answer may be stored',

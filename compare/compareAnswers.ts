@@ -337,7 +337,7 @@ const asSet: HeaderReading = (value) =>
 const asWritten: HeaderReading = (value) => value.trim();
 const presence: HeaderReading = () => '';
 
-/** What clients go by; those of connections, servers and intermediaries are not compared. */
+/** The headers that clients depend on; those of connections, servers and intermediaries are not compared. */
 const readings: Record<string, HeaderReading> = {
   allow: asSet,
   'api-supported-versions': asSet,

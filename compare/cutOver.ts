@@ -228,7 +228,7 @@ class KeySets {
     return signer();
   }
 
-  /** What each service answered last, if it does not answer now. */
+  /** Returns the keys of both services; a service that does not answer has its last keys. */
   async answer(): Promise<Answer> {
     await this.#refresh();
     const keys = [...this.#keys.new, ...this.#keys.old];

@@ -142,7 +142,7 @@ interface Recorder extends ListeningProxy {
   failed: Promise<Error>;
 }
 
-/** What waits to be written; beyond it requests are passed on and not recorded, for clients come first. */
+/** The limit of the data that waits to be written. Beyond it requests are passed on without being recorded. */
 const waitingMax = 1_000;
 const waitingBytesMax = 64 * 1024 * 1024;
 /** A longer answer gives no id or token, and costs too much to clean beside the traffic. */

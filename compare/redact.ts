@@ -41,7 +41,7 @@ const tokens = 'token id_token access_token refresh_token subject_token actor_to
 
 const secretNames = new Set(words(secrets));
 export const tokenNames = new Set(words(tokens));
-/** What is below them is about a person. */
+/** The values below these members are personal data. */
 const personNames = new Set(words('createdByNavigation modifiedByNavigation user users'));
 /** Texts written by people or programs, in which values of callers stand in quotes. */
 const messageNames = new Set(words('detail error error_description errors title'));
@@ -53,7 +53,7 @@ const knownNames = new Set(
   words(`${catalogue} ${protocol} ${others} ${navigations} ${parameters} ${secrets} ${tokens} user users`),
 );
 
-/** What is shown of the values of one kind of message, by the names of the properties. */
+/** The shown values of one kind of message, by the names of the properties. */
 interface Shown {
   texts: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
@@ -260,7 +260,7 @@ const echoLengthMinOfGuids = 6;
 /** If a request contains more values, no text of its answer is shown. */
 const heldMax = 1_000;
 
-/** What is in the place of a value in JSON. */
+/** The place of a value in JSON. */
 interface Place {
   key: string;
   isAboutPerson: boolean;

@@ -104,7 +104,7 @@ export async function startShadow({
   };
 }
 
-/** What is of the client's connection, and the tags of what the client holds already. */
+/** Headers of the client's connection, and the tags of its cached answers. */
 const left = `connection keep-alive transfer-encoding content-length host te upgrade expect if-none-match if-match
   if-modified-since if-unmodified-since`.split(/\s{1,9}/);
 

@@ -19,7 +19,7 @@ const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 const isClientAlgorithm = (alg: unknown): alg is string => typeof alg === 'string' && clientAlgorithms.includes(alg);
 
-/** What is wrong with the `jti`, in words for the log; undefined when nothing is. */
+/** Returns the problem of the `jti`, in words for the log; undefined if there is none. */
 const findJtiProblem = (jti: unknown): string | undefined =>
   typeof jti === 'string' && jti !== '' && jti.length <= jtiLengthMax ? undefined : 'jti is missing or too long';
 

@@ -112,8 +112,8 @@ interface ProviderProbe {
 }
 
 /**
- * What the token is for: an exchange by a client, a sign-in to the console, whose ID tokens work nowhere else, a request of a
- * pipeline, or a logout.
+ * The purpose of the token: an exchange by a client, a sign-in to the console, whose ID tokens work nowhere else, a request
+ * of a pipeline, or a logout.
  */
 type Purpose = 'exchange' | 'console' | 'pipeline' | 'logout';
 

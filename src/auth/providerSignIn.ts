@@ -78,7 +78,7 @@ function endpointsOf(document: Record<string, unknown>, { issuer }: DocumentSour
   };
 }
 
-/** What the browser keeps until it returns from the provider. */
+/** The state that the browser keeps until it returns from the provider. */
 export interface SignInChecks {
   state: string;
   nonce: string;

@@ -76,7 +76,7 @@ export function failureText(error: unknown): string {
     .join('\n')}`;
 }
 
-/** What to do about the certificate of a database. */
+/** Advice about the certificate of a database. */
 function tlsHint(error: unknown): string | undefined {
   const { code, message, cause } = (error ?? {}) as { code?: string; message?: string; cause?: unknown };
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')

@@ -3,7 +3,7 @@ import { everywhere, recordNamed } from './description.js';
 import { Guid, Revision, Shape, ToOne, When } from './fields.js';
 import type { User } from './User.js';
 
-/** What a change does to every record, and so is no change of its own. */
+/** The fields that every change of a record sets; they do not count as changes. */
 export const stamps: ReadonlySet<string> = new Set([
   'createdDate',
   'createdBy',

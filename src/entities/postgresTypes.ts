@@ -1,4 +1,4 @@
-/** What values of PostgreSQL's types can be. */
+/** The ranges of PostgreSQL's types. */
 
 /** https://www.postgresql.org/docs/18/datatype-numeric.html */
 export const integerMax = 2_147_483_647;

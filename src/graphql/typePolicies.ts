@@ -1,6 +1,6 @@
 /**
- * What Apollo's cache must know of the schema: the key of each record, which read is of one record by its key, and what
- * interfaces and unions stand for.
+ * The type policies for Apollo's cache: the key of each record, the fields that read one record by its key, and the types of
+ * interfaces and unions.
  */
 import { isAbstractType, isObjectType } from 'graphql';
 import { allRecords, allViews } from '../entities/all.js';

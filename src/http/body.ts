@@ -132,7 +132,7 @@ export function openLargeBodyQueue(): QueueLargeBody {
 export interface BodyRule {
   /** Whether a media type (lower case, without parameters) is accepted. */
   accepts(mediaType: string): boolean;
-  /** What is accepted, for the error. */
+  /** The accepted media types, for the error. */
   described: string;
   bytesMax: number;
 }

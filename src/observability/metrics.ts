@@ -48,7 +48,7 @@ function asMetrics(figures: readonly MergedFigure[]): Promise<ProcessMetrics> {
   return registry.getMetricsAsJSON();
 }
 
-/** What Prometheus reads, and functions that count events. */
+/** The metrics for Prometheus, and functions that count events. */
 export interface Metrics {
   registry: Registry;
   requestEnded(request: CurrentRequest): void;

@@ -1,4 +1,4 @@
-/** Who may do it, and in whose name it is done: asked by every service before anything else. */
+/** Checks permissions, before a service does anything else, and returns the author. */
 import { type Caller, hasPermission, type Permission } from '../auth/caller.js';
 import type { Context } from '../context.js';
 import { approvalRequired, forbidden, reauthenticate, unauthenticated } from '../errors.js';

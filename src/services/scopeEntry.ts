@@ -40,7 +40,7 @@ const unfit = /[\s\p{Quotation_Mark}`\\]/u;
 export const findTextFlaw = (text: string): 'unseen' | 'unfit' | undefined =>
   unseen.test(text) ? 'unseen' : unfit.test(text) ? 'unfit' : undefined;
 
-/** What a new or changed key or name has none of. */
+/** The rule for new or changed keys and names. */
 export const textRule = 'must hold no white space, control or format characters, quotes or backslashes';
 
 /** APIs read `<type>:*` as every scope of the type, whatever `isWildcard` says. */

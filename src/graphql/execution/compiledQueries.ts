@@ -50,7 +50,7 @@ import { asBytes, collect, type FieldInfo, once, responseKey } from '../resolvin
  * a compiled query serializes their values as the interpreter does.
  */
 
-/** What the resolvers of a compiled query receive. */
+/** The context that the resolvers of a compiled query receive. */
 interface CompiledContext extends GraphContext {
   variableValues: Record<string, unknown>;
   /** Arguments of each place in the query, read when the first of its parents asks. */

@@ -33,7 +33,7 @@ import { requireSmallDocument } from './limits.js';
 
 const errorsMax = 50;
 
-/** What is wrong with a document; nothing where it may be executed. */
+/** Returns the errors of a document; none if it may be executed. */
 function validateDocument(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -132,7 +132,7 @@ function bounded(problems: Problems | undefined): { problems?: Problems; morePro
 
 const cut = (message: string): string => (message.length > messageMax ? `${message.slice(0, messageMax)}…` : message);
 
-/** As many of the errors as an answer holds, the first ones, and how many are left out. */
+/** The first errors, as many as an answer holds, and the number of errors that are left out. */
 export function boundErrors(errors: readonly GraphQLFormattedError[]): {
   errors: GraphQLFormattedError[];
   leftOut: number;

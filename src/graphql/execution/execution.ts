@@ -24,7 +24,7 @@ interface Operation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables: Readonly<Record<string, unknown>> | undefined;
-  /** What the document takes in memory, compiled, in bytes. */
+  /** The memory of the compiled document in bytes. */
   weight: number;
   /** Whether the answer contains the cost of the operation. */
   tellsCost?: boolean;

@@ -79,7 +79,7 @@ function expectation(declared: GraphQLInputType): string {
   return expectations[type.name] ?? `must be a ${type.name}`;
 }
 
-/** Where an input stands in an operation. */
+/** The place of an input in an operation. */
 interface InputPlace {
   /** Response key of the root field that it is for; undefined for a directive above all fields. */
   root: string | undefined;

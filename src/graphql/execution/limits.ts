@@ -222,7 +222,7 @@ export function requireFewRecords(
   throw exceeded('complexity', max, `may answer with ${shown(records)} records`, hint, more);
 }
 
-/** What an operation may cost, as the limits judge it. */
+/** The cost of an operation, as the limits count it. */
 export function costOf(
   schema: GraphQLSchema,
   { graphqlComplexityMax, graphqlDepthMax }: Config,

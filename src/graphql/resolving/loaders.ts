@@ -13,9 +13,9 @@ import { connectionSelectionOf, type FieldInfo, selectionOf } from './selection.
 export interface GraphContext extends Context {
   loaders: WeakMap<readonly FieldNode[], DataLoader<unknown, unknown>>;
   refusals: Map<string, Refusal>;
-  /** What a mutation of the request found away. */
+  /** Holds the error if a mutation of the request met an unavailable database. */
   away: { error?: unknown };
-  /** What the request has read of lists that no page bounds. */
+  /** The use of lists without pages by the request. */
   spent: { applications: number; trials: number };
 }
 
@@ -58,7 +58,7 @@ export function loadPage(
   return loaderAt(context, info, batch).load(key);
 }
 
-/** What a resolver reads records with; all parents of its field share the statements. */
+/** Reads records for a resolver; all parents of its field share the statements. */
 export class Loader {
   constructor(
     readonly context: GraphContext,

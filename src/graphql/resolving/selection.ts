@@ -35,13 +35,13 @@ export function once<T extends object>(read: (info: FieldInfo, record: RecordCla
   };
 }
 
-/** What is asked of the record that the field resolves to (or of the records of its list). */
+/** The selection of the record that the field resolves to (or of the records of its list). */
 export const selectionOf = once(select);
 
 /** Names of the nodes and the edges of a connection where a compiled query answers them as bytes. */
 export const asBytes = { nodes: 'nodesAsBytes', edges: 'edgesAsBytes' } as const;
 
-/** What is asked of the connection that the field resolves to. */
+/** The selection of the connection that the field resolves to. */
 export const connectionSelectionOf = once(readConnectionSelection);
 
 function readConnectionSelection(info: FieldInfo, record: RecordClass): ConnectionSelection {
@@ -121,7 +121,7 @@ function isIncluded({ variableValues }: FieldInfo, node: SelectionNode): boolean
   return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
 }
 
-/** What is asked below a change set: a dry run must read it before it is rolled back. */
+/** The selection below a change set: a dry run must read it before the rollback. */
 
 /** The fields at the end of a path of names. */
 function nodesAt(info: GraphQLResolveInfo, path: readonly string[], from = info.fieldNodes): readonly FieldNode[] {

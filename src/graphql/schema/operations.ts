@@ -1,4 +1,4 @@
-/** What resolvers use beside type-graphql's own decorators. */
+/** Decorators of resolvers, in addition to type-graphql's own. */
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import { getNullableType, isNullableType } from 'graphql';
 import { Arg, Extensions, Field, InputType, type MiddlewareFn, UseMiddleware } from 'type-graphql';

@@ -1,4 +1,4 @@
-/** What SCIM says of itself: ServiceProviderConfig, ResourceTypes, Schemas (RFC 7643 §5 to §8). */
+/** The metadata of SCIM: ServiceProviderConfig, ResourceTypes, Schemas (RFC 7643 §5 to §8). */
 import type { JsonObject } from '../../jsonObject.js';
 import { membersMax } from '../../services/provisioning/groups.js';
 import { pageMax } from '../../services/provisioning/users.js';

@@ -21,7 +21,7 @@ export function attributeName(text: string): string {
 /** `emails[type eq "work"].value`, or an attribute with or without a sub-attribute. */
 export interface AttributePath {
   attribute: string;
-  /** What selects values of the attribute. */
+  /** The filter that selects values of the attribute. */
   selects?: Condition | undefined;
   /** The sub-attribute behind the brackets. */
   sub?: string | undefined;

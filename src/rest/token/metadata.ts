@@ -1,4 +1,4 @@
-/** What consumers need to verify tokens: the JWKS and the authorization server's metadata (RFC 8414). */
+/** Metadata for verifying tokens: the JWKS and the authorization server's metadata (RFC 8414). */
 import { Router } from 'express';
 import { administrationScopes } from '../../auth/caller.js';
 import { clientAlgorithms } from '../../auth/clientKeys.js';

@@ -311,7 +311,7 @@ function guidProblem(guid: unknown): string | undefined {
 
 /** Locking and writing of cells, each with one statement however many there are. */
 
-/** What there is of an application and a target: their keys, and the columns of the mapping between them. */
+/** The keys of an application and a target, and the columns of the mapping between them. */
 interface Cell {
   application: number | null;
   target: number | null;

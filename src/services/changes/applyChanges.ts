@@ -57,7 +57,7 @@ export async function changeOrTry<T>(
   return result as T;
 }
 
-/** What the work would answer, with nothing changed. What it gives must be read already. */
+/** Returns the answer of the work without changing anything. The answer must be complete before the rollback. */
 export async function dryRun<T>(
   context: Context,
   permission: Permission,
@@ -102,7 +102,7 @@ export interface ApplyOptions {
   note?: string | null;
   /** The version of the catalogue that was read: CONFLICT when anything administered changed since. */
   ifCatalogueVersion?: string | null;
-  /** What is asked of the set beside its own fields: read in the same transaction. */
+  /** The requested details of the change set besides its own fields, read in the same transaction. */
   wanted?: { events: boolean; effect: boolean };
   /** Number of the change set that it undoes. */
   undoesId?: string;

@@ -31,7 +31,7 @@ export interface Effect {
   countAgain(context: Context): Promise<Effect | undefined>;
 }
 
-/** What is counted inside a transaction; what comes after says how to count it again. */
+/** The part of an effect that is counted inside a transaction; the members below say how to count it again. */
 export type CountedEffect = Pick<Effect, 'gains' | 'loses' | 'outcomes'>;
 
 /** A side of an effect: exact counts, and all that lists of it are made from when the change may be rolled back. */

@@ -1,4 +1,4 @@
-/** What a change set may have touched, and what differs by it in what is opened, issued and held. */
+/** Finds what a change set may have touched, and compares what was opened, issued and held before and after. */
 import type { Context } from '../../context.js';
 import { integerMax } from '../../entities/postgresTypes.js';
 import { inState, type State } from '../history/state.js';
@@ -12,7 +12,7 @@ export interface Moment {
   after: State;
 }
 
-/** What a change set may change for whom: the profiles, applications and users whose access is worth comparing. */
+/** The profiles, applications and users whose access a change set may change. */
 
 interface Touched {
   /** Whether it made or removed a user, a profile or an application: a record that not every moment has. */

@@ -191,7 +191,7 @@ export async function readFirstPeople(
   return items.map((item) => (item.userId === null ? (firsts.get(keyOf(item)) ?? []) : [item.userId].slice(0, first)));
 }
 
-/** What a group is: all that a profile, an application or a user gains and loses. */
+/** The groups of an effect: all that a profile, an application or a user gains and loses. */
 export const groupings = ['PROFILE', 'APPLICATION', 'USER'] as const;
 export type Grouping = (typeof groupings)[number];
 

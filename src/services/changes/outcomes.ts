@@ -10,7 +10,7 @@ export const outcomeReasons = ['ALREADY_OPEN', 'OUT_OF_USE', 'NOT_HELD', 'STATE_
 type Outcome = (typeof outcomes)[number];
 type Reason = (typeof outcomeReasons)[number];
 
-/** What of a side of an effect decides outcomes. */
+/** The facts of one side of an effect that decide outcomes. */
 interface Delta {
   differing: Record<'applications' | 'holdings', Side<number>> & { scopes: Side<string> };
   holders: Record<string, number[]>;
@@ -50,7 +50,7 @@ export interface ChangeOutcome extends ChangePart {
   loses: Share;
 }
 
-/** What a change names; undefined parts are not in question. */
+/** The records that a change names; undefined parts do not matter. */
 interface Target {
   applications?: string[];
   scopes?: string[];
@@ -204,7 +204,7 @@ const holdersWhere = (condition: string): string =>
 
 const emptyShare: Share = { profiles: [], applications: [], holdings: [] };
 
-/** What of a side belongs to the target, with sets for its applications by profile. */
+/** The part of a side that belongs to the target, with sets of its applications by profile. */
 class SideOfEffect {
   readonly #delta: Delta;
   readonly #applications: Map<string, Set<number>>;

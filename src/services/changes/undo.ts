@@ -59,7 +59,7 @@ const stillNeeded = (each: Undone): GatehouseError => conflict(`${nameOf(each)} 
 
 const namedRecordsMax = 20;
 
-/** What the records refer to is gone, or others have their places. */
+/** The error when records that are referred to are gone, or others have taken their places. */
 const cannotReturn = (all: readonly Undone[]): GatehouseError =>
   conflict(
     `What these refer to is gone since, or others have taken their keys: ${all.slice(0, namedRecordsMax).map(nameOf).join(', ')}.`,
@@ -190,7 +190,7 @@ const references = [
   reference('users', 'tokens', 'user_id', 'user_guid'),
 ];
 
-/** What an undo writes of a version; of users only the column with a history. */
+/** The columns that an undo writes; for users only the column with a history. */
 function rowOf(record: RecordClass, before: Columns): Columns {
   const { fields } = describe(record);
   const unwritten = ['revision', 'modifiedDate', 'modifiedBy', ...unversionedFieldsOf(record)];
@@ -246,7 +246,7 @@ const returning = (rows: readonly Undone[], writing: Promise<unknown>): Promise<
     throw violations.has(String(error.code)) ? cannotReturn(rows) : error;
   });
 
-/** What an undo may give or take asks the permission that the changes themselves would have asked. */
+/** Requires the permissions that the undone changes themselves would have required. */
 
 /** Throws FORBIDDEN where an administration scope is concerned, as things are at the call. */
 async function permitRestoring(em: EntityManager, context: Context, undone: readonly Undone[]): Promise<void> {
@@ -395,7 +395,7 @@ async function findEnded(em: EntityManager, undone: readonly Undone[]): Promise<
   return rows.map(({ place }) => ending[place]!);
 }
 
-/** What was done to records without a history, and to fields of users that have none; sessions that ended stay ended. */
+/** Changes that an undo leaves: of records and fields without a history. Sessions that ended stay ended. */
 async function findForgotten(em: EntityManager, changeSetId: string): Promise<string[]> {
   const events = await execute<{ name: string }>(
     em,

@@ -36,7 +36,7 @@ export function watchStandstills(monotonic = () => performance.now(), wall = Dat
   return { count, stop: () => clearInterval(timer) };
 }
 
-/** What one run of the maintenance changed. */
+/** The changes of one run of the maintenance. */
 interface KeyChanges {
   /** The id of the new signing key. */
   rotated?: string;

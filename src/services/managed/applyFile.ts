@@ -148,7 +148,7 @@ export interface PlannedField extends FieldDifference {
 
 export interface PlannedRecord extends Omit<RecordChange, 'fields'> {
   fields: PlannedField[];
-  /** Who removed it, when the file managed it. */
+  /** The person who removed the record while the file managed it. */
   removedByHand: ByHand | null;
 }
 

@@ -1,4 +1,4 @@
-/** What a managed file changes in a record, and what was changed by hand since. */
+/** The changes of a managed file in a record, and the changes made by hand since. */
 import type { Context } from '../../context.js';
 import { describe, type FieldDescription } from '../../entities/description.js';
 import { stamps } from '../../entities/Stamped.js';
@@ -126,7 +126,10 @@ function listField(links: readonly LinkChange[]): FieldDifference[] {
   return [{ field: 'accessScopeGuids', before, after }];
 }
 
-/** What a transaction changed, record by record, in the words of the import file: from the versions that triggers wrote of it. */
+/**
+ * Reads the changes of a transaction, record by record, in the form of the import file, from the versions that triggers
+ * wrote.
+ */
 
 export interface RecordChange {
   /** The list of the import file. */
@@ -134,7 +137,7 @@ export interface RecordChange {
   action: 'create' | 'update' | 'remove';
   /** The properties that name the record. */
   key: Record<string, Scalar>;
-  /** What people call it, where it has a name. */
+  /** The display name, if the record has one. */
   name: string | null;
   fields: FieldDifference[];
 }
@@ -259,7 +262,9 @@ function columnOf(list: ImportList, property: string): string {
   return describe(list.description.record).fields.find((field) => field.name === property)!.column;
 }
 
-/** Who made a managed record differ from its file, when, and how: the last change of that value that was no `apply` of the file. */
+/**
+ * Finds who last changed a managed record by hand, when and how: the last change of a value that was no `apply` of the file.
+ */
 
 export interface ByHand {
   actor: string;
@@ -271,7 +276,7 @@ export interface ByHand {
   changeSetGuid: string;
 }
 
-/** What is asked: the last change of a value of a record. */
+/** A field whose last change is requested. */
 interface ChangedField {
   index: number;
   field: string;

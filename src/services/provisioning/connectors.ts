@@ -219,5 +219,5 @@ export function requireConnector({ caller }: Pick<Context, 'caller'>): Connector
   return caller.connector;
 }
 
-/** What `managedBy` of the connector's links is. */
+/** The `managedBy` of the connector's links. */
 export const managedBy = ({ connectorId }: ConnectorScope): string => `scim:${connectorId}`;

@@ -30,7 +30,7 @@ interface Member {
   shownName: string;
 }
 
-/** At most so many members are in one answer, and in one request. */
+/** Maximum number of members in an answer and in a request. */
 export const membersMax = 10_000;
 
 const columns = `p.profile_id as "profileId", p.external_group as "externalGroup", ${timeText('p.created_date')} as "createdDate",
@@ -48,7 +48,7 @@ const member: Filterable = {
     and ${lasts('link')} and ${isVisible('$1')} and link.profile_id = p.profile_id and ${isUser})`,
 };
 
-/** What lists of groups may be filtered by, by the names of SCIM in lower case. */
+/** The attributes by which lists of groups are filtered, by the names of SCIM in lower case. */
 const groupAttributes: Readonly<Record<string, Filterable>> = {
   id: { sql: 'p.profile_id', type: 'exact' },
   displayname: { sql: 'p.external_group', type: 'text' },

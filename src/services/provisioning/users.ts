@@ -32,7 +32,7 @@ export interface UserFields {
 
 export interface ProvisionedUser extends UserFields {
   userGuid: string;
-  /** What stands for a `userName` that nobody provisioned: e-mail address, id at the provider, guid. */
+  /** The `userName` of a user whom nobody provisioned: e-mail address, id at the provider, guid. */
   shownName: string;
   /** ISO 8601. */
   createdDate: string;
@@ -40,7 +40,7 @@ export interface ProvisionedUser extends UserFields {
   revision: number;
 }
 
-/** At most so many records are in one answer of a list. */
+/** Maximum number of records in a list. */
 export const pageMax = 200;
 
 // an index has it, letter for letter: Migration20261123153100
@@ -66,7 +66,7 @@ const email: Filterable = {
   equal: `(u.user_name is not null and lower(u.email) = {value}) or (u.user_name is null and ${isShownName} and lower(u.email) = {value})`,
 };
 
-/** What lists of users may be filtered by, by the names of SCIM in lower case. */
+/** The attributes by which lists of users are filtered, by the names of SCIM in lower case. */
 const userAttributes: Readonly<Record<string, Filterable>> = {
   id: { sql: 'u.user_guid::text', type: 'text', equal: isUser },
   username: { sql: shownName, type: 'text', equal: isShownName },

@@ -100,7 +100,7 @@ class Buffered implements AnswerBuffer {
 
 /** Answers as bytes, the least recently used ones out: what they take together, and while they are written, has a bound. */
 
-/** What an answer takes beside its bytes, about. */
+/** The approximate memory of an answer besides its bytes. */
 const entryBytes = 1_024;
 
 /** Questions of which it is known in which state they were answered last. */
@@ -143,7 +143,7 @@ function ownBytes(bytes: Buffer): Buffer {
 
 /** Checks whether an answer is cached and current, and caches new answers. */
 
-/** What is cached beside the bytes. */
+/** The cached details of an answer besides its bytes. */
 interface AnswerDetails {
   headers?: Readonly<Record<string, string>>;
   /** Last sign-ins in the answer, by the guids of their users. */
@@ -230,7 +230,7 @@ export class AnswerLookup {
   }
 }
 
-/** What a cached answer must still fit: one small statement on the primary, which requests of the same moment share. */
+/** The state that a cached answer must match: one small statement on the primary, shared by requests of the same moment. */
 interface CatalogueState {
   /** Equal means the same state of the same history. */
   version: string;

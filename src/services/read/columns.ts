@@ -35,7 +35,7 @@ export const columnOf = (columns: Columns, { alias }: Part, field: string): Buff
 
 export const countOf = (columns: Columns, { alias }: Part): number => columns[alias] as number;
 
-/** What PostgreSQL sends of types whose values all have the same length, and that length. */
+/** The types whose values all have the same length in PostgreSQL's binary format, and that length. */
 export const fixedTypes = {
   integer: { send: 'int4send', bytes: 4 },
   boolean: { send: 'boolsend', bytes: 1 },
@@ -74,7 +74,7 @@ export const roomBytes = 8;
 /** Texts in one buffer, with room behind the last. */
 export interface Texts {
   view: DataView;
-  /** Where each begins, and where another one would. */
+  /** The start of each value, and of one more. */
   starts: readonly number[];
   /** Bytes between two texts. */
   gap: number;

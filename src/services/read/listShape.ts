@@ -1,4 +1,4 @@
-/** What a record of a REST list says, and the SQL that writes it as JSON. */
+/** The members of a record in a REST list, and the SQL that writes it as JSON. */
 import { Application } from '../../entities/Application.js';
 import {
   describe,
@@ -30,7 +30,7 @@ interface KeyTree extends ReadonlyMap<string, KeyTree | 'all'> {}
 /** Navigations to fill, each with those to fill below it. */
 interface NavigationTree extends ReadonlyMap<string, NavigationTree> {}
 
-/** What a caller asks of one record; absent: what the list shows by itself. */
+/** The caller's selection of a record; absent: the default one. */
 interface SelectExpand {
   select?: KeyTree | undefined;
   expand?: NavigationTree | undefined;

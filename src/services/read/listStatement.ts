@@ -47,7 +47,7 @@ interface SharedRecords {
   places: ReadonlyMap<number | null, number>;
 }
 
-/** What a statement shares; asked for each relation while its columns are written. */
+/** The shared parts of a statement, requested for each relation while its columns are written. */
 class SharedJson {
   /** The name and the SQL of the part of each relation. */
   readonly #relations = new Map<string, { name: string; sql: string }>();
@@ -129,7 +129,7 @@ interface List {
   shared: Set<RelationDescription>;
 }
 
-/** What a listed record says, in order: JSON of some of its keys, or a list. */
+/** The members of a listed record in order: JSON of some of its keys, or a list. */
 type Section = { column: string } | { list: List };
 
 /** How many listed records are in a batch. */

@@ -52,7 +52,7 @@ export class Ordering {
       .join(', ');
   }
 
-  /** What a cursor is made of, as columns `o0`, `o1`, …. */
+  /** The values of a cursor, as columns `o0`, `o1`, …. */
   columns(): string[] {
     return this.terms.map(({ expression }, index) => `${expression} as "o${index}"`);
   }

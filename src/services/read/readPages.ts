@@ -25,7 +25,7 @@ export interface PageArguments {
   orderBy?: RecordOrder[] | null;
 }
 
-/** What is asked of a connection: nothing else is read. */
+/** The requested parts of a connection; nothing else is read. */
 export interface ConnectionSelection {
   /** Undefined if the query selects no nodes. */
   nodes: Selection | undefined;

@@ -35,7 +35,7 @@ export const sqlTypes: { [type in FieldType]: ScalarSqlType } = {
 
 export type Row = Record<string, unknown>;
 
-/** What to read of a record: its own fields, and to-one relations with what to read of them. */
+/** The selection of a record: its own fields, and its to-one relations with their selections. */
 export interface Selection {
   record: RecordClass;
   fields: Set<string>;

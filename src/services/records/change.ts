@@ -16,7 +16,10 @@ export const runIn =
   (text, values) =>
     execute(em, text, values);
 
-/** What a transaction announces before it changes anything. Triggers make the change set, stamps and audit events from it. */
+/**
+ * The announcement of a transaction, before it changes anything. Triggers make the change set, stamps and audit events from
+ * it.
+ */
 interface ChangeAuthor {
   actor: string;
   /** The request that the change belongs to. */
@@ -130,7 +133,7 @@ function asConflict(error: unknown, missedReference = 'Somebody else removed wha
   return error;
 }
 
-/** What changes of single records share: finding the record, refusing an overwrite, telling what is still in use. */
+/** Functions for changes of single records: finding the record, refusing an overwrite, reporting what is still in use. */
 
 /** The record that `where` names. Throws NOT_FOUND, and CONFLICT when somebody else changed it since `ifRevision`. */
 export async function requireRecord<T extends object>(

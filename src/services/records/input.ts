@@ -1,4 +1,4 @@
-/** What a field of a record accepts from outside: form, length, range, and the error for anything else. */
+/** Checks values of fields that come from outside: form, length, range, and the error for anything else. */
 import { isOnCalendar, isWrittenInFourDigits } from '../../entities/calendar.js';
 import { describe, type FieldDescription, fieldOf, type RecordClass } from '../../entities/description.js';
 import { parseGuid } from '../../entities/guid.js';
@@ -7,7 +7,7 @@ import { findUnstorable } from '../../entities/storableText.js';
 import { badInput, type Problems } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
 
-/** What a field of a record accepts from outside, as its entity describes it: form, length, range. */
+/** Checks a value from outside against the description of its field: form, length, range. */
 
 /** Either the value as it is stored (guids in lower case, times as ISO 8601 in UTC) or why it isn't one. */
 type FieldValue = { value: string | number | boolean | null } | { problem: string };

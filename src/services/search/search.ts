@@ -23,7 +23,7 @@ const indexedWords = (columns: readonly string[]): string =>
 const queryOf = (text: string): string =>
   `(select string_agg(distinct '''' || word || ''':*', ' & ')::tsquery from unnest(${wordsOf(text)}) word)`;
 
-/** What a search finds: of each kind of record which columns have its words, and what it is called. */
+/** The kinds of records that a search finds: the columns with their words, and their labels. */
 
 export const searchKinds = [
   'APPLICATION',

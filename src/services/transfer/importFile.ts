@@ -22,7 +22,7 @@ import {
   writeProfileScopes,
 } from './write.js';
 
-/** What follows from an import besides its rows, as from the same changes made one by one: sessions end, revisions rise. */
+/** Applies the consequences of an import, as of the same changes made one by one: sessions end, revisions rise. */
 
 /** Sessions of users who are blocked now end; profiles whose holders or scopes are others now have another revision. */
 async function applyConsequences(
@@ -60,9 +60,9 @@ export interface Imported {
   removed: number;
   /** Records and links of profiles to access scopes that are as the file says. */
   unchanged: number;
-  /** What the file says otherwise and stays as it was changed here, by path. */
+  /** Differences from the file that stay because they were changed here, by path. */
   kept: Problems;
-  /** What was changed here and is as the file says now, by path. */
+  /** Values that were changed here and are taken from the file now, by path. */
   reset: Problems;
 }
 

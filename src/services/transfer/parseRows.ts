@@ -127,7 +127,7 @@ export interface ImportList {
   uniques: string[][];
   /** Properties that rules of their own read. */
   extras: string[];
-  /** What each of them is, for the reference. */
+  /** A description of each property, for the reference. */
   extraDocs: Record<string, string>;
   /** Fields that say what the last import gave, so that what was changed here since is known; and who manages the record. */
   memory: FieldDescription[];
@@ -256,11 +256,11 @@ export type Scalar = string | number | boolean | null;
 export interface ImportRow {
   /** Such as `clients[1]`. */
   path: string;
-  /** What was given, as it is stored. */
+  /** The values of the row in their stored form. */
   values: Record<string, Scalar>;
   /** Numbers by which other records were given, by the property. */
   numbers: Record<string, number>;
-  /** What rules of their own read. */
+  /** The values that have rules of their own. */
   extras: Record<string, unknown>;
   /** Characters of its texts. */
   length: number;
@@ -301,7 +301,7 @@ function readList(list: ImportList, rows: unknown, faults: Faults): ImportRow[] 
 
 type Reader = (row: ImportRow, value: unknown, path: string, faults: Faults) => void;
 
-/** What reads each property that a row of the list may have. */
+/** The reader of each property that a row of the list may have. */
 function readersOf({ fields, references, extras }: ImportList): Map<string, Reader> {
   const readers = new Map<string, Reader>();
   for (const field of fields) readers.set(field.name, scalar(field, field.name));

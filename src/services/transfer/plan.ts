@@ -297,7 +297,7 @@ function newText({ values, changed }: Merged, name: string): string | undefined 
   return typeof value === 'string' && (changed === undefined || changed.includes(name)) ? value : undefined;
 }
 
-/** What nobody sees is refused; white space, quotes and backslashes are an old system's. */
+/** Invisible characters are refused; white space, quotes and backslashes may come from an old system. */
 function checkText(merged: Merged, name: string, { faults, warnings }: MergeChecks): void {
   const text = newText(merged, name);
   const flaw = text === undefined ? undefined : findTextFlaw(text);
