@@ -99,14 +99,7 @@ function hitsOf(answer: FindQuery, text: string): Hit[] {
     }));
     const total = totals[kind];
     if (list && (total === undefined ? own.length >= hitsMax : total > hits.length))
-      hits.push({
-        ...shown,
-        id: list,
-        label: `All ${total === undefined ? '' : `${total.toLocaleString('en')} `}${shown.group.toLowerCase()} with “${text}”`,
-        hint: '',
-        icon: 'search',
-        to: `${list}?q=${encodeURIComponent(text)}`,
-      });
+      hits.push(allHit(shown.group, list, shown.group.toLowerCase(), total, text));
     return hits;
   });
 }
@@ -151,17 +144,33 @@ const personHit = (group: string, user: Found, act: Hit['act']): Hit => ({
 });
 
 async function blocking(words: readonly string[], isBlocked: boolean, signal: AbortSignal): Promise<Hit[]> {
-  const { users } = await ask(findPeople, { text: words.join(' ') }, signal);
-  return users.nodes
+  const text = words.join(' ');
+  const { users } = await ask(findPeople, { text }, signal);
+  const group = isBlocked ? 'Block' : 'Unblock';
+  const hits = users.nodes
     .filter((user) => user.isBlocked !== isBlocked)
     .map((user) =>
-      personHit(isBlocked ? 'Block' : 'Unblock', user, () => {
+      personHit(group, user, () => {
         putDrafts([blockingDraft(user)]);
         reviewDrafts();
         return [];
       }),
     );
+  return [...hits, ...allPeople(group, text, users)];
 }
+
+/** Where more people are called so than the palette offers. */
+const allPeople = (group: string, text: string, { totalCount, nodes }: FindPeopleQuery['users']): Hit[] =>
+  totalCount > nodes.length ? [allHit(group, '/users', 'people', totalCount, text)] : [];
+
+const allHit = (group: string, list: string, what: string, total: number | undefined, text: string): Hit => ({
+  group,
+  id: `${group} ${list}`,
+  label: `All ${total === undefined ? '' : `${total.toLocaleString('en')} `}${what} with “${text}”`,
+  hint: '',
+  icon: 'search',
+  to: `${list}?q=${encodeURIComponent(text)}`,
+});
 
 /** The person's name comes first; where it ends, the records say. */
 async function why(words: readonly string[], signal: AbortSignal): Promise<Hit[]> {
@@ -172,7 +181,11 @@ async function why(words: readonly string[], signal: AbortSignal): Promise<Hit[]
     ]);
     const { nodes } = targets.applications;
     if (people.users.nodes.length === 0 || nodes.length === 0) continue;
-    return people.users.nodes.map((user) => {
+    const name = words.slice(end).join(' ');
+    const { totalCount } = targets.applications;
+    const rest =
+      totalCount > nodes.length ? [allHit('Applications', '/applications', 'applications', totalCount, name)] : [];
+    const hits = people.users.nodes.map((user) => {
       const ways = nodes.map(
         ({ applicationGuid, name, appType }): Hit => ({
           group: `Why ${fullName(user)} can open, or not`,
@@ -183,9 +196,10 @@ async function why(words: readonly string[], signal: AbortSignal): Promise<Hit[]
         }),
       );
       const [only] = ways;
-      const hit = personHit('Why', user, ways.length > 1 ? () => ways : undefined);
+      const hit = personHit('Why', user, ways.length > 1 ? () => [...ways, ...rest] : undefined);
       return ways.length === 1 ? { ...hit, to: only!.to!, hint: `${hit.hint} → ${only!.label}` } : hit;
     });
+    return [...hits, ...allPeople('Why', words.slice(0, end).join(' '), people.users)];
   }
   return [];
 }

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/Badge';
 import { Icon } from '../../ui/icons';
 import { Tile } from '../../ui/Tile';
 import { Time } from '../../ui/Time';
-import { fullName, plural } from '../../words';
+import { fullName } from '../../words';
 import { ChangeSetDetail } from './ChangeSetDetail';
 
 type ChangeSet = NonNullable<ChangeSetsQuery['changeSets']>['nodes'][number];
@@ -80,12 +80,12 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
   );
 }
 
-/** Such as “Mapping changed: Harbour → Outage map, and 3 more records”. */
+/** Such as “Mapping changed: Harbour → Outage map, and 3 more”. */
 function summary({ events }: ChangeSet): string {
   const { nodes, totalCount } = events ?? { nodes: [], totalCount: 0 };
   const shown = nodes.find((event) => subjectName(event) !== undefined) ?? nodes[0];
   if (!shown) return 'Nothing that is recorded';
   const name = subjectName(shown);
-  const rest = totalCount > 1 ? `, and ${plural(totalCount - 1, 'more')}` : '';
+  const rest = totalCount > 1 ? `, and ${(totalCount - 1).toLocaleString('en')} more` : '';
   return `${eventTitle(shown)}${name ? `: ${name}` : ''}${rest}`;
 }
