@@ -30,6 +30,12 @@ const known = new Set([
   'Matrix.accessScopeTypeApplicationsMappers',
   'ColumnOfScope.accessScopeApplicationsMappers',
   'ColumnOfType.accessScopeTypeApplicationsMappers',
+  // of the users that the request names
+  'PeopleToChange.users',
+  'PeopleLeftOut.users',
+  'UnusualProfiles.users',
+  // the role that is offered first
+  'ProfileToGive.userProfiles',
 ]);
 /** What a review reads of its own changes, which are 1,000 at most; and texts of a group, by their languages. */
 const bounded =

@@ -169,7 +169,7 @@ function rowsOf({
       text: `${name} has two secrets`,
       detail: (
         <>
-          the old one works until <Time iso={previousSecretEndsAt} />
+          the old one ends <Time iso={previousSecretEndsAt} />
         </>
       ),
       to: { to: `/clients/${encodeURIComponent(clientId)}` as '/clients' },
