@@ -70,7 +70,7 @@ export interface Report {
 }
 
 interface Row extends Omit<ReportRow, 'verdict' | 'differences'> {
-  found: Map<string, FoundDifference & { noiseKey: string }>;
+  differences: Map<string, FoundDifference & { noiseKey: string }>;
   accepted: Map<string, { rule: AcceptedRule; noiseKey: string; count: number }>;
 }
 
@@ -107,7 +107,7 @@ export class ReportBuilder {
         requests: 0,
         different: 0,
         notCompared: {},
-        found: new Map(),
+        differences: new Map(),
         accepted: new Map(),
       };
       this.#rows.set(key, row);
@@ -154,9 +154,9 @@ export class ReportBuilder {
       }
       isDifferent = true;
       const example = this.#example(request, difference);
-      const recorded = row.found.get(key);
-      if (!recorded && row.found.size < differencesPerRowMax)
-        row.found.set(key, { kind: difference.kind, path: pattern, count: 1, example, noiseKey });
+      const recorded = row.differences.get(key);
+      if (!recorded && row.differences.size < differencesPerRowMax)
+        row.differences.set(key, { kind: difference.kind, path: pattern, count: 1, example, noiseKey });
       if (recorded && !counted.has(key)) recorded.count++;
       if (recorded && sizeOf(example) < sizeOf(recorded.example)) recorded.example = example;
       counted.add(key);
@@ -229,7 +229,7 @@ export class ReportBuilder {
     return [...accepted.values()].sort((a, b) => b.count - a.count);
   }
 
-  #toReportRow({ operation, option, client, requests, different, notCompared, found }: Row): ReportRow {
+  #toReportRow({ operation, option, client, requests, different, notCompared, differences: found }: Row): ReportRow {
     const differences = [...found.values()]
       .filter(({ noiseKey }) => !this.#noise.has(noiseKey))
       .map(({ kind, path, count, example }) => ({ kind, path, count, example }))

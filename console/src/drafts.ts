@@ -88,7 +88,7 @@ export function putBack(dropped: readonly Draft[]): void {
 
 export const clearDrafts = (): void => setDrafts([]);
 
-/** Forgets what was applied, and the steps that led there: taken back, they would be of the values of before. */
+/** Forgets what was applied, and the steps before it, because undoing them would restore outdated values. */
 export function forgetApplied(applied: readonly Draft[]): void {
   dropDrafts(applied.map(({ key }) => key));
   before = [];

@@ -1,12 +1,12 @@
-/** Faults that the service found in drafts: told beside the field that each is about, until that field is changed. */
+/** Faults that the service found in drafts, shown beside their fields until those are changed. */
 import type { Draft } from './drafts';
 import { Refusal } from './graph';
 import { useKept, writeKept } from './kept';
 
 interface KeptFault {
-  /** Of the draft. */
+  /** The key of the draft. */
   key: string;
-  /** Of the field in the draft's change, such as `updateApplication.input.name`. */
+  /** The path of the field in the draft's change, such as `updateApplication.input.name`. */
   path: string;
   /** What the field held, as JSON. */
   value: string;
@@ -26,27 +26,27 @@ function placedFaults(error: unknown, drafts: readonly Draft[]): KeptFault[] {
   });
 }
 
-/** By the key of the draft that each is about. */
+/** Groups the faults of an error by the keys of the drafts. */
 export function faultsByDraft(error: unknown, drafts: readonly Draft[]): Map<string, string[]> {
   const groups = Map.groupBy(placedFaults(error, drafts), ({ key }) => key);
   return new Map([...groups].map(([key, faults]) => [key, faults.flatMap(({ texts }) => texts.slice(0, 1))]));
 }
 
-/** What somebody else changed meanwhile is no fault of a field. */
+/** A change by somebody else is no fault of a field. */
 export function keepFaults(error: unknown, drafts: readonly Draft[]): void {
   const isConflict = error instanceof Refusal && error.code === 'CONFLICT';
   const found = isConflict ? none : placedFaults(error, drafts);
   writeKept(kept, found.length > 0 ? found : undefined);
 }
 
-/** By the field's name. */
+/** The faults of a draft by the names of the fields. */
 export function useFaults(draft: Draft | undefined): ReadonlyMap<string, string> {
   const [faults] = useKept(kept, none);
   const own = faults.filter(({ key, path, value }) => key === draft?.key && valueAt(draft, path) === value);
   return new Map(own.map(({ path, texts }) => [fieldAt(path), texts[0] ?? '']));
 }
 
-/** Of a request that makes or changes one record at once, by the field's name. */
+/** The faults of a request that creates or changes one record at once, by the names of the fields. */
 export const faultsOfInput = (error: unknown): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(error instanceof Refusal ? error.problems : {}).map(([place, texts]) => [

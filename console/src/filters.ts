@@ -23,7 +23,7 @@ export const named = (text: string): { text: string } => ({ text });
 export const applicationWords = (q: string | undefined): ApplicationFilter[] =>
   wordsOf(q).map((word) => ({ or: [named(word), { description: holds(word) }] }));
 
-/** Of people their names, e-mail address and id: an index finds no more. Department and job are filters of the list. */
+/** Searches people by names, e-mail address and id, which have an index. Department and job are filters of the list. */
 export const userWords = (q: string | undefined): UserFilter[] => wordsOf(q).map(named);
 
 export const scopeWords = (q: string | undefined): AccessScopeFilter[] =>

@@ -27,5 +27,5 @@ export const offeredStates = (present: string | null): string[] => [
 export const isAsWanted = (state: string | null, wanted: string): boolean =>
   state === wanted || (isOpening(state) && isOpening(wanted));
 
-/** Of several at once: who gives takes nothing, so one that opens already stays as it is. */
+/** Whether nothing needs to change: granting never takes away, so a state that opens already stays. */
 export const isGiven = (state: string | null, wanted: string): boolean => state === wanted || isOpening(state);

@@ -59,7 +59,7 @@ export function signInAgain(): void {
   location.assign(new URL(`sign-in?again=1&return=${encodeURIComponent(here())}`, document.baseURI));
 }
 
-/** Goes on with another profile of the person; what is shown is read anew. Throws Refusal. */
+/** Switches to another profile of the person and reads again what is shown. Throws Refusal. */
 export async function chooseProfile(profileId: string): Promise<void> {
   const response = await fetch(new URL('profile', document.baseURI), {
     method: 'POST',

@@ -126,7 +126,7 @@ export function Clients() {
   );
 }
 
-/** Of the secret; of a client that never used one, of its keys. */
+/** The last use of the secret, or of the keys if the client never used a secret. */
 function LastUsed({ secretLastUsedAt, keysLastUsedAt }: Item) {
   if (secretLastUsedAt || !keysLastUsedAt) return <Time iso={secretLastUsedAt} absent="never" />;
   return (

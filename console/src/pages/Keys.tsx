@@ -14,7 +14,7 @@ import { type Act, useAct } from '../ui/useAct';
 type Key = NonNullable<SigningKeysQuery['signingKeys']>['nodes'][number];
 
 const order: Record<string, number> = { next: 0, active: 1 };
-/** By their states, and the one of renewal tokens after that of access tokens. */
+/** Orders keys by their states; those of renewal tokens follow those of access tokens. */
 const rank = ({ state, alg }: Key): number => 2 * (order[state] ?? 2) + Number(isOfRenewals(alg));
 
 /** Renewal tokens have a key of their own, which is published to nobody. */

@@ -21,7 +21,10 @@ import { Grid } from './matrix/Grid';
 
 /** Columns at once: those of a type with more are chosen by thousands. */
 const scopesMax = 1_000;
-/** Of one request, rows times columns: below GRAPHQL_COMPLEXITY_MAX of 100,000; a relation of each cell would be past it. */
+/**
+ * Cells of one request, rows times columns: below GRAPHQL_COMPLEXITY_MAX of 100,000, which a relation of each cell would
+ * exceed.
+ */
 const cellsMax = 80_000;
 const keptType = 'gatehouse.matrix.type';
 
@@ -43,7 +46,7 @@ export function Matrix() {
   const type = ordered.find((each) => each.name === name) ?? ordered[0];
   const shown = type?.name;
   useEffect(() => {
-    // whoever is sent the address sees the same type, and not the one that was looked at last there
+    // a person who opens a shared address sees the same type, and not the one that was looked at last there
     if (shown !== undefined && shown !== wanted) change({ type: shown }, 'replace');
   }, [shown, wanted, change]);
   const filter = all(applicationWords(q)) ?? null;

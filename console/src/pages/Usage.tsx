@@ -1,4 +1,7 @@
-/** Who still uses which operation how, so that whoever ends one knows whom to ask; those seen last come first. */
+/**
+ * Shows who still uses which operation and how, so that an administrator who ends one knows whom to ask. The most recent
+ * come first.
+ */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useAddress, viewAmong } from '../address';
 import { ask } from '../graph';

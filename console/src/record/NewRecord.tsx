@@ -15,7 +15,7 @@ import { SettingsCard } from './SettingsCard';
 interface NewRecordProps {
   kind: Subject['kind'];
   to: CrumbsProps['to'];
-  /** Of the list that it will be in. */
+  /** The name of the list that will contain the record. */
   label: string;
   title: string;
   sub: ReactNode;

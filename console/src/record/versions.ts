@@ -22,7 +22,7 @@ const subjectTypes: Record<string, string> = {
 
 export const subjectTypeOf = ({ recordTable }: Version): string => subjectTypes[recordTable] ?? recordTable;
 
-/** Of links, and of texts, which their title names already. */
+/** Fields of links and texts that their title contains already. */
 const titled = ['applicationId', 'accessScopeId', 'accessScopeTypeId', 'profileId', 'userId'];
 const places = ['translationGroup', 'fieldName', 'languageCode'];
 

@@ -1,4 +1,4 @@
-/** What somebody else has made of the records of drafts meanwhile, and a draft that goes on from there. */
+/** The changes that others made to the records of drafts, and drafts that continue from them. */
 import type { Draft, Subject } from '../drafts';
 import { ask } from '../graph';
 import { noAccess } from '../mappingDraft';
@@ -20,7 +20,10 @@ export interface Theirs {
   mine: Draft[];
 }
 
-/** By the drafts' keys. Asks once for all mappings, once for all texts, and once for each other record. Throws Refusal. */
+/**
+ * Reads the current records by the keys of the drafts: one request for all mappings, one for all texts, and one for each
+ * other record. Throws Refusal.
+ */
 export async function readTheirs(drafts: readonly Draft[], all: readonly Draft[]): Promise<Map<string, Theirs>> {
   const mappings = drafts.flatMap((draft) => (draft.change.mapping ? [{ draft, cell: draft.change.mapping }] : []));
   const texts = drafts.flatMap((draft) =>

@@ -9,9 +9,9 @@ export type Outcome = NonNullable<Tried['outcomes']>['nodes'][number];
 export type Sums = Tried['groups']['nodes'][number];
 
 export interface Counted {
-  /** By the keys of the drafts that were tried; a draft that came later has none yet. */
+  /** Outcomes by the keys of the drafts that were tried; a later draft has none yet. */
   outcomes: ReadonlyMap<string, Outcome>;
-  /** By what the changes do to what. */
+  /** Sums by the effects of the changes. */
   sums: ReadonlyMap<string, Sums>;
 }
 

@@ -25,7 +25,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     queryFn: async ({ signal }) => (await import('./findRecords')).findRecords(wanted, permissions, signal),
   });
   const records = wanted === '' ? [] : (found.data ?? []);
-  // pages need no asking: whoever types fast and enters goes there
+  // pages need no request, so that fast typing and Enter goes there at once
   const hits = next ?? [...records, ...findPages(text.trim(), permissions)];
   const act = async ({ act, to }: Hit) => {
     const chosen = (await act?.()) ?? [];

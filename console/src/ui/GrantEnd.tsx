@@ -23,7 +23,7 @@ export const GrantEnd = ({ iso, absent = '—' }: { iso: string | null | undefin
 interface EndFieldProps {
   label: string;
   hint?: string;
-  /** Of the date input; empty: no end. */
+  /** The value of the date input; empty: no end. */
   value: string;
   onChange: (value: string) => void;
 }

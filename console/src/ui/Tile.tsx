@@ -54,7 +54,7 @@ export function ApplicationTile({ icon, ...tile }: Omit<TileProps, 'round' | 'ch
   );
 }
 
-/** Of a whole address: what a path is below, the portal that shows it knows. */
+/** Returns the image of a complete address. Only the portal that shows the application can resolve a path. */
 function ownImage(icon: string): string | undefined {
   if (!URL.canParse(icon)) return undefined;
   const { origin, pathname, href } = new URL(icon);

@@ -79,7 +79,7 @@ export async function readPages(
   const request: Request = {
     context,
     record,
-    given: page,
+    pageArguments: page,
     wish,
     parents,
     condition,
@@ -104,7 +104,7 @@ export async function readPages(
 interface Request {
   context: Context;
   record: RecordClass;
-  given: PageArguments;
+  pageArguments: PageArguments;
   wish: ConnectionSelection;
   parents: Parents | undefined;
   condition: Condition | undefined;
@@ -129,7 +129,7 @@ function requirePageSize(
 }
 
 /** The parts that the statements about one connection share. */
-function begin({ context, record, given, parents, condition }: Request) {
+function begin({ context, record, pageArguments: given, parents, condition }: Request) {
   const statement = new Statement((joined) => permit(context, describe(joined).readWith));
   const rows = namedRows(statement, record, 't');
   const conditions: string[] = [];
@@ -155,7 +155,7 @@ interface PageRows {
 }
 
 async function readRows(request: Request): Promise<PageRows> {
-  const { context, record, given, wish, parents, size, backwards } = request;
+  const { context, record, pageArguments: given, wish, parents, size, backwards } = request;
   const pages: PageRows['pages'] = (parents?.keys ?? [null]).map(() => []);
   const looksFurther = backwards ? wish.hasPreviousPage : wish.hasNextPage;
   const { statement, rows, conditions, keys } = begin(request);
@@ -198,7 +198,7 @@ async function readCounts(request: Request): Promise<Map<number, number>> {
 
 /** The places of the parents that have records on the other side of the cursor. */
 async function readBeyond(request: Request): Promise<Set<number>> {
-  const { given, wish, backwards } = request;
+  const { pageArguments: given, wish, backwards } = request;
   const cursor = backwards ? given.before : given.after;
   if (!cursor || !(backwards ? wish.hasNextPage : wish.hasPreviousPage)) return new Set();
   const { statement, rows, conditions, keys } = begin(request);

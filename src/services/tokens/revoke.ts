@@ -121,13 +121,13 @@ const ofConsole = '($1::uuid is null or s.user_guid = $1) and ($2::text is null 
  */
 export async function revokeTokens(context: Context, criteria: TokenCriteria): Promise<number> {
   permit(context, 'admin:security');
-  const given = Object.entries(criteria).filter(([, value]) => value !== null && value !== undefined);
-  if (given.length === 0)
+  const selected = Object.entries(criteria).filter(([, value]) => value !== null && value !== undefined);
+  if (selected.length === 0)
     throw badInput({ $: ['At least one of tokenId, userGuid, profileId and clientId is needed.'] });
   const { tokenId = null, userGuid = null, profileId = null, clientId = null } = criteria;
   if (tokenId !== null && !/^\d{1,18}$/.test(tokenId)) throw badInput({ tokenId: ['A whole number is expected.'] });
   if (tokenId === null) requireFreshSignIn(context);
-  const subject = given.map(([name, value]) => `${name} ${value}`).join(', ');
+  const subject = selected.map(([name, value]) => `${name} ${value}`).join(', ');
   return change(
     context,
     'admin:security',

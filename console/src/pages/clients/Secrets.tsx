@@ -1,4 +1,4 @@
-/** By what a client proves itself: its present secret, after a rotation the one before, which can be ended at once, and its keys. */
+/** The credentials of a client: its present secret, after a rotation the one before, which can be ended at once, and its keys. */
 import { mutate } from '../../graph';
 import { endPreviousSecret } from '../../operations/generated/clients';
 import { IconTile } from '../../ui/Tile';

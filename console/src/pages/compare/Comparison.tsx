@@ -24,7 +24,7 @@ export interface Compared {
   /** Names; undefined: there is no such record. */
   left: string | undefined;
   right: string | undefined;
-  /** By the list's key. */
+  /** The counts by the keys of the lists. */
   counts: Readonly<Record<string, Counts>>;
 }
 

@@ -64,7 +64,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     paddingStart: firstWidth,
     scrollPaddingStart: firstWidth,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are known anew when the screen becomes small or large
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes change when the screen becomes small or large
   useEffect(() => {
     vertical.measure();
     horizontal.measure();

@@ -77,7 +77,7 @@ function Name({ application: { applicationGuid: guid, name, appType, isActive } 
   );
 }
 
-/** Of the ways the first two, and how many more. */
+/** Shows the first two ways, and the number of further ones. */
 function Through({ accessScopes, accessScopeTypes }: Item) {
   const ways = [
     ...accessScopeTypes.map(({ accessScopeTypeGuid: key, name }) => ({ key, name: `all of ${name}` })),

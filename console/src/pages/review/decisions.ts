@@ -50,7 +50,7 @@ export function useDecisions(reviewGuid: string): Deciding {
       });
       delay.current = batchMs;
       setSaved((before) => ({ ...before, ...Object.fromEntries(batch) }));
-      // what was decided again meanwhile is sent with the next batch
+      // later decisions are sent with the next batch
       const sent = new Map(batch.map(([itemGuid, decision]) => [itemGuid, JSON.stringify(decision)]));
       const rest = Object.entries(readKept(name, none)).filter(
         ([itemGuid, decision]) => sent.get(itemGuid) !== JSON.stringify(decision),

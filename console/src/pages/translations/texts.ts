@@ -3,7 +3,7 @@ import { type Draft, dropDrafts, putDrafts } from '../../drafts';
 import type { ApplicationTextsQuery } from '../../operations/generated/graph';
 import { textDraft, textKey } from '../../textDraft';
 
-/** Of an application, an access scope or a type: they are asked for alike. */
+/** A row of an application, an access scope or a type; the requests are alike. */
 export type TextRow = ApplicationTextsQuery['records']['nodes'][number];
 
 /** Those that any row has, and the one that is asked for, sorted. */

@@ -8,13 +8,13 @@ import { peopleToChange } from '../../operations/generated/giving';
 import { holderRows } from '../../operations/generated/holders';
 import { readToEnd } from '../../readToEnd';
 
-/** Of those who are not blocked yet. Throws Refusal. */
+/** Drafts that block those users who are not blocked yet. Throws Refusal. */
 export async function blockingDrafts(users: readonly string[]): Promise<Draft[]> {
   const { nodes } = (await ask(peopleToChange, { first: users.length, users: [...users] })).users;
   return nodes.filter(({ isBlocked }) => !isBlocked).map(blockingDraft);
 }
 
-/** Of those who hold it, in any role. Throws Refusal. */
+/** Drafts that remove the profile from those users who hold it, in any role. Throws Refusal. */
 export async function removingDrafts(users: readonly string[], profileId: string): Promise<Draft[]> {
   const filter = all([{ profileId: { eq: profileId } }, { user: { userGuid: { in: [...users] } } }]) ?? null;
   const held = await readToEnd(

@@ -44,7 +44,7 @@ export function Ways({ explained: { openWays, ownWays }, ways, user, application
 
 interface GroupsProps {
   ways: readonly Way[];
-  /** Of the ways by own profiles, also those that were not read. */
+  /** The number of ways through the user's profiles, including those that were not read. */
   total: number;
   user: Person;
 }

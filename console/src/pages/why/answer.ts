@@ -17,7 +17,7 @@ export interface Parts {
   faults: { user: boolean; profile: string[]; scope: string[]; application: boolean };
 }
 
-/** Access scopes of one name are told apart by what tokens call them. */
+/** Access scopes of the same name are distinguished by their entries in tokens. */
 export function namedApart(ways: readonly Way[]): Way[] {
   const scopes = ways.flatMap(({ links }) => links.flatMap(({ accessScope }) => accessScope ?? []));
   return ways.map((way) => {

@@ -10,7 +10,7 @@ export interface Names {
   user: Person;
   application: Target;
   profiles: Map<string, string>;
-  /** Of access scopes and types, by guid. */
+  /** Names of access scopes and types, by guid. */
   scopes: Map<string, string>;
 }
 
