@@ -47,6 +47,8 @@ type Picture = [name: string, path: string, act?: (page: Page) => Promise<unknow
 
 const pictures: Picture[] = [
   ['overview', '/overview'],
+  ['inbox', '/inbox', openInbox],
+  ['inbox-dark', '/inbox', openInbox],
   ['applications', '/applications'],
   [
     'selection',
@@ -135,8 +137,6 @@ const pictures: Picture[] = [
       await page.getByRole('region', { name: 'Who gets it' }).getByRole('listitem').first().waitFor();
     },
   ],
-  ['inbox', '/inbox', openInbox],
-  ['inbox-dark', '/inbox', openInbox],
   [
     'access-review',
     '/reviews',
