@@ -1,7 +1,7 @@
 /**
- * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token endpoints, `attack`, `changes`, `import`, `journeys`, `operations`, `pages`, `redraw` (what is made of the figures that are kept), `rehearsal`, `soak`, `tracing` or `wrk`.
+ * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token endpoints, `attack`, `changes`, `console`, `import`, `journeys`, `operations`, `pages`, `redraw` (what is made of the figures that are kept), `rehearsal`, `soak`, `tracing` or `wrk`.
  * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list. --minutes of soak (30);
- * --records of operations and pages (1000000).
+ * --records of operations and pages (1000000). --url of console: a running `npm run start:large` (http://127.0.0.1:4000).
  */
 import { parseArgs } from 'node:util';
 import * as attack from './attack.js';
@@ -28,6 +28,7 @@ const groups: Record<string, Row[]> = { token: tokenRows };
 const others = [
   'attack',
   'changes',
+  'console',
   'import',
   'journeys',
   'operations',
@@ -47,6 +48,7 @@ const { values, positionals } = parseArgs({
     data: { type: 'string', default: 'plain' },
     minutes: { type: 'string', default: '30' },
     records: { type: 'string', default: '1000000' },
+    url: { type: 'string', default: 'http://127.0.0.1:4000' },
   },
 });
 
