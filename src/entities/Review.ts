@@ -24,8 +24,10 @@ export class Review {
   @Guid({ doc: 'Guid of the user who started it.', faces: shown }) startedBy!: string;
   @When({ doc: 'When it was started: its grants are those of that moment.', default: 'now()', faces: shown })
   startedAt!: Date;
-  @Guid({ doc: 'Guid of the user who finished it.', nullable: true, faces: graph }) finishedBy!: string | null;
-  @When({ doc: 'When it was finished.', nullable: true, faces: shown }) finishedAt!: Date | null;
+  @Guid({ doc: 'Guid of the user who finished or cancelled it.', nullable: true, faces: graph }) finishedBy!:
+    | string
+    | null;
+  @When({ doc: 'When it was finished or cancelled.', nullable: true, faces: shown }) finishedAt!: Date | null;
   @Guid({ doc: 'Guid of the change set of its ends; null if nothing ended.', nullable: true, unique: true })
   changeSetGuid!: string | null;
 
@@ -38,7 +40,7 @@ export class Review {
   })
   startedByNavigation!: User | null;
   @ToOne(() => User, 'finishedBy', {
-    doc: 'The user who finished it; null if there is none.',
+    doc: 'The user who finished or cancelled it; null if there is none.',
     to: 'userGuid',
     constrained: false,
     nullable: true,

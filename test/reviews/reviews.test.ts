@@ -243,6 +243,65 @@ it('a decision beside the end is either part of it or refused', async () => {
   expect(await heldBy(grants.profileId)).toHaveLength(code === 'CONFLICT' ? 1 : 0);
 });
 
+it('a cancelled review ends nothing, keeps its decisions, and takes no more', async () => {
+  const grants = await newGrants(2);
+  const { guid, items } = await newReview(grants, { undecided: 'END' });
+  const ends = { guid, items: [{ itemGuid: items[0].itemGuid, decision: 'END' }] };
+  await graph.data(decide, ends, grants.token);
+  const waiting = async () =>
+    (await graph.data('{ viewer { waiting { reviewItems } } }', {}, grants.token)).viewer.waiting.reviewItems;
+  const before = await waiting();
+  const cancel =
+    'mutation ($guid: UUID!) { cancelReview(reviewGuid: $guid) { state finishedBy finishedAt effect { loses { users } } changeSet { note } } }';
+  expect(await codeOf(cancel, { guid }, grants.token)).toBe('FORBIDDEN');
+  expect(await codeOf(cancel, { guid }, graph.token(['admin:read', 'admin:write']))).toBe('FORBIDDEN');
+  expect(await codeOf(cancel, { guid: randomUUID() })).toBe('NOT_FOUND');
+  expect((await graph.data(read, { guid })).review.state).toBe('OPEN');
+  const canceller = randomUUID();
+  const { cancelReview } = await graph.data(cancel, { guid }, graph.token(undefined, { sub: canceller }));
+  expect(cancelReview).toEqual({
+    state: 'CANCELLED',
+    finishedBy: canceller,
+    finishedAt: expect.any(String),
+    effect: null,
+    changeSet: null,
+  });
+  expect(await heldBy(grants.profileId)).toHaveLength(2);
+  for (const [query, variables, token] of [
+    [decide, ends, grants.token],
+    [finish, { guid }, undefined],
+    [finish, { guid, dryRun: true }, undefined],
+    [cancel, { guid }, undefined],
+  ] as const)
+    expect(await codeOf(query, variables, token)).toBe('CONFLICT');
+  const { review } = await graph.data(read, { guid });
+  expect(review.counts).toMatchObject({ total: 2, decided: 1 });
+  expect(review.items.nodes[0]).toMatchObject({ decision: 'END', decidedBy: grants.owner.user_guid, outcome: null });
+  expect(await waiting()).toBe(before - 1);
+  let csv = '';
+  await writeEvidence(
+    { ...context, caller: { kind: 'system', sub: systemUser, permissions: new Set(['admin:read']) } },
+    guid,
+    'json',
+    async (text) => {
+      csv += text;
+    },
+  );
+  expect(JSON.parse(csv).review).toMatchObject({ state: 'CANCELLED', finishedBy: canceller });
+});
+
+it('a review is finished or cancelled, and never both', async () => {
+  for (let turn = 0; turn < 5; turn++) {
+    const grants = await newGrants(1);
+    const { guid } = await newReview(grants, { undecided: 'END' });
+    const cancel = 'mutation ($guid: UUID!) { cancelReview(reviewGuid: $guid) { state } }';
+    const codes = await Promise.all([codeOf(finish, { guid }), codeOf(cancel, { guid })]);
+    expect(codes.sort()).toEqual(['CONFLICT', undefined]);
+    const { state } = (await graph.data(read, { guid })).review;
+    expect(await heldBy(grants.profileId)).toHaveLength(state === 'FINISHED' ? 0 : 1);
+  }
+});
+
 it('the evidence has a line for each grant, and no text that a spreadsheet would run', async () => {
   const grants = await newGrants(2);
   await context.sql.rows("update users set first_name = '=HYPERLINK(1)', last_name = 'a,\"b' where user_id = $1", [

@@ -32,7 +32,7 @@ import {
   decisionsMax,
   type ItemDecision,
 } from '../../services/reviews/decideItems.js';
-import { finishReview, readReviewEffect } from '../../services/reviews/finishReview.js';
+import { cancelReview, finishReview, readReviewEffect } from '../../services/reviews/finishReview.js';
 import {
   type ReviewCounts as Counts,
   countItems,
@@ -60,10 +60,16 @@ import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
 import { Effect } from './effect.js';
 import { onPrimary } from './proposals.js';
 
-const ReviewState = declareEnum('ReviewState', 'The state of an access review.', ['OPEN', 'FINISHED'] as const, {
-  OPEN: 'Its reviewers decide.',
-  FINISHED: 'Its ends were applied.',
-});
+const ReviewState = declareEnum(
+  'ReviewState',
+  'The state of an access review.',
+  ['OPEN', 'FINISHED', 'CANCELLED'] as const,
+  {
+    OPEN: 'Its reviewers decide.',
+    FINISHED: 'Its ends were applied.',
+    CANCELLED: 'It was cancelled: nothing was ended.',
+  },
+);
 const ReviewDefault = declareEnum(
   'ReviewDefault',
   'What happens to grants that nobody decided about.',
@@ -277,7 +283,7 @@ export class ReviewResolver {
   }
 
   @Mutation(() => Review, {
-    description: `Saves decisions about items that the caller decides about: all or none, at most ${decisionsMax}. Nobody decides about a grant of their own. Fails with CONFLICT after the review was finished.`,
+    description: `Saves decisions about items that the caller decides about: all or none, at most ${decisionsMax}. Nobody decides about a grant of their own. Fails with CONFLICT after the review was finished or cancelled.`,
   })
   @Requires('admin:read')
   async decideReviewItems(
@@ -304,6 +310,16 @@ export class ReviewResolver {
     @Load() load: Loader,
   ) {
     await finishReview(onPrimary(load.context), guid, dryRun);
+    return readReview(load, guid);
+  }
+
+  @Mutation(() => Review, {
+    description:
+      'Cancels a review that was started by mistake: nothing is ended, and its decisions stay as evidence. Fails with CONFLICT unless it is open. Also needs admin:security.',
+  })
+  @Requires('admin:read')
+  async cancelReview(@ArgOf(Review, 'reviewGuid') guid: string, @Load() load: Loader) {
+    await cancelReview(onPrimary(load.context), guid);
     return readReview(load, guid);
   }
 

@@ -171,11 +171,11 @@ const sweepProposals = `with gone as (
 const sweepReviewItems = `with gone as (
     delete from review_items where review_item_id in (
       select review_item_id from review_items join reviews using (review_id)
-      where state = 'FINISHED' and finished_at < now() - make_interval(days => $1)
+      where state <> 'OPEN' and finished_at < now() - make_interval(days => $1)
       limit ${eventsAtOnce}) returning 1
   ) select count(*)::int as count from gone`;
 const sweepReviews = `with gone as (
-    delete from reviews where state = 'FINISHED' and finished_at < now() - make_interval(days => $1)
+    delete from reviews where state <> 'OPEN' and finished_at < now() - make_interval(days => $1)
       and not exists (select from review_items item where item.review_id = reviews.review_id) returning 1
   ) select count(*)::int as count from gone`;
 

@@ -25,7 +25,7 @@ export interface StoredReview {
   reviewId: string;
   reviewGuid: string;
   name: string;
-  state: 'OPEN' | 'FINISHED';
+  state: 'OPEN' | 'FINISHED' | 'CANCELLED';
   undecided: 'KEEP' | 'END';
   startedBy: string;
   changeSetGuid: string | null;
@@ -47,7 +47,7 @@ export async function getReview(
 }
 
 export function requireOpen({ state }: StoredReview): void {
-  if (state !== 'OPEN') throw conflict('The review is finished: its decisions stay as they are.');
+  if (state !== 'OPEN') throw conflict(`The review is ${state.toLowerCase()}: its decisions stay as they are.`);
 }
 
 /** All or none. Throws BAD_USER_INPUT, NOT_FOUND, FORBIDDEN for items of other reviewers, and CONFLICT after the end. */

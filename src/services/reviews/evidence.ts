@@ -1,5 +1,7 @@
 /** Writes what an auditor asks of a review: each grant, who decided what and when, what was done, and by which change set. */
 import type { Context } from '../../context.js';
+import { isGuid } from '../../entities/guid.js';
+import { notFound } from '../../errors.js';
 import { timeText } from '../../sql.js';
 import { permit } from '../permit.js';
 import { type CsvValue, csvLine } from './csvText.js';
@@ -60,6 +62,7 @@ export async function writeEvidence(
   write: (text: string) => Promise<void>,
 ): Promise<number> {
   permit(context, 'admin:read');
+  if (!isGuid(guid)) throw notFound('The review');
   const { reviewId } = await getReview(context.sql, guid);
   const [head] = await context.sql.rows<Record<string, unknown>>(headStatement, [guid]);
   const names = Object.keys(columns);

@@ -1,4 +1,4 @@
-/** Finishes a review: its ends become one change set, which can be tried before. */
+/** Finishes a review: its ends become one change set, which can be tried before. Or cancels it. */
 import { LRUCache } from 'lru-cache';
 import type { Context, EntityManager } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
@@ -37,6 +37,20 @@ export async function finishReview(context: Context, guid: string, dryRun: boole
   const effect = await endGrants(context, guid, dryRun);
   if (effect) kept.set(guid, { effect, at: context.clock.now().toISOString() });
   else kept.delete(guid);
+}
+
+/** Ends a review that was started by mistake: nothing is removed, and its decisions stay as evidence. Throws CONFLICT unless it is open. */
+export async function cancelReview(context: Context, guid: string): Promise<void> {
+  permit(context, 'admin:read');
+  permit(context, 'admin:security');
+  await context.sql.transaction(async (sql) => {
+    requireOpen(await getReview(sql, guid, 'for update'));
+    await sql.rows(
+      `update reviews set state = 'CANCELLED', finished_by = $2::uuid, finished_at = now() where review_guid = $1::uuid`,
+      [guid, actorOf(context)],
+    );
+  });
+  kept.delete(guid);
 }
 
 /** Returns the effect of a dry run. That of a finished review is read when somebody asks for it. */

@@ -1548,6 +1548,8 @@ export type ReviewOutcome =
 
 /** The state of an access review. */
 export type ReviewState =
+  /** It was cancelled: nothing was ended. */
+  | 'CANCELLED'
   /** Its ends were applied. */
   | 'FINISHED'
   /** Its reviewers decide. */
