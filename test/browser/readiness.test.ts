@@ -37,7 +37,7 @@ it('the page of clients says how many are ready, and of the others why not', asy
   const notice = page.getByRole('status').filter({ hasText: 'hardened policy' });
   expect(await notice.innerText()).toMatch(/1 of 3 clients are ready .* Of 1 nothing was seen in 14 days\./);
   expect(await notice.innerText()).toContain(
-    'A caller of no client sends no client credentials at /validate-token: 9,120 times.',
+    'A caller without a client sends no client credentials at /validate-token: 9,120 times.',
   );
   for (const [name, state] of [
     ['Portal', 'not ready'],

@@ -141,6 +141,6 @@ it('until all that were found are selected, nothing is done with a part of them'
   // the page may show what is asked for a moment after it was sent
   await page.getByRole('button', { name: 'Give access…', disabled: true }).waitFor();
   goOn();
-  await page.getByLabel('Selection').getByText('2 applications').waitFor();
+  await page.getByLabel('Selection').getByText('All 2 are selected').waitFor();
   await page.getByRole('button', { name: 'Give access…', disabled: false }).waitFor();
 });

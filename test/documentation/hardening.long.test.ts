@@ -60,7 +60,7 @@ it('every command of the walk does what it says, in the order of the document', 
   const output = await untilPrinted(doctor!, /validate-token/);
   expect(output).toMatch(/ok {6}rehearsal {12}0 of 1 clients are ready for TOKEN_POLICY=hardened\n/);
   expect(output).toContain('"portal" sends no client credentials at /revoke: 1 times');
-  expect(output).toContain('a caller of no client sends no client credentials at /validate-token: 1 times');
+  expect(output).toContain('a caller without a client sends no client credentials at /validate-token: 1 times');
   await untilPrinted(usage!, /POST \/validate-token/);
   const { data } = JSON.parse((await run(owners!)).split('\n')[0]!);
   expect(data.policyReadiness.unready).toMatchObject([

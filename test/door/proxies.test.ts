@@ -262,8 +262,10 @@ it.each([
 });
 
 describe('without Gatehouse', () => {
-  const here = proxies.filter(({ program }) => existsSync(program));
-  it.each(here)('$name answers 503, and the API is not asked', async (proxy) => {
+  // where none is installed, the trials of each say so above
+  const installed = proxies.filter(({ program }) => existsSync(program));
+  if (installed.length === 0) return;
+  it.each(installed)('$name answers 503, and the API is not asked', async (proxy) => {
     const away = app;
     const gone = await freePort();
     app = { ...away, url: `http://127.0.0.1:${gone}` };

@@ -70,7 +70,7 @@ it.each(fields)('%s.%s is judged for every kind of token', async (kind, name) =>
     const codes = (json.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
     // they need two permissions
     const isAllowed =
-      !/^(start|finish)Review$/.test(name) &&
+      !/^(start|finish|cancel)Review$/.test(name) &&
       (/^(viewer|requestAccess|withdrawProposal)$/.test(name) ||
         (name === 'search' && /^(read|write|security)$/.test(caller)) ||
         // it only reads

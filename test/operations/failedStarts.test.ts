@@ -87,7 +87,7 @@ it.each([
 it.each([
   [
     'create table users (x int)',
-    /^The database has tables of another program \(.*users.*\): give Gatehouse one of its own\./,
+    /^The database has tables of another program \(.*users.*\): give Gatehouse its own database\./,
   ],
   [
     `alter database %I set search_path = 'none'`,
@@ -111,7 +111,7 @@ it('no connection left', async () => {
   closeAtEnd(() => administer(`drop role ${role}`));
   const limited = changed(url, (its) => Object.assign(its, { username: role, password: 'x' }));
   expect(await failureOf({ DATABASE_URL: limited })).toEqual([
-    expect.stringMatching(/^The database has no connection left \(too many connections .*\): less of WORKERS or /),
+    expect.stringMatching(/^The database has no connection left \(too many connections .*\): lower WORKERS or /),
   ]);
 });
 

@@ -48,4 +48,5 @@ export const ownSettings = [
   'KEY_ENCRYPTION_KEY',
   'METRICS_PORT',
   'NODE_ENV',
+  'PRIVATE_PROVIDER_HOSTS',
 ];

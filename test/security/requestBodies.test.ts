@@ -120,7 +120,7 @@ it('half-sent bodies past the bound give way with 503 and Retry-After, a whole o
   expect(refused.length).toBeLessThan(400);
   for (const answer of refused) expect(answer).toMatch(/retry-after: \d+/i);
   expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 400'))).toHaveLength(700 - refused.length);
-  expect(app.logged().match(/request bodies are given up/g)).toHaveLength(1);
+  expect(app.logged().match(/request bodies are dropped/g)).toHaveLength(1);
 });
 
 it('nothing is rendered for senders that leave before their bodies are complete, and nothing is refused', async () => {

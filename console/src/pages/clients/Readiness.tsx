@@ -55,7 +55,7 @@ export function ReadinessNotice({ found }: { found: All | undefined }) {
           {more > 0 && <li>and {plural(more, 'more client')}.</li>}
           {ofNobody.map(({ text, operation, count }) => (
             <li key={`${operation} ${text}`}>
-              A caller of no client {text} at {operation}: {plural(count, 'time')}.
+              A caller without a client {text} at {operation}: {plural(count, 'time')}.
             </li>
           ))}
         </ul>
