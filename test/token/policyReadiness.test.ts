@@ -129,7 +129,9 @@ it('the doctor says it in a sentence, with why for each client; in another polic
     '2 of 4 clients are ready for TOKEN_POLICY=hardened; no request of 1 of them was judged in 7 days',
     expect.stringMatching(`^"${bad}" renews with a profileId that is not the token’s at /token: 2 times, last \\d{4}-`),
     expect.stringMatching(`^"${bad}" sends no client credentials at /revoke: 5 times, last \\d{4}-`),
-    expect.stringMatching('^a caller without a client sends no client credentials at /validate-token: 4000000000 times'),
+    expect.stringMatching(
+      '^a caller without a client sends no client credentials at /validate-token: 4000000000 times',
+    ),
   ]);
   expect(await examined('documented')).toBeUndefined();
 });
