@@ -72,7 +72,7 @@ const pages = [
   createRoute({
     ...parent,
     path: '/reviews/$guid',
-    validateSearch: textsOf('view', 'q', 'sort'),
+    validateSearch: textsOf('view', 'q', 'sort', 'owner'),
     component: page(() => import('./pages/Review'), 'Review'),
   }),
   createRoute({

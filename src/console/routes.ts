@@ -10,7 +10,8 @@ import { problemOf } from '../http/problem.js';
 import { limitRequests, traceIdNow } from '../http/requestContext.js';
 import { builtFileRoutes, isBuilt } from './builtFiles.js';
 import { openDocuments } from './documents.js';
-import { requireConsolePage, requireSameOrigin } from './sameOrigin.js';
+import { evidenceRoutes } from './evidence.js';
+import { requireConsoleFetch, requireConsolePage, requireSameOrigin } from './sameOrigin.js';
 import { identifySession, openCookies } from './session.js';
 import {
   consoleAddress,
@@ -55,6 +56,8 @@ export function openConsole(
     .get((_request, response) => response.redirect(302, address.root))
     .all(refuseMethod('GET, HEAD'));
   pages.use(signInRoutes({ dependencies, address, cookies, bodies }));
+  const identify = (request: Request) => identifySession(dependencies, cookies.session, request);
+  pages.use(evidenceRoutes(dependencies, { identify, requirePage: requireConsoleFetch }));
   pages.use(
     builtFileRoutes({
       folder,
@@ -67,7 +70,7 @@ export function openConsole(
     origin: address.origin,
     pages,
     findDocument: openDocuments(folder),
-    identify: (request) => identifySession(dependencies, cookies.session, request),
+    identify,
   };
 }
 

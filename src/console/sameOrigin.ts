@@ -24,6 +24,13 @@ export function requireConsolePage(origin: string): RequestHandler {
   };
 }
 
+/** The same for a request without a body. Throws FORBIDDEN. */
+export const requireConsoleFetch: RequestHandler = ({ headers }, _response, next) => {
+  if ((headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin') throw crossSite('from another site');
+  if (headers['x-gatehouse-console'] !== '1') throw crossSite('without x-gatehouse-console');
+  next();
+};
+
 /** The same for what a form of the console sends. Throws FORBIDDEN. */
 export function requireSameOrigin(origin: string): RequestHandler {
   return (request, _response, next) => {

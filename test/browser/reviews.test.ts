@@ -1,5 +1,6 @@
 /** Access reviews in the console: started, decided by keys, kept through a reload, finished; and lists saved as CSV. */
 import { readFileSync } from 'node:fs';
+import { writeEvidence } from '../../src/services/reviews/evidence.js';
 import { arrive, openBrowser, startConsole, visit } from './support/browser.js';
 
 beforeAll(openBrowser);
@@ -31,7 +32,49 @@ it('a review is started, decided by keys, survives a reload, and is finished', a
   await page.getByRole('button', { name: 'Decided 2' }).click();
   await page.getByRole('grid').getByText('Keep', { exact: true }).waitFor();
   const [before] = await app.context.sql.rows<{ count: number }>('select count(*)::int as count from user_profiles');
+  // why, beside the row, and decided there
+  await page.getByRole('button', { name: /^All/ }).click();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Enter');
+  const beside = page.getByRole('complementary', { name: 'Why' });
+  await beside.getByText('Granted').waitFor();
+  await beside.getByText('At the start of the review').waitFor();
+  await page.keyboard.press('Escape');
+  await beside.waitFor({ state: 'detached' });
+  expect(await page.getByRole('grid').evaluate((grid) => grid.matches(':focus'))).toBe(true);
+
+  // the owners, and the address of a part
+  await page.getByRole('button', { name: 'By owner…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy link: Without an owner' }).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /of \d+ grants/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: /^Remove the filter Owner/ }).waitFor();
+  expect(page.url()).toMatch(/owner(less)?=/);
+
+  // the evidence is what the command writes, with the mark of UTF-8
+  const [, guid] = /reviews\/([\w-]{36})/.exec(page.url())!;
+  await page.getByRole('button', { name: 'Save evidence…' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('dialog').getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^gatehouse-review-spring-\d{4}-\d\d-\d\d\.csv$/);
+  let evidence = '';
+  await writeEvidence(
+    { ...app.context, caller: { kind: 'system', sub: guid!, permissions: new Set(['admin:read']) } },
+    guid!,
+    'csv',
+    async (text) => {
+      evidence += text;
+    },
+  );
+  expect(readFileSync(await download.path(), 'utf8')).toBe(`\uFEFF${evidence}`);
+
   await page.getByRole('button', { name: 'Finish…' }).click();
+  await page.getByText('What ends: 1 grant').waitFor();
   await page.getByRole('button', { name: 'Finish and end what was decided' }).click();
   await page
     .getByText(/finished/)
@@ -39,6 +82,22 @@ it('a review is started, decided by keys, survives a reload, and is finished', a
     .waitFor();
   const [after] = await app.context.sql.rows<{ count: number }>('select count(*)::int as count from user_profiles');
   expect(after!.count).toBe(before!.count - 1);
+});
+
+it('a review that was started by mistake is cancelled, and stays to be read', async () => {
+  const app = await startConsole();
+  const at = await visit(app);
+  await arrive(app, at, 'Grace Hall', '/reviews');
+  const { page } = at;
+  await page.getByRole('button', { name: 'Start a review…' }).click();
+  await page.getByLabel('Name').fill('Mistake');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel…' }).click();
+  await page.getByRole('button', { name: 'Cancel the review' }).click();
+  await page.getByText(/cancelled .* by Grace Hall/).waitFor();
+  expect(await page.getByRole('button', { name: 'Finish…' }).count()).toBe(0);
+  await at.go('/reviews?view=CANCELLED');
+  await page.getByRole('link', { name: 'Mistake' }).waitFor();
 });
 
 it('a list is saved as CSV as it is filtered, and no text of it is a formula', async () => {

@@ -1,11 +1,11 @@
 /** One access review: a row for each grant, decided by keys. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { type ListSearch, sortAmong, sortOf, useAddress, viewAmong } from '../address';
 import { ask } from '../graph';
 import type { ReviewHeadQuery, ReviewItemFilter, ReviewItemRowsQuery } from '../operations/generated/graph';
-import { reviewHead, reviewItemRows } from '../operations/generated/reviews';
+import { reviewHead, reviewItemRows, reviewOwnerName } from '../operations/generated/reviews';
 import { usePages } from '../pages';
 import { useMay } from '../session';
 import { Loading, NotFound } from '../ui/Empty';
@@ -15,13 +15,23 @@ import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
 import { exactTime, Time } from '../ui/Time';
 import { useSelection } from '../ui/useSelection';
-import { fullName, plural } from '../words';
+import { fullName, nameAndMail, plural } from '../words';
+import { Cancel } from './review/Cancel';
 import { type Decision, useDecisions } from './review/decisions';
+import { Evidence } from './review/Evidence';
 import { Finish } from './review/Finish';
+import { Grant } from './review/Grant';
+import { nameOfItem } from './review/itemName';
+import { Owners, ownerless } from './review/Owners';
 import '../theme/reviews.css';
 
 type Head = NonNullable<ReviewHeadQuery['review']>;
 type Item = NonNullable<ReviewItemRowsQuery['review']>['items']['nodes'][number];
+interface ReviewSearch extends ListSearch {
+  /** Id of the owner's profile; `ownerless`. */
+  owner?: string;
+}
+
 type View = 'mine' | 'never' | 'unused' | 'unusual' | 'decided' | 'all';
 
 const filters: Record<View, ReviewItemFilter> = {
@@ -60,19 +70,26 @@ export function Review() {
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 function Shown({ review }: { review: Head }) {
-  const { reviewGuid, name, state, dueAt, finishedAt, undecided, counts } = review;
-  const [search, change] = useAddress<ListSearch>();
+  const { reviewGuid, name, state, dueAt, finishedAt, finishedByNavigation, undecided, counts } = review;
+  const [search, change] = useAddress<ReviewSearch>();
   const views = viewsOf(counts);
   const view = viewAmong(views, search.view);
   const isOpen = state === 'OPEN';
   const mayFinish = useMay('admin:security') && isOpen;
-  const [isFinishing, setFinishing] = useState(false);
+  const [sheet, setSheet] = useState<'finish' | 'cancel' | 'owners' | 'evidence'>();
+  const closeSheet = () => setSheet(undefined);
+  const [shown, setShown] = useState<Item>();
+  const closeShown = useCallback(() => setShown(undefined), []);
   const [endDay, setEndDay] = useState(inDays(30));
   const deciding = useDecisions(reviewGuid);
   const selection = useSelection();
   const columns = useMemo(() => columnsOf(deciding.decided), [deciding.decided]);
   const sort = sortAmong(columns, search.sort) ?? 'userName';
-  const filter = { ...filters[view], ...(search.q && { text: search.q }) };
+  const filter = {
+    ...filters[view],
+    ...(search.q && { text: search.q }),
+    ...(search.owner && { owner: search.owner === ownerless ? '' : search.owner }),
+  };
   const { field, direction } = sortOf(sort);
   const pages = usePages(['reviews', 'items', reviewGuid, filter, sort], async (page, signal) => {
     const variables = { ...page, reviewGuid, filter, orderBy: [{ [field]: direction }] };
@@ -100,25 +117,30 @@ function Shown({ review }: { review: Head }) {
           <h1>{name}</h1>
           <p className="sub" aria-live="polite">
             {counts.decided.toLocaleString('en')} of {plural(counts.total, 'grant')} decided ·{' '}
-            {isOpen ? `due ${exactTime(dueAt)}` : `finished ${exactTime(finishedAt!)}`}
+            {isOpen ? `due ${exactTime(dueAt)}` : `${state.toLowerCase()} ${exactTime(finishedAt!)}`}
+            {finishedByNavigation && ` by ${nameAndMail(finishedByNavigation)}`}
             {deciding.unsaved > 0 && <b className="near"> · {deciding.unsaved} not saved yet</b>}
           </p>
         </div>
         <span className="grow" />
         <progress max={counts.total} value={counts.decided} aria-label="Decided" />
-        <button
-          type="button"
-          className="button"
-          onClick={() => void navigator.clipboard.writeText(new URL(`reviews/${reviewGuid}`, document.baseURI).href)}
-        >
-          Copy link
+        <button type="button" className="button" onClick={() => setSheet('owners')}>
+          By owner…
         </button>
+        <button type="button" className="button" onClick={() => setSheet('evidence')}>
+          Save evidence…
+        </button>
+        {mayFinish && (
+          <button type="button" className="button" onClick={() => setSheet('cancel')}>
+            Cancel…
+          </button>
+        )}
         {mayFinish && (
           <button
             type="button"
             className="button primary"
             disabled={deciding.unsaved > 0}
-            onClick={() => setFinishing(true)}
+            onClick={() => setSheet('finish')}
           >
             Finish…
           </button>
@@ -132,60 +154,102 @@ function Shown({ review }: { review: Head }) {
           </button>
         </div>
       ) : null}
-      <List
-        label={name}
-        one="grant"
-        placeholder="Person, department or profile"
-        pages={pages}
-        columns={columns}
-        keyOf={({ itemGuid }) => itemGuid}
-        nameOf={labelOf}
-        defaultSort="userName"
-        isFaded={({ itemGuid, decision }) => (deciding.decided[itemGuid]?.decision ?? decision) !== null}
-        {...(mayDecide && { selection, acts })}
-        isCounting
-        filters={
-          <>
-            <Segments label="Grants" value={view} options={views} onChange={(next) => change({ view: next })} />
-            {mayDecide && (
-              <label className="review-day">
-                D ends on
-                <input
-                  className="input"
-                  type="date"
-                  value={endDay}
-                  min={inDays(1)}
-                  onChange={({ target }) => target.value && setEndDay(target.value)}
-                />
-              </label>
-            )}
-          </>
-        }
-        notice={mayDecide && <p className="sub">K keep · E end · D end on the date · U undo · X select</p>}
-        empty="Nothing of this review is for you."
-      />
+      <div className="review-beside">
+        <div className="review-list">
+          <List
+            label={name}
+            one="grant"
+            placeholder="Person, department or profile"
+            pages={pages}
+            columns={columns}
+            keyOf={({ itemGuid }) => itemGuid}
+            nameOf={nameOfItem}
+            defaultSort="userName"
+            open={setShown}
+            isFaded={({ itemGuid, decision }) => (deciding.decided[itemGuid]?.decision ?? decision) !== null}
+            {...(mayDecide && { selection, acts })}
+            isCounting
+            filters={
+              <>
+                <Segments label="Grants" value={view} options={views} onChange={(next) => change({ view: next })} />
+                <OwnerFilter search={search} onRemove={() => change({ owner: '' })} />
+                {mayDecide && (
+                  <label className="review-day">
+                    D ends on
+                    <input
+                      className="input"
+                      type="date"
+                      value={endDay}
+                      min={inDays(1)}
+                      onChange={({ target }) => target.value && setEndDay(target.value)}
+                    />
+                  </label>
+                )}
+              </>
+            }
+            notice={
+              <p className="sub hide-small">
+                {mayDecide && 'K keep · E end · D end on the date · U undo · X select · '}↵ why
+              </p>
+            }
+            empty="Nothing of this review is for you."
+          />
+        </div>
+        {shown && (
+          <Grant
+            key={shown.itemGuid}
+            item={shown}
+            {...(mayDecide && {
+              acts: Object.entries(decideWords).map(([key, label]) => ({
+                label: key === 'd' ? `${label} ${endDay}` : label,
+                isChosen: decisions[key]!().decision === (deciding.decided[shown.itemGuid] ?? shown).decision,
+                act: () => decide(key, [shown.itemGuid]),
+              })),
+            })}
+            onClose={closeShown}
+          />
+        )}
+      </div>
       {mayDecide && selection.keys.size > 0 && (
         <section className="dock over" aria-label="Selection">
           <b role="status">{plural(selection.keys.size, 'grant')} selected</b>
           <span className="grow" />
-          {Object.entries({ k: 'Keep', e: 'End', d: `End on ${endDay}`, u: 'Undo' }).map(([key, label]) => (
+          {Object.entries(decideWords).map(([key, label]) => (
             <button key={key} type="button" className="button on-dark" onClick={() => decideSelected(key)}>
-              {label}
+              {key === 'd' ? `${label} ${endDay}` : label}
             </button>
           ))}
         </section>
       )}
-      {isFinishing && (
-        <Finish reviewGuid={reviewGuid} counts={counts} undecided={undecided} onClose={() => setFinishing(false)} />
+      {sheet === 'finish' && (
+        <Finish reviewGuid={reviewGuid} counts={counts} undecided={undecided} onClose={closeSheet} />
       )}
+      {sheet === 'cancel' && (
+        <Cancel reviewGuid={reviewGuid} name={name} decided={counts.decided} onClose={closeSheet} />
+      )}
+      {sheet === 'owners' && <Owners reviewGuid={reviewGuid} onClose={closeSheet} />}
+      {sheet === 'evidence' && <Evidence reviewGuid={reviewGuid} name={name} isOpen={isOpen} onClose={closeSheet} />}
     </div>
   );
 }
 
-const labelOf = ({ userName, userEmail, profileName, accessScopeName }: Item): string =>
-  accessScopeName
-    ? `${profileName}: ${accessScopeName}`
-    : `${userName ?? userEmail}, ${userEmail ?? ''}: ${profileName}`;
+const decideWords = { k: 'Keep', e: 'End', d: 'End on', u: 'Undo' };
+
+/** Present where the address is that of an owner's part. */
+function OwnerFilter({ search: { owner }, onRemove }: { search: ReviewSearch; onRemove: () => void }) {
+  const { data } = useQuery({
+    queryKey: ['reviews', 'owner', owner],
+    enabled: owner !== undefined && owner !== ownerless,
+    queryFn: async ({ signal }) => (await ask(reviewOwnerName, { profileId: owner! }, signal)).profile,
+  });
+  if (!owner) return null;
+  const name = owner === ownerless ? 'none' : (data?.name ?? owner);
+  return (
+    <button type="button" className="button" aria-label={`Remove the filter Owner: ${name}`} onClick={onRemove}>
+      Owner: {name} ×
+    </button>
+  );
+}
 
 const decisionWords = { KEEP: 'Keep', END: 'End', END_AT: 'End on' } as const;
 const outcomeWords: Record<string, string> = {

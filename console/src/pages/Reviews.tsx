@@ -20,6 +20,7 @@ type Item = ReviewListQuery['reviews']['nodes'][number];
 const views = [
   ['OPEN', 'Open'],
   ['FINISHED', 'Finished'],
+  ['CANCELLED', 'Cancelled'],
 ] as const;
 
 export function Reviews() {
@@ -78,7 +79,7 @@ function Line({ item: { reviewGuid: guid, name, state, dueAt, finishedAt, counts
           </>
         ) : (
           <>
-            finished <Time iso={finishedAt} />
+            {state.toLowerCase()} <Time iso={finishedAt} />
           </>
         )}
       </span>

@@ -66,15 +66,23 @@ export function csvOf(rows: readonly unknown[]): string {
 /** Saves it under a name such as gatehouse-users-2026-11-23.csv, and returns the number of its rows. Throws Refusal. */
 export async function saveCsv(label: string, pages: Pages<unknown>, noted: (count: number) => void): Promise<number> {
   const rows = await readAll(pages, noted);
+  saveFile(label, 'csv', csvOf(rows));
+  return rows.length;
+}
+
+const types = { csv: 'text/csv;charset=utf-8', json: 'application/json' } as const;
+
+/** Saves it under a name such as gatehouse-users-2026-11-23.csv. */
+export function saveFile(label: string, format: keyof typeof types, content: string | Blob): void {
   const name = label
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
   const link = document.createElement('a');
   // the mark tells spreadsheets that it is UTF-8
-  link.href = URL.createObjectURL(new Blob(['\uFEFF', csvOf(rows)], { type: 'text/csv;charset=utf-8' }));
-  link.download = `gatehouse-${name}-${new Date().toISOString().slice(0, 10)}.csv`;
+  const parts = format === 'csv' ? ['\uFEFF', content] : [content];
+  link.href = URL.createObjectURL(new Blob(parts, { type: types[format] }));
+  link.download = `gatehouse-${name}-${new Date().toISOString().slice(0, 10)}.${format}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  return rows.length;
 }

@@ -3099,7 +3099,7 @@ export type ReviewHeadQueryVariables = Exact<{
 }>;
 
 
-export type ReviewHeadQuery = { review: { reviewGuid: string, name: string, state: ReviewState, note: string | null, dueAt: string, undecided: ReviewDefault, startedAt: string, finishedAt: string | null, startedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, counts: { total: number, decided: number, undecided: number, keep: number, end: number, endAt: number, changed: number, mine: { total: number, decided: number, undecided: number, neverUsed: number, unused: number, unusual: number } } } | null };
+export type ReviewHeadQuery = { review: { reviewGuid: string, name: string, state: ReviewState, note: string | null, dueAt: string, undecided: ReviewDefault, startedAt: string, finishedAt: string | null, startedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, finishedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, counts: { total: number, decided: number, undecided: number, keep: number, end: number, endAt: number, changed: number, mine: { total: number, decided: number, undecided: number, neverUsed: number, unused: number, unusual: number } } } | null };
 
 export type ReviewItemRowsQueryVariables = Exact<{
   reviewGuid: string;
@@ -3110,7 +3110,7 @@ export type ReviewItemRowsQueryVariables = Exact<{
 }>;
 
 
-export type ReviewItemRowsQuery = { review: { reviewGuid: string, items: { totalCount: number, nodes: Array<{ itemGuid: string, kind: ReviewGrantKind, userGuid: string | null, userName: string | null, userEmail: string | null, department: string | null, profileId: string, profileName: string, roleId: string | null, accessScopeName: string | null, validUntil: string | null, grantedAt: string, lastUsedAt: string | null, opens: number, isUnusual: boolean, decision: ReviewDecision | null, until: string | null, decisionNote: string | null, decidedAt: string | null, outcome: ReviewOutcome | null, grantedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> } } | null };
+export type ReviewItemRowsQuery = { review: { reviewGuid: string, items: { totalCount: number, nodes: Array<{ itemGuid: string, kind: ReviewGrantKind, userGuid: string | null, userName: string | null, userEmail: string | null, department: string | null, profileId: string, profileName: string, roleId: string | null, accessScopeGuid: string | null, accessScopeName: string | null, validUntil: string | null, managedBy: string | null, grantedAt: string, lastUsedAt: string | null, opens: number, isUnusual: boolean, decision: ReviewDecision | null, until: string | null, decisionNote: string | null, decidedAt: string | null, outcome: ReviewOutcome | null, grantedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> } } | null };
 
 export type DecideReviewItemsMutationVariables = Exact<{
   reviewGuid: string;
@@ -3138,6 +3138,48 @@ export type FinishReviewMutationVariables = Exact<{
 
 
 export type FinishReviewMutation = { finishReview: { reviewGuid: string, state: ReviewState, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
+
+export type CancelReviewMutationVariables = Exact<{
+  reviewGuid: string;
+}>;
+
+
+export type CancelReviewMutation = { cancelReview: { reviewGuid: string, state: ReviewState } | null };
+
+export type ReviewOwnersQueryVariables = Exact<{
+  reviewGuid: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ReviewOwnersQuery = { review: { reviewGuid: string, owners: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ decided: number, total: number, owner: { profileId: string, name: string } | null }> } } | null };
+
+export type ReviewOwnerNameQueryVariables = Exact<{
+  profileId: string;
+}>;
+
+
+export type ReviewOwnerNameQuery = { profile: { profileId: string, name: string } | null };
+
+export type ReviewEndsQueryVariables = Exact<{
+  reviewGuid: string;
+  filter: ReviewItemFilter;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ReviewEndsQuery = { review: { reviewGuid: string, items: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ itemGuid: string, userName: string | null, userEmail: string | null, profileName: string, accessScopeName: string | null, decision: ReviewDecision | null, until: string | null }> } } | null };
+
+export type ReviewOpensQueryVariables = Exact<{
+  profileId: string;
+  accessScopeGuid?: string | null | undefined;
+  first: number;
+}>;
+
+
+export type ReviewOpensQuery = { profile: { profileId: string, opens: { totalCount: number, nodes: Array<{ profiles: number, application: { applicationGuid: string, name: string }, accessScopes: Array<{ accessScopeGuid: string, name: string }> }> } } | null };
 
 export type RoleRowsQueryVariables = Exact<{
   first: number;

@@ -1,15 +1,25 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, DecideReviewItemsMutation, DecideReviewItemsMutationVariables, FinishReviewMutation, FinishReviewMutationVariables, ReviewHeadQuery, ReviewHeadQueryVariables, ReviewItemRowsQuery, ReviewItemRowsQueryVariables, ReviewListQuery, ReviewListQueryVariables, StartReviewMutation, StartReviewMutationVariables } from './graph';
+import type { Operation, CancelReviewMutation, CancelReviewMutationVariables, DecideReviewItemsMutation, DecideReviewItemsMutationVariables, FinishReviewMutation, FinishReviewMutationVariables, ReviewEndsQuery, ReviewEndsQueryVariables, ReviewHeadQuery, ReviewHeadQueryVariables, ReviewItemRowsQuery, ReviewItemRowsQueryVariables, ReviewListQuery, ReviewListQueryVariables, ReviewOpensQuery, ReviewOpensQueryVariables, ReviewOwnerNameQuery, ReviewOwnerNameQueryVariables, ReviewOwnersQuery, ReviewOwnersQueryVariables, StartReviewMutation, StartReviewMutationVariables } from './graph';
 
 export const reviewList: Operation<ReviewListQuery, ReviewListQueryVariables> =
   { operationName: 'ReviewList', documentId: 'sha256:7eabe25945233f9fe36721bdf2cb00eadbd2391c3b9371bb9a15cd533c72a35e' };
 export const reviewHead: Operation<ReviewHeadQuery, ReviewHeadQueryVariables> =
-  { operationName: 'ReviewHead', documentId: 'sha256:03272fb4fd241d128f64b19a1c7f3874f4d1e8e5f0a9c8912089543a69c93770' };
+  { operationName: 'ReviewHead', documentId: 'sha256:20e5a0558f223aa0a455834a133fc9f42cd0414b4a6cc64ce9761968dc5fc3fc' };
 export const reviewItemRows: Operation<ReviewItemRowsQuery, ReviewItemRowsQueryVariables> =
-  { operationName: 'ReviewItemRows', documentId: 'sha256:9adc445d84687edf105c220b013e0df2fe012cec356c0f46d6259f810c1f83eb' };
+  { operationName: 'ReviewItemRows', documentId: 'sha256:e705fb555c41121371e882e3939342a8a79cdd8b532d6c8b65ad36ec1cdfea51' };
 export const decideReviewItems: Operation<DecideReviewItemsMutation, DecideReviewItemsMutationVariables> =
   { operationName: 'DecideReviewItems', documentId: 'sha256:f1bc11dc3496c0f21d9d1d6fa0f483ec28831086e8ad70cb4e06df5f55210ded' };
 export const startReview: Operation<StartReviewMutation, StartReviewMutationVariables> =
   { operationName: 'StartReview', documentId: 'sha256:732a8d45d88e51fc0c4e4f50d04699fbaa6512727afbb0cf86faeaa320342900' };
 export const finishReview: Operation<FinishReviewMutation, FinishReviewMutationVariables> =
   { operationName: 'FinishReview', documentId: 'sha256:3500508a78be10e62d902d04eb53a8f8adb30e2203e17a46e83d6e0e81bfa650' };
+export const cancelReview: Operation<CancelReviewMutation, CancelReviewMutationVariables> =
+  { operationName: 'CancelReview', documentId: 'sha256:9e52711d0a2e67afb9e467391415778af50bf2cdb3aa92223fa39f7409ae0052' };
+export const reviewOwners: Operation<ReviewOwnersQuery, ReviewOwnersQueryVariables> =
+  { operationName: 'ReviewOwners', documentId: 'sha256:02e66c33f937db23cee2c686c1b213bac4559171af34f3bcdbba25b57748ff7f' };
+export const reviewOwnerName: Operation<ReviewOwnerNameQuery, ReviewOwnerNameQueryVariables> =
+  { operationName: 'ReviewOwnerName', documentId: 'sha256:2a8ea99adac90e8b9e8202ff1223d431e66c6e922f6afe503510018f41c31a81' };
+export const reviewEnds: Operation<ReviewEndsQuery, ReviewEndsQueryVariables> =
+  { operationName: 'ReviewEnds', documentId: 'sha256:f68cf28e9e5e7a94a361d97294879d8a234d7296c40f17dfe30d0b4cdfe61c47' };
+export const reviewOpens: Operation<ReviewOpensQuery, ReviewOpensQueryVariables> =
+  { operationName: 'ReviewOpens', documentId: 'sha256:43ae0706373ca31e81a1dd0d93b33cffaeecc734f0f2d01260b2c07010e0d763' };

@@ -1,15 +1,20 @@
 /** The end of a review: who loses what, before it is done. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { mutate } from '../../graph';
-import { finishReview } from '../../operations/generated/reviews';
+import { ask, mutate } from '../../graph';
+import { finishReview, reviewEnds } from '../../operations/generated/reviews';
 import { readAgain } from '../../readAgain';
 import { Affected } from '../../review/Affected';
 import { EffectTotals, OtherEffects } from '../../review/Effect';
 import { Sheet } from '../../ui/Dialog';
 import { Loading } from '../../ui/Empty';
 import { Failure } from '../../ui/Failure';
+import { PartList, useParts } from '../../ui/PartList';
+import { exactTime } from '../../ui/Time';
 import { say } from '../../ui/Toasts';
 import { plural } from '../../words';
+import { nameOfItem } from './itemName';
+
+const endsInPart = 50;
 
 interface FinishProps {
   reviewGuid: string;
@@ -70,7 +75,37 @@ export function Finish({ reviewGuid, counts, undecided, onClose }: FinishProps) 
       {tried.data && <EffectTotals effect={tried.data} />}
       {tried.data && <Affected effect={tried.data} again={() => void tried.refetch()} />}
       {tried.data && <OtherEffects effect={tried.data} subjects={[]} />}
+      <Ends reviewGuid={reviewGuid} undecided={undecided} />
       {finishing.error && <Failure error={finishing.error} />}
     </Sheet>
+  );
+}
+
+/** Every grant that ends, to the last one. */
+function Ends({ reviewGuid, undecided }: { reviewGuid: string; undecided: string }) {
+  const decision = [...(undecided === 'END' ? (['UNDECIDED'] as const) : []), 'END' as const, 'END_AT' as const];
+  const parts = useParts(['reviews', 'ends', reviewGuid], async (after, signal) => {
+    const variables = { reviewGuid, filter: { decision, changed: false }, first: endsInPart, after };
+    return (await ask(reviewEnds, variables, signal)).review?.items;
+  });
+  return (
+    <section className="reviewed" aria-label="What ends">
+      <h3>What ends: {parts.total === undefined ? 'counting…' : plural(parts.total, 'grant')}</h3>
+      <PartList parts={parts} empty={<p>No grant ends.</p>}>
+        {(rows) => (
+          <ul>
+            {rows.map((item) => (
+              <li key={item.itemGuid} className="loss">
+                <span aria-hidden="true">−</span>
+                <span>
+                  {nameOfItem(item)}
+                  {item.until && `, on ${exactTime(item.until)}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </PartList>
+    </section>
   );
 }

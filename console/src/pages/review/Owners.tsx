@@ -1,0 +1,70 @@
+/** How far each owner of a review is, with the address of that owner's part. */
+import { Link } from '@tanstack/react-router';
+import { ask } from '../../graph';
+import { reviewOwners } from '../../operations/generated/reviews';
+import { Sheet } from '../../ui/Dialog';
+import { Empty } from '../../ui/Empty';
+import { PartList, useParts } from '../../ui/PartList';
+import { plural } from '../../words';
+
+/** In the address, in place of an id. */
+export const ownerless = '-';
+
+const ownersInPart = 50;
+
+export function Owners({ reviewGuid, onClose }: { reviewGuid: string; onClose: () => void }) {
+  const parts = useParts(['reviews', 'owners', reviewGuid], async (after, signal) => {
+    return (await ask(reviewOwners, { reviewGuid, first: ownersInPart, after }, signal)).review?.owners;
+  });
+  const addressOf = (search: Record<string, string>) =>
+    new URL(`reviews/${reviewGuid}?${new URLSearchParams(search)}`, document.baseURI).href;
+  return (
+    <Sheet
+      title="Progress by owner"
+      sub="Gatehouse sends no mail: copy the link of a part and send it to its owner."
+      onClose={onClose}
+      foot={
+        <button type="button" className="button" onClick={onClose}>
+          Close
+        </button>
+      }
+    >
+      <PartList parts={parts} empty={<Empty icon="check" title="The review has no grants" />}>
+        {(rows) => (
+          <ul className="review-owners">
+            {rows.map(({ owner, decided, total }) => {
+              const name = owner?.name ?? 'Without an owner';
+              const part = owner ? { owner: owner.profileId } : { owner: ownerless };
+              return (
+                <li key={owner?.profileId ?? ''}>
+                  <span className="two-lines">
+                    <b>{name}</b>
+                    <small>{owner ? `Holders of ${owner.profileId} decide` : 'Decided with admin:security'}</small>
+                  </span>
+                  <span className="grow" />
+                  <progress max={total} value={decided} aria-label={`${name}: decided`} />
+                  <Link
+                    to="/reviews/$guid"
+                    params={{ guid: reviewGuid }}
+                    search={{ view: 'all', ...part } as never}
+                    onClick={onClose}
+                  >
+                    {decided.toLocaleString('en')} of {plural(total, 'grant')}
+                  </Link>
+                  <button
+                    type="button"
+                    className="button small"
+                    aria-label={`Copy link: ${name}`}
+                    onClick={() => void navigator.clipboard.writeText(addressOf(part))}
+                  >
+                    Copy link
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </PartList>
+    </Sheet>
+  );
+}

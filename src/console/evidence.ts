@@ -1,0 +1,54 @@
+/** Sends the evidence of an access review as a file: the same lines as `gatehouse review export`. */
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Caller } from '../auth/caller.js';
+import type { Dependencies } from '../context.js';
+import { clientLeft, methodNotAllowed } from '../errors.js';
+import { contextOf, limitRequests } from '../http/requestContext.js';
+import { writeEvidence } from '../services/reviews/evidence.js';
+
+const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
+
+interface EvidenceRoutes {
+  identify(request: Request): Promise<Caller>;
+  /** Refuses pages of other sites. */
+  requirePage: RequestHandler;
+}
+
+export function evidenceRoutes(dependencies: Dependencies, { identify, requirePage }: EvidenceRoutes): Router {
+  const router = Router({ caseSensitive: true });
+  for (const format of ['csv', 'json'] as const)
+    router
+      .route(`/console/reviews/:guid/evidence.${format}`)
+      .get(...limitRequests(dependencies.adminRequests), requirePage, async (request, response) => {
+        const context = contextOf(dependencies, request, await identify(request));
+        try {
+          await writeEvidence(context, String(request.params.guid), format, async (text) => {
+            if (!response.headersSent) response.set({ 'content-type': types[format], 'cache-control': 'no-store' });
+            await write(response, text);
+          });
+          response.end();
+        } catch (error) {
+          if (!response.headersSent) throw error;
+          // a file that is not whole must not look as if it were
+          dependencies.log.warn({ error }, 'the evidence of a review was not sent whole');
+          response.destroy();
+        }
+      })
+      .all(() => {
+        throw methodNotAllowed('GET, HEAD');
+      });
+  return router;
+}
+
+/** Waits until the caller has read. Throws when the caller has left. */
+async function write(response: Response, text: string): Promise<void> {
+  if (response.destroyed) throw clientLeft();
+  if (response.write(text)) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
