@@ -91,6 +91,11 @@ function Shown({ review }: { review: Head }) {
     ...(search.owner && { owner: search.owner === ownerless ? '' : search.owner }),
   };
   const { field, direction } = sortOf(sort);
+  const isBeside = shown !== undefined;
+  const listed = useMemo(
+    () => columns.filter(({ key }) => !isBeside || !besideKeys.has(key) || key === field),
+    [columns, isBeside, field],
+  );
   const pages = usePages(['reviews', 'items', reviewGuid, filter, sort], async (page, signal) => {
     const variables = { ...page, reviewGuid, filter, orderBy: [{ [field]: direction }] };
     return (await ask(reviewItemRows, variables, signal)).review!.items;
@@ -161,7 +166,7 @@ function Shown({ review }: { review: Head }) {
             one="grant"
             placeholder="Person, department or profile"
             pages={pages}
-            columns={columns}
+            columns={listed}
             keyOf={({ itemGuid }) => itemGuid}
             nameOf={nameOfItem}
             defaultSort="userName"
@@ -232,6 +237,9 @@ function Shown({ review }: { review: Head }) {
     </div>
   );
 }
+
+/** Columns that give room to the grant beside the list. */
+const besideKeys = new Set(['grantedAt', 'lastUsedAt', 'opens']);
 
 const decideWords = { k: 'Keep', e: 'End', d: 'End on', u: 'Undo' };
 

@@ -58,6 +58,19 @@ const rows: Row[] = [
       await page.getByLabel('Name').waitFor();
     },
   ],
+  [
+    'an access review, with a grant beside',
+    '/reviews',
+    async (page) => {
+      await page.getByRole('button', { name: 'Start a review…' }).click();
+      await page.getByLabel('Name').fill('Spring');
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
+      await page.getByRole('row').nth(1).waitFor();
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('At the start of the review').waitFor();
+    },
+  ],
   ['why, before it is asked', '/why'],
   ['why', `/why?user=${bruno}&application=${assetRegister}`],
   ['why, open', `/why?user=de300000-0000-4000-8000-000000000001&application=${gridMonitor}`],

@@ -3179,7 +3179,7 @@ export type ReviewOpensQueryVariables = Exact<{
 }>;
 
 
-export type ReviewOpensQuery = { profile: { profileId: string, opens: { totalCount: number, nodes: Array<{ profiles: number, application: { applicationGuid: string, name: string }, accessScopes: Array<{ accessScopeGuid: string, name: string }> }> } } | null };
+export type ReviewOpensQuery = { profile: { profileId: string, opens: { totalCount: number, nodes: Array<{ profiles: number, application: { applicationGuid: string, name: string }, accessScopes: Array<{ accessScopeGuid: string, name: string }>, accessScopeTypes: Array<{ accessScopeTypeGuid: string, name: string }> }> } } | null };
 
 export type RoleRowsQueryVariables = Exact<{
   first: number;

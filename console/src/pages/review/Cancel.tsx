@@ -49,7 +49,9 @@ export function Cancel({ reviewGuid, name, decided, onClose }: CancelProps) {
       }
     >
       <p>All grants stay as they are, and nobody can decide any more. A cancelled review is not opened again.</p>
-      {decided > 0 && <p>{plural(decided, 'decision')} stay in the record as evidence, and have no effect.</p>}
+      {decided > 0 && (
+        <p>{plural(decided, 'decision stays', 'decisions stay')} in the record as evidence, without effect.</p>
+      )}
       {cancelling.error && <Failure error={cancelling.error} />}
     </Sheet>
   );

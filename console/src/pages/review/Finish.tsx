@@ -44,7 +44,7 @@ export function Finish({ reviewGuid, counts, undecided, onClose }: FinishProps) 
   return (
     <Sheet
       title="Finish the review"
-      sub={`${plural(counts.keep, 'grant')} stay, ${counts.end} end, ${counts.endAt} end on a date`}
+      sub={`${plural(counts.keep, 'grant stays', 'grants stay')}, ${plural(counts.end, 'ends', 'end')}, ${plural(counts.endAt, 'ends', 'end')} on a date`}
       isWide
       isBusy={isBusy}
       onClose={onClose}

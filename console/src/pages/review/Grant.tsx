@@ -109,7 +109,7 @@ export function Grant({ item, acts, onClose }: GrantProps) {
       {opened.data === null && <p>The profile is not there any more.</p>}
       {opens && (
         <ul>
-          {opens.nodes.map(({ application, accessScopes, profiles }) => (
+          {opens.nodes.map(({ application, accessScopes, accessScopeTypes, profiles }) => (
             <li key={application.applicationGuid}>
               {userGuid ? (
                 <Link to="/why" search={{ user: userGuid, application: application.applicationGuid } as never}>
@@ -121,8 +121,14 @@ export function Grant({ item, acts, onClose }: GrantProps) {
                 </Link>
               )}
               <small>
-                {accessScopes.map(({ name }) => name).join(', ')}
-                {profiles > 1 ? ` · ${plural(profiles - 1, 'other profile')} open it` : ' · only this profile opens it'}
+                {[
+                  ...accessScopes.map(({ name }) => name),
+                  ...accessScopeTypes.map(({ name }) => `all of ${name}`),
+                ].join(', ')}
+                {' · '}
+                {profiles > 1
+                  ? plural(profiles - 1, 'other profile opens it', 'other profiles open it')
+                  : 'only this profile opens it'}
               </small>
             </li>
           ))}
