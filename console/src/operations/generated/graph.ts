@@ -3175,7 +3175,6 @@ export type ReviewEndsQuery = { review: { reviewGuid: string, items: { totalCoun
 export type ReviewOpensQueryVariables = Exact<{
   profileId: string;
   accessScopeGuid?: string | null | undefined;
-  first: number;
 }>;
 
 

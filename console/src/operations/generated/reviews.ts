@@ -22,4 +22,4 @@ export const reviewOwnerName: Operation<ReviewOwnerNameQuery, ReviewOwnerNameQue
 export const reviewEnds: Operation<ReviewEndsQuery, ReviewEndsQueryVariables> =
   { operationName: 'ReviewEnds', documentId: 'sha256:f68cf28e9e5e7a94a361d97294879d8a234d7296c40f17dfe30d0b4cdfe61c47' };
 export const reviewOpens: Operation<ReviewOpensQuery, ReviewOpensQueryVariables> =
-  { operationName: 'ReviewOpens', documentId: 'sha256:ad3567db7d3cd5c7a97d16667a416a032c5cd3dfef8d8d4f09b2c03185d3b984' };
+  { operationName: 'ReviewOpens', documentId: 'sha256:406af0fe88241eaa345990909c63d95733a9ff88a8c88f8ac7d8e5e6d367f16a' };

@@ -21,14 +21,11 @@ interface GrantProps {
   onClose: () => void;
 }
 
-const shownMax = 12;
-
 export function Grant({ item, acts, onClose }: GrantProps) {
   const { profileId, profileName, accessScopeGuid, accessScopeName, userGuid, userName, userEmail } = item;
   const opened = useQuery({
     queryKey: ['reviews', 'opens', profileId, accessScopeGuid],
-    queryFn: async ({ signal }) =>
-      (await ask(reviewOpens, { profileId, accessScopeGuid, first: shownMax }, signal)).profile,
+    queryFn: async ({ signal }) => (await ask(reviewOpens, { profileId, accessScopeGuid }, signal)).profile,
   });
   useEffect(() => {
     const close = ({ key, target }: KeyboardEvent) => {
