@@ -1,4 +1,4 @@
-/** What a browser loads of the console, as brotli, which every current browser accepts: its first page is there soon, and stays so. */
+/** What a browser loads of the console, compressed: its first page is there soon, and stays so. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtFolder } from '../../src/console/builtFiles.js';
@@ -16,7 +16,7 @@ const kilobyte = 1_000;
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(builtFolder, '.vite/manifest.json'), 'utf8'));
 
 const sizeOf = (file: string): number =>
-  statSync(join(builtFolder, /\.(js|css)$/.test(file) ? `${file}.br` : file)).size;
+  statSync(join(builtFolder, /\.(js|css)$/.test(file) ? `${file}.gz` : file)).size;
 const sum = (files: Iterable<string>): number => [...files].reduce((total, file) => total + sizeOf(file), 0);
 
 /** A chunk's files and those of what it imports at once. */

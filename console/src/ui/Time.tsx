@@ -26,7 +26,7 @@ const exact: Intl.DateTimeFormatOptions = {
   timeZoneName: 'short',
 };
 
-export const exactTime = (iso: string): string => new Date(iso).toLocaleString('en-GB', { ...exact });
+export const exactTime = (iso: string): string => new Date(iso).toLocaleString('en-GB', exact);
 
 export const Time = ({ iso, absent = '—' }: { iso: string | null | undefined; absent?: string }) =>
   iso ? (
