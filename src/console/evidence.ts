@@ -3,6 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { Caller } from '../auth/caller.js';
 import type { Dependencies } from '../context.js';
 import { clientLeft, methodNotAllowed } from '../errors.js';
+import { drained } from '../http/encoding/encodings.js';
 import { contextOf, limitRequests } from '../http/requestContext.js';
 import { writeEvidence } from '../services/reviews/evidence.js';
 
@@ -43,12 +44,5 @@ export function evidenceRoutes(dependencies: Dependencies, { identify, requirePa
 /** Waits until the caller has read. Throws when the caller has left. */
 async function write(response: Response, text: string): Promise<void> {
   if (response.destroyed) throw clientLeft();
-  if (response.write(text)) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
+  if (!response.write(text)) await drained(response);
 }

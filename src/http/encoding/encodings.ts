@@ -255,7 +255,7 @@ async function gather(chunks: Chunks): Promise<IteratorResult<string | Buffer, v
 }
 
 /** Resolves when everything is read or the client has left; the server cuts off clients that read too slowly. */
-function drained(response: ServerResponse): Promise<void> {
+export function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       response.off('drain', go).off('close', go);

@@ -117,13 +117,13 @@ async function refusalOf(
     'select item_guid::text as guid from review_items where review_id = $1::bigint and item_guid = any($2::uuid[])',
     [reviewId, items.map(({ itemGuid }) => itemGuid)],
   );
-  const reviewGuids = new Set(inReview.map(({ guid }) => guid));
+  const itemGuids = new Set(inReview.map(({ guid }) => guid));
   const missing: Problems = {};
   const foreign: Problems = {};
   items.forEach(({ itemGuid }, index) => {
     const guid = itemGuid.toLowerCase();
     const path = `items[${index}].itemGuid`;
-    if (!reviewGuids.has(guid)) missing[path] = ['The review has no such item.'];
+    if (!itemGuids.has(guid)) missing[path] = ['The review has no such item.'];
     else if (!done.has(guid))
       foreign[path] = ['The item is for another reviewer: its owner, or admin:security if it has none.'];
   });
