@@ -102,10 +102,7 @@ const { project020, planners, lead, holderOfMany } = largeRecords;
 /** A different number of changes in each turn, so that no turn repeats the one before. */
 const mappings = (turn: number) =>
   planners.slice(0, 991 - (turn + 1)).map((applicationGuid) => ({
-    createAccessScopeApplicationsMappers: {
-      applicationGuid,
-      items: [{ accessScopeGuid: project020, state: 'active' }],
-    },
+    mapping: { applicationGuid, accessScopeGuid: project020, from: null, to: 'active' },
   }));
 
 async function budgetsOf(ask: Ask): Promise<{ rows: Budget[]; end: () => Promise<void> }> {
@@ -113,7 +110,8 @@ async function budgetsOf(ask: Ask): Promise<{ rows: Budget[]; end: () => Promise
   const region = types.find(({ name }: { name: string }) => name === 'region').accessScopeTypeGuid;
   const scopes = (await ask('ScopesOfType', { type: region, first: 1_000 })).data.accessScopes.nodes;
   const inSight = scopes.slice(0, 25).map(({ accessScopeGuid }: { accessScopeGuid: string }) => accessScopeGuid);
-  const effectId = (await ask('TryChanges', { changes: mappings(-1) })).data.applyChanges.effect.effectId;
+  const effectId = (await ask('TryChanges', { changes: mappings(-1), areFew: false })).data.applyChanges.effect
+    .effectId;
   const people = { effectId, first: 50, isGain: true };
   const endCursor = (await ask('EffectPeople', people)).data.effect.gains.people.pageInfo.endCursor;
   const proposal = (await ask('ProposeChanges', { changes: mappings(-1), note: 'Measured' })).data.proposeChanges;
@@ -150,7 +148,7 @@ async function budgetsOf(ask: Ask): Promise<{ rows: Budget[]; end: () => Promise
       name: 'review: dry run of 982 to 991 mappings, totals and groups',
       ms: 300,
       kB: 60,
-      ask: (turn) => ask('TryChanges', { changes: mappings(turn) }),
+      ask: (turn) => ask('TryChanges', { changes: mappings(turn), areFew: false }),
     },
     { name: 'review: next page of people', ms: 60, kB: 10, ask: tab('EffectPeople', { ...people, after: endCursor }) },
     { name: 'review: by profile', ms: 60, kB: 10, ask: tab('EffectProfiles', { effectId, first: 50 }) },

@@ -45,7 +45,7 @@ export function graphqlRoutes(
     const answer = await face(context, { method: method as 'GET' | 'POST', headers: wanted, search, body }, find);
     begin(response, answer);
     // the answer to a change may contain a secret next to texts that the caller chose (https://breachattack.com)
-    if (answer.isOfQuery) await encodings.send(request, response, answer.body, answer.lookup);
+    if (answer.isReadable) await encodings.send(request, response, answer.body, answer.lookup);
     else response.end(answer.body);
   };
   const postTo = (answer: ReturnType<typeof answerBy>): RequestHandler => {

@@ -101,7 +101,7 @@ it.each(['/api/applications', `/openapi.json`])('HEAD of %s has no body in any c
   }
 });
 
-it('what the token endpoints answer is never compressed, nor what a change answers', async () => {
+it('what the token endpoints answer is never compressed, nor what a change of one record answers', async () => {
   const client = await newClient(app.context);
   const holder = await newHolder(app.context);
   const post = (path: string, body: object) =>
@@ -122,6 +122,20 @@ it('what the token endpoints answer is never compressed, nor what a change answe
   const keys = await ask('/.well-known/jwks.json', 'gzip');
   for (const answer of [exchanged, validated, introspected, changed, keys])
     expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
+});
+
+it('what a change set does is compressed as what a query reads, whoever asks for more beside it', async () => {
+  const input = (name: string) => `input: { roleId: "${name}", name: "${'n'.repeat(200)}" }`;
+  const changes = Array.from({ length: 20 }, (_, index) => `{ createRole: { ${input(`tried-${index}`)} } }`).join(', ');
+  const trial = `applyChanges(changes: [${changes}], dryRun: true) { effect { outcomes { nodes { path outcome } } } }`;
+  const encodingOf = async (fields: string) => {
+    const body = { query: `mutation { ${fields} }` };
+    const answer = await askWire(`${app.url}/graphql`, { method: 'POST', headers: headers('br'), body });
+    expect(answer.status).toBe(200);
+    return answer.headers['content-encoding'];
+  };
+  expect(await encodingOf(trial)).toBe('br');
+  expect(await encodingOf(`${trial} createRole(${input('beside')}) { roleId }`)).toBeUndefined();
 });
 
 it('the page of the console is compressed, and its files are as the build made them', async () => {

@@ -52,7 +52,7 @@ export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
     gcTime: 0,
     queryFn: async ({ signal }) => {
       const assignProfiles = { profileId: profile!.id, roleId: role!.id, userGuids: receive };
-      return (await mutate(tryChanges, { changes: [{ assignProfiles }] }, signal)).applyChanges.effect;
+      return (await mutate(tryChanges, { changes: [{ assignProfiles }], areFew: false }, signal)).applyChanges.effect;
     },
   });
   const give = () => {

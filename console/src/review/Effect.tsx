@@ -8,11 +8,13 @@ export type Effects = Pick<
   'effectId' | 'gains' | 'loses'
 >;
 type Delta = Effects['gains'];
-type Item = Delta['items']['nodes'][number];
+type Item = NonNullable<Delta['items']>['nodes'][number];
 
-/** Most items that are asked for; more are listed by `Affected`. */
+/** Most items that are asked for, and of a review with more drafts none; the others are listed by `Affected`. */
 const itemsMax = 200;
-const isWhole = ({ items }: Delta): boolean => items.nodes.length < itemsMax;
+export const fewDrafts = 100;
+const isWhole = ({ items }: Delta): boolean => items !== undefined && items.nodes.length < itemsMax;
+const itemsOf = ({ items }: Delta): readonly Item[] => items?.nodes ?? [];
 
 /** Whether the groups of a review can say who gains and loses. */
 export const isListed = ({ gains, loses }: Effects): boolean => isWhole(gains) && isWhole(loses);
@@ -67,8 +69,8 @@ export function EffectOf({ effect, drafts }: EffectOfProps) {
   if (!isListed(effect)) return null;
   const ofGroup = (item: Item) => subjects.some((subject) => isOf(subject)(item));
   // what only gives takes from nobody: losses of the same record come of other changes
-  const gained = drafts.some(({ sign }) => sign !== 'loss') ? gains.items.nodes.filter(ofGroup) : [];
-  const lost = drafts.some(({ sign }) => sign !== 'gain') ? loses.items.nodes.filter(ofGroup) : [];
+  const gained = drafts.some(({ sign }) => sign !== 'loss') ? itemsOf(gains).filter(ofGroup) : [];
+  const lost = drafts.some(({ sign }) => sign !== 'gain') ? itemsOf(loses).filter(ofGroup) : [];
   const [only] = subjects.length === 1 ? subjects : [];
   return (
     <>
@@ -83,7 +85,7 @@ export function OtherEffects({ effect, subjects }: { effect: Effects; subjects: 
   const { gains, loses } = effect;
   if (!isListed(effect)) return null;
   const isOther = (item: Item) => !subjects.some((subject) => isOf(subject)(item));
-  const [gained, lost] = [gains.items.nodes.filter(isOther), loses.items.nodes.filter(isOther)];
+  const [gained, lost] = [itemsOf(gains).filter(isOther), itemsOf(loses).filter(isOther)];
   if (gained.length + lost.length === 0) return null;
   return (
     <div className="reviewed">

@@ -20,7 +20,7 @@ import { plural } from '../words';
 import { Affected } from './Affected';
 import { changesOf, inOrder } from './changesOf';
 import { readTheirs, type Theirs } from './conflicts';
-import { EffectOf, type Effects, EffectTotals, OtherEffects } from './Effect';
+import { EffectOf, type Effects, EffectTotals, fewDrafts, OtherEffects } from './Effect';
 import { GroupOutcome } from './Exceptions';
 import { groupsOf } from './groups';
 import { readManagers } from './managers';
@@ -50,7 +50,7 @@ function ReviewDrafts() {
     // the numbers before stay, grey, until they are counted again
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const { applyChanges } = await mutate(tryChanges, { changes }, signal);
+      const { applyChanges } = await mutate(tryChanges, { changes, areFew: drafts.length <= fewDrafts }, signal);
       return { ...applyChanges, keys: drafts.map(({ key }) => key) };
     },
   });

@@ -30,8 +30,8 @@ export interface GraphqlAnswer {
   status: number;
   headers: Iterable<[string, string]>;
   body: string | Buffer;
-  /** Whether it is what a query reads. */
-  isOfQuery?: boolean;
+  /** Whether it holds only what a query may read. */
+  isReadable?: boolean;
   /** The cache lookup of a query whose answer may be cached. */
   lookup?: AnswerLookup | undefined;
 }
@@ -48,6 +48,12 @@ function contextFor(context: GraphContext, { operation }: OperationDefinitionNod
   const reads = context.openReads();
   return { ...context, reads, sql: reads };
 }
+
+/** Mutations that answer with a change set or a review, which queries read too, and make no secret. */
+const readable = new Set(['applyChanges', 'undoChangeSet', 'finishReview']);
+const isReadable = ({ operation, selectionSet }: OperationDefinitionNode): boolean =>
+  operation === 'query' ||
+  selectionSet.selections.every((each) => each.kind === 'Field' && readable.has(each.name.value));
 
 /** Callers without admin:read get errors for single fields, so their answers are not cached. */
 const mayCache = ({ answers, caller }: Context, { operation }: OperationDefinitionNode): boolean =>
@@ -76,6 +82,7 @@ interface RequestState {
   context: Context;
   tellsCost: boolean;
   isOfQuery: boolean;
+  isReadable: boolean;
   /** Whether the answer has both data and errors. */
   isPartial: boolean;
   lookup: AnswerLookup | undefined;
@@ -107,6 +114,7 @@ export async function openGraphql(
     if (!operation || !schema.getRootType(operation.operation)) return operationError(operation, operationName);
     const state = requests.getStore()!;
     state.isOfQuery = operation.operation === 'query';
+    state.isReadable = isReadable(operation);
     const { answer } = state;
     const { tellsCost } = state;
     const isCacheable = !tellsCost && mayCache(context, operation);
@@ -174,6 +182,7 @@ export async function openGraphql(
       context,
       tellsCost: request.headers[costHeader] === '1',
       isOfQuery: false,
+      isReadable: false,
       isPartial: false,
       lookup: undefined,
       answer: new AnswerBytes(),
@@ -189,14 +198,14 @@ export async function openGraphql(
         context: async () => graphContext(context),
       }),
     );
-    const { isOfQuery, lookup, written } = state;
+    const { isReadable, lookup, written } = state;
     const body = written ?? Buffer.from(textOf(answer));
     const status = answer.status ?? 200;
     if (lookup && !lookup.found && status === 200) void lookup.store(body);
     const { headers } = answer;
     if (status >= 400) headers.set('content-type', `${responseType}; charset=utf-8`);
     const isPartial = state.isPartial && headers.get('content-type')!.startsWith(responseType);
-    return { status: isPartial ? partialSuccess : status, headers, body, isOfQuery, lookup };
+    return { status: isPartial ? partialSuccess : status, headers, body, isReadable, lookup };
   };
 }
 

@@ -2,11 +2,11 @@
 import type { Operation, ApplyChangesMutation, ApplyChangesMutationVariables, MappingsNowQuery, MappingsNowQueryVariables, TryChangesMutation, TryChangesMutationVariables, TryUndoMutation, TryUndoMutationVariables, UndoMutation, UndoMutationVariables } from './graph';
 
 export const tryChanges: Operation<TryChangesMutation, TryChangesMutationVariables> =
-  { operationName: 'TryChanges', documentId: 'sha256:5e0604c6c6bc0c0856b9eac74dcbb7dc57bfe1403ff99b29d93542b28b95223a' };
+  { operationName: 'TryChanges', documentId: 'sha256:12a82b8095e3c504d9e4d9904443808fb778e6689813a89089d72b2308216824' };
 export const applyChanges: Operation<ApplyChangesMutation, ApplyChangesMutationVariables> =
   { operationName: 'ApplyChanges', documentId: 'sha256:df3bf83e3d39c39176959f660e7ae04f0e9d15e9fb2c46f46d4d38f9942dbd14' };
 export const tryUndo: Operation<TryUndoMutation, TryUndoMutationVariables> =
-  { operationName: 'TryUndo', documentId: 'sha256:b900b1dea862aad2caced4f1dc52b820aea8a8f44313e6d9b0610da0a30dd2de' };
+  { operationName: 'TryUndo', documentId: 'sha256:187c704c11930f33fdc19ab255a2b50cca690539607492ac3dcc60282cc2f7d3' };
 export const undo: Operation<UndoMutation, UndoMutationVariables> =
   { operationName: 'Undo', documentId: 'sha256:04e44930e842c7a5b8234a622223de8ba04c9a786eb716e224a1aa172fcaf661' };
 export const mappingsNow: Operation<MappingsNowQuery, MappingsNowQueryVariables> =
