@@ -8,7 +8,7 @@ export interface AcceptedRule {
   name: string;
   operation?: string;
   kinds: readonly DifferenceKind[];
-  path: string;
+  paths: readonly string[];
 }
 
 /** Finds the rule that accepts a difference. */
@@ -22,25 +22,33 @@ export const findAccepted = (
     (rule) =>
       rule.kinds.includes(kind) &&
       (rule.operation === undefined || rule.operation.toLowerCase() === operation.toLowerCase()) &&
-      covers(rule.path, pattern),
+      rule.paths.some((path) => covers(path, pattern)),
   );
 
 const texts = ['text', 'text in another case', 'text with other white space'] as const;
+
+const keysByDesign = 'keys: each service publishes its own, for its algorithm';
 
 /** Values that differ between installations. Their presence and type are still compared. */
 export const byDesign: readonly AcceptedRule[] = [
   {
     name: 'cache-control: Gatehouse says for itself how long an answer may be stored',
     kinds: ['header value', 'header added'],
-    path: 'header.cache-control',
+    paths: ['header.cache-control'],
   },
-  { name: 'iss: the issuer is ISSUER_URL', kinds: texts, path: '$..iss' },
-  { name: 'kid: each service names its own keys', kinds: [...texts, 'guid'], path: '$..kid' },
-  { name: 'alg: the algorithm is SIGNING_ALG', kinds: texts, path: '$..alg' },
+  { name: 'iss: the issuer is ISSUER_URL', kinds: texts, paths: ['$..iss'] },
+  { name: 'kid: each service names its own keys', kinds: [...texts, 'guid'], paths: ['$..kid'] },
+  { name: 'alg: the algorithm is SIGNING_ALG', kinds: texts, paths: ['$..alg'] },
+  {
+    name: keysByDesign,
+    kinds: [...texts, 'property missing', 'property added'],
+    paths: ['kty', 'crv', 'x', 'y', 'n', 'e'].map((name) => `$.keys[*].${name}`),
+  },
+  { name: keysByDesign, kinds: ['list shorter', 'list longer'], paths: ['$.keys'] },
   {
     name: 'role names: they are imported, or given by administrators',
     kinds: [...texts, 'guid'],
-    path: '$..roleId',
+    paths: ['$..roleId'],
   },
 ];
 
@@ -75,7 +83,7 @@ function readLine(file: string, line: string): AcceptedRule {
     throw new OperatorError(
       `${file} has a line that is no cause: ${line.slice(0, 200)}. A cause is as the report has it, such as "text: $..name" or "GET /api/applications header value: header.etag".`,
     );
-  return { name: line, ...(operation !== undefined && { operation }), kinds: [kind], path };
+  return { name: line, ...(operation !== undefined && { operation }), kinds: [kind], paths: [path] };
 }
 
 /**

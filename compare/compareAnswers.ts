@@ -84,8 +84,8 @@ class JsonComparison {
     this.#found = differences;
   }
 
-  #add(kind: DifferenceKind, path: Path, old?: unknown, other?: unknown): void {
-    if (this.#found.length < differencesMax) this.#found.push({ kind, path, old, new: other });
+  #add(kind: DifferenceKind, path: Path, old?: unknown, other?: unknown, rows?: Difference['rows']): void {
+    if (this.#found.length < differencesMax) this.#found.push({ kind, path, old, new: other, ...(rows && { rows }) });
   }
 
   compare(path: Path, old: unknown, other: unknown): void {
@@ -164,9 +164,8 @@ class JsonComparison {
   }
 
   #lists(path: Path, old: unknown[], other: unknown[]): void {
-    if (old.length !== other.length)
-      this.#add(old.length > other.length ? 'list shorter' : 'list longer', path, old.length, other.length);
     const id = this.#idOf(old, other);
+    if (old.length !== other.length) this.#lengths(path, old, other, id);
     if (id !== undefined) return void this.#rows(path, old as JsonObject[], other as JsonObject[], id);
     if (old.length !== other.length) return;
     const before = this.#found.length;
@@ -175,6 +174,20 @@ class JsonComparison {
       this.#found.length = before;
       this.#add('list order', path, old, other);
     }
+  }
+
+  #lengths(path: Path, old: unknown[], other: unknown[], id: string | undefined): void {
+    const kind = old.length > other.length ? 'list shorter' : 'list longer';
+    if (id === undefined) return void this.#add(kind, path, old.length, other.length);
+    const idsOf = (rows: unknown[]) => rows.map((row) => (row as JsonObject)[id]);
+    const [oldNames, newNames] = [
+      idsOf(old).map((value) => this.#pairs.newNameOf(id, value)),
+      idsOf(other).map(nameOf),
+    ];
+    const [longer, names, known] =
+      kind === 'list shorter' ? [old, oldNames, new Set(newNames)] : [other, newNames, new Set(oldNames)];
+    const alone = idsOf(longer).filter((_, index) => !known.has(names[index]!));
+    this.#add(kind, path, old.length, other.length, { id, names: alone });
   }
 
   /** The property that names the rows: the first Guid or Id that is another one in each row, and mostly found in both lists. */

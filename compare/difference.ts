@@ -107,6 +107,8 @@ export interface Difference {
   path: readonly (string | number)[];
   old?: unknown;
   new?: unknown;
+  /** Of lists of another length: the property that names the rows, and the names that only one list has. */
+  rows?: { id: string; names: readonly unknown[] };
 }
 
 export const familyOf = (kind: DifferenceKind): string => families[kind];

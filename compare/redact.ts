@@ -26,7 +26,7 @@ const catalogue = `name description iconDefault iconHover appType renderingMode 
   accessScopeGuid accessScopeTypeGuid createdDate modifiedDate`;
 const protocol = `grant_type token_type issued_token_type subject_token_type actor_token_type requested_token_type error
   error_description error_uri type title status detail code traceId instance errors scope scopes roleId aud iss typ alg
-  client_id created_at expires_at`;
+  client_id created_at expires_at kty crv use`;
 /** Their numbers and booleans stay too. */
 const others = `applicationId accessScopeId accessScopeTypeId accessScopeApplicationsMapperId
   accessScopeTypeApplicationsMapperId concreteId expires_in exp iat nbf isActive isIframe isIFrame isTokenExchangeRequired

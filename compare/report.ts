@@ -79,6 +79,7 @@ const differencesPerRowMax = 200;
 const noiseMax = 10_000;
 const reasonsMax = 20;
 const shownLengthMax = 200;
+const rowsShownMax = 3;
 
 export class ReportBuilder {
   readonly #rows = new Map<string, Row>();
@@ -164,29 +165,37 @@ export class ReportBuilder {
     if (isDifferent) row.different++;
   }
 
-  #example(request: string, { kind, path, old, new: other }: Difference): Example {
+  #example(request: string, { kind, path, old, new: other, rows }: Difference): Example {
     return {
       request: cut(request),
       place: placeOf(path, this.#shownName),
       old: this.#shown(kind, path, old),
-      new: this.#shown(kind, path, other),
+      new: this.#shown(kind, path, other) + (rows ? this.#rowsShown(kind, path, rows) : ''),
     };
+  }
+
+  /** Such as `, without applicationGuid "6b3f…"`. */
+  #rowsShown(kind: DifferenceKind, path: Difference['path'], { id, names }: NonNullable<Difference['rows']>): string {
+    const shown = names.slice(0, rowsShownMax).map((name) => this.#json([...path, id], name));
+    const more = names.length > rowsShownMax ? ` and ${names.length - rowsShownMax} more` : '';
+    return `, ${kind === 'list longer' ? 'with' : 'without'} ${this.#shownName(id)} ${shown.join(', ')}${more}`;
+  }
+
+  #json(path: Difference['path'], value: unknown): string {
+    const names = path.slice(1).filter((part) => typeof part === 'string');
+    return JSON.stringify(this.#redaction.json(value, names.reduce(placeBelow, topPlace)));
   }
 
   #shown(kind: DifferenceKind, path: Difference['path'], value: unknown): string {
     if (value === undefined) return 'nothing';
     // a length, a span of seconds and a name of a property are about nobody
     const unit = unitsOf[kind];
-    if (unit && typeof value === 'number') return `${value} ${unit}`;
+    if (unit && typeof value === 'number') return `${value} ${unit}${value === 1 ? '' : 's'}`;
     if (kind === 'property name in another case') return cut(this.#shownName(String(value)));
     if (path[0] === 'status') return String(value);
     if (path[0] === '$' && path.length === 1 && typeof value === 'string') return cut(this.#redaction.message(value));
     if (path[0] === 'header') return cut(this.#redaction.message(String(value)));
-    const place = path
-      .slice(1)
-      .filter((part) => typeof part === 'string')
-      .reduce(placeBelow, topPlace);
-    return cut(JSON.stringify(this.#redaction.json(value, place)));
+    return cut(this.#json(path, value));
   }
 
   /** As things stand: what turned out to be noise since it was found is left out too. */
@@ -250,9 +259,9 @@ export class ReportBuilder {
 }
 
 const unitsOf: Partial<Record<DifferenceKind, string>> = {
-  'list shorter': 'items',
-  'list longer': 'items',
-  lifetime: 'seconds',
+  'list shorter': 'item',
+  'list longer': 'item',
+  lifetime: 'second',
 };
 
 function causesOf(rows: readonly ReportRow[]): Cause[] {

@@ -1,5 +1,6 @@
 /** The report of a comparison as text and as one HTML page. */
 import { escapeHtml } from '../src/escapeHtml.js';
+import { causeOf } from './difference.js';
 import { type Cause, countNotCompared, type FoundDifference, type Report, type ReportRow } from './report.js';
 
 /** Causes in the summary; the details list all of them. */
@@ -24,7 +25,7 @@ function causeLines({ causes }: Report): string[] {
     .slice(0, causesShownMax)
     .map(
       ({ kind, path, count: times, operations, clients, example }) =>
-        `  ${amount(times)} × ${kind}: ${path}  (${count(operations.length, 'operation')}, ${count(clients, 'client')})\n` +
+        `  ${amount(times)} × ${kind}: ${path}  (${operationsText(operations)}, ${count(clients, 'client')})\n` +
         `      old  ${example.old}\n      new  ${example.new}`,
     );
   return [[`${count(causes.length, 'cause')}, over all operations:`, ...lines, ...moreCauses(causes)].join('\n')];
@@ -36,10 +37,14 @@ const moreCauses = ({ length }: readonly Cause[]): string[] =>
 function acceptedLines({ accepted }: Report): string[] {
   if (accepted.length === 0) return [];
   const lines = accepted.map(
-    ({ name, count: times, operations }) => `  ${amount(times)} × ${name}  (${count(operations.length, 'operation')})`,
+    ({ name, count: times, operations }) => `  ${amount(times)} × ${name}  (${operationsText(operations)})`,
   );
   return [['Accepted:', ...lines].join('\n')];
 }
+
+/** A single one by its name. */
+const operationsText = (operations: readonly string[]): string =>
+  operations.length === 1 ? operations[0]! : count(operations.length, 'operation');
 
 const amount = (number: number): string => number.toLocaleString('en');
 
@@ -53,9 +58,9 @@ function headline(row: ReportRow): string {
 }
 
 const details = ({ notCompared, differences }: ReportRow): string[] => [
-  ...differences.map(({ kind, path, count: times, example }) =>
+  ...byCause(differences).map(({ kind, path, count: times, example, places }) =>
     [
-      `  ${amount(times)} × ${kind}: ${path}`,
+      `  ${amount(times)} × ${kind}: ${path}${places > 1 ? `  (in ${places} places)` : ''}`,
       `      ${example.request}`,
       `      old  ${example.old}`,
       `      new  ${example.new}`,
@@ -63,6 +68,17 @@ const details = ({ notCompared, differences }: ReportRow): string[] => [
   ),
   ...Object.entries(notCompared).map(([reason, times]) => `  ${amount(times)} not compared: ${reason}`),
 ];
+
+/** What is one cause is shown once, with its smallest example: its places differ only in what they are nested in. */
+function byCause(differences: readonly FoundDifference[]): (FoundDifference & { places: number })[] {
+  const causes = new Map<string, FoundDifference & { places: number }>();
+  for (const each of differences) {
+    const path = causeOf(each.path);
+    const known = causes.get(`${each.kind} ${path}`);
+    causes.set(`${each.kind} ${path}`, known ? { ...known, path, places: known.places + 1 } : { ...each, places: 1 });
+  }
+  return [...causes.values()];
+}
 
 export function htmlReport(report: Report, madeAt: Date): string {
   const { requests, same, different, notCompared, rows, noise } = report;

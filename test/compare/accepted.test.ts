@@ -3,8 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { byDesign, causeLine, proposeAccepted, readAccepted } from '../../compare/accepted.js';
+import { compareAnswers, Pairs } from '../../compare/compareAnswers.js';
 import type { Difference } from '../../compare/difference.js';
 import { readIgnored } from '../../compare/difference.js';
+import type { Answer } from '../../compare/message.js';
 import { newKey, Pseudonymizer } from '../../compare/redact.js';
 import { ReportBuilder } from '../../compare/report.js';
 import { htmlReport, textReport } from '../../compare/reportPages.js';
@@ -20,6 +22,13 @@ const builder = (accepted = byDesign) => new ReportBuilder(new Pseudonymizer(new
 const caller = (operation: string, client = 'portal') => ({ operation, option: '–', client });
 const [list, one] = ['GET /api/applications', 'GET /api/applications/{guid}'];
 
+const answerOf = (value: unknown): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(value)),
+  isTooLong: false,
+});
+
 const moved: Difference = { kind: 'text', path: ['$', 0, 'name'], old: 'Gate', new: 'Door' };
 
 it('one cause in several operations is one line, with its operations, clients and times', () => {
@@ -34,6 +43,31 @@ it('one cause in several operations is one line, with its operations, clients an
   const text = textReport(report.report());
   expect(text).toMatch(/^1 cause, over all operations:\n {2}3 × text: \$\.\.name {2}\(2 operations, 2 clients\)\n/);
   expect(htmlReport(report.report(), new Date())).toContain('Causes, over all operations');
+});
+
+it('the details have a cause once for each operation, with the number of its places', () => {
+  const report = builder();
+  report.add(caller(list), list, [moved, { ...moved, path: ['$', 0, 'application', 'name'] }]);
+  const text = textReport(report.report());
+  expect(text).toContain(`2 × text: $..name  (${list}, 1 client)`);
+  expect(text).toContain('1 × text: $..name  (in 2 places)\n');
+  expect(text.match(/ × text: /g)).toHaveLength(2);
+});
+
+it('of lists of another length the rows are named that only one has', () => {
+  const rows = (...ids: number[]) =>
+    answerOf(ids.map((applicationId) => ({ applicationId, name: 'Gate', userId: applicationId })));
+  const shown = (old: Answer, other: Answer) => {
+    const report = builder();
+    report.add(caller(list), list, compareAnswers(old, other, new Pairs()));
+    return report.report().causes.map(({ kind, example }) => [kind, example.old, example.new]);
+  };
+  expect(shown(rows(1, 2, 3), rows(1, 3))).toEqual([['list shorter', '3 items', '2 items, without applicationId 2']]);
+  expect(shown(rows(1), rows(1, 2, 3, 4, 5))).toEqual([
+    ['list longer', '1 item', '5 items, with applicationId 2, 3, 4 and 1 more'],
+  ]);
+  const people = (...names: string[]) => answerOf(names.map((userId) => ({ userId })));
+  expect(JSON.stringify(shown(people('ada', 'bruno'), people('ada')))).toMatch(/1 item, without userId .*text-/);
 });
 
 it('lengths of lists, lifetimes and names of properties are shown', () => {
@@ -66,6 +100,10 @@ const designed: Difference[] = [
   { kind: 'text', path: ['$', 'access_token', 'claims', 'iss'], old: 'https://a', new: 'https://b' },
   { kind: 'text in another case', path: ['$', 'access_token', 'claims', 'roleId'], old: 'Member', new: 'member' },
   { kind: 'text', path: ['$', 'keys', 0, 'kid'], old: 'a', new: 'b' },
+  { kind: 'text', path: ['$', 'keys', 0, 'kty'], old: 'RSA', new: 'EC' },
+  { kind: 'property missing', path: ['$', 'keys', 0, 'n'], old: 'w3nR' },
+  { kind: 'property added', path: ['$', 'keys', 0, 'crv'], new: 'P-256' },
+  { kind: 'list longer', path: ['$', 'keys'], old: 1, new: 2 },
 ];
 
 it('differences by design are accepted and listed once each; a missing claim of that name is not', () => {
@@ -82,14 +120,22 @@ it('differences by design are accepted and listed once each; a missing claim of 
     ['alg', 2],
     ['cache-control', 2],
     ['iss', 2],
+    ['keys', 8],
     ['kid', 2],
     ['role names', 2],
   ]);
   expect(textReport(report.report()).match(/cache-control/g)).toHaveLength(1);
   report.add(caller('POST /token'), 'POST /token', [
     { kind: 'property missing', path: ['$', 'access_token', 'claims', 'iss'], old: 'https://a' },
+    { kind: 'property missing', path: ['$', 'keys', 0, 'use'], old: 'sig' },
   ]);
-  expect(report.report()).toMatchObject({ different: 1, causes: [{ kind: 'property missing', path: '$..iss' }] });
+  expect(report.report()).toMatchObject({
+    different: 1,
+    causes: [
+      { kind: 'property missing', path: '$..iss' },
+      { kind: 'property missing', path: '$..use' },
+    ],
+  });
   const strict = builder([]);
   strict.add(caller('POST /token'), 'POST /token', designed);
   expect(strict.report()).toMatchObject({ different: 1, accepted: [] });
