@@ -103,6 +103,7 @@ class Router {
   readonly #rules: () => ClientRules;
   readonly #keySets: KeySets;
   readonly #issuers = new LRUCache<string, Side>({ max: issuedMax });
+  readonly #searches = new Map<string, Promise<Answer>>();
   readonly #counts = new Map<string, ClientCount>();
 
   constructor(services: Record<Side, Service>, rules: () => ClientRules, keySets: KeySets) {
@@ -116,26 +117,41 @@ class Router {
     const client = clientOf(request, body);
     if (operation === 'POST /revoke') return this.#revoke(client, request, body);
     const renewed = operation === 'POST /token' ? fieldOf(body, 'refresh_token') : undefined;
-    if (renewed !== undefined) return this.#renew(client, request, renewed);
+    if (renewed !== undefined) return this.#renew(client, request, body, renewed);
     const token = operation === 'POST /token' ? undefined : fieldOf(body, 'token');
     const side = token === undefined ? this.#sideOfSession(client, body) : await this.#sideOfToken(client, token);
     return this.#send(client, side, request);
   }
 
+  /** Only one request at a time looks for the issuer of a token: an imported token is good at both services, and works once. */
+  async #renew(client: string | undefined, request: Request, body: Body, token: string): Promise<Answer> {
+    const hash = hashOf(token);
+    while (this.#searches.has(hash)) await this.#searches.get(hash);
+    const remembered = this.#issuers.get(hash);
+    if (remembered !== undefined) return this.#send(client, remembered, request);
+    const search = this.#renewUnknown(client, request, body, hash);
+    this.#searches.set(hash, search);
+    try {
+      return await search;
+    } finally {
+      this.#searches.delete(hash);
+    }
+  }
+
   /**
-   * A renewal works once, so it goes to one service. Where nobody remembers who issued the token, the client's service is asked;
-   * if that refuses the token, it has used up nothing, and the other service is asked.
+   * The client's service is asked first; if that refuses the token, it has used up nothing, and the other service is asked.
+   * What one has granted ends at the other: an imported token would still be good there.
    */
-  async #renew(client: string | undefined, request: Request, token: string): Promise<Answer> {
-    const remembered = this.#issuers.get(hashOf(token));
-    const side = remembered ?? this.#sideOfUnknown(client);
-    const answer = await this.#send(client, side, request);
-    if (isSuccess(answer)) this.#issuers.set(hashOf(token), side);
-    if (remembered !== undefined || (answer.status !== 400 && answer.status !== 401)) return answer;
-    const other = await this.#ask(otherOf(side), request);
+  async #renewUnknown(client: string | undefined, request: Request, body: Body, hash: string): Promise<Answer> {
+    const own = this.#sideOfUnknown(client);
+    const answer = await this.#send(client, own, request);
+    const isRefused = answer.status === 400 || answer.status === 401;
+    const other = isRefused ? await this.#ask(otherOf(own), request) : answer;
     if (!isSuccess(other)) return answer;
-    this.#issuers.set(hashOf(token), otherOf(side));
-    this.count(client, otherOf(side), true);
+    const side = isRefused ? otherOf(own) : own;
+    this.#issuers.set(hash, side);
+    if (isRefused) this.count(client, side, true);
+    await this.#ask(otherOf(side), revocationOf(request, body));
     return other;
   }
 
@@ -256,6 +272,20 @@ class KeySets {
 }
 
 const kidOf = (key: object): unknown => (key as { kid?: unknown }).kid;
+
+/** Ends the token of a renewal, with the credentials and in the dialect of the renewal. */
+function revocationOf(request: Request, body: Body): Request {
+  const fields = Object.entries(body.kind === 'json' && isJsonObject(body.json) ? body.json : {});
+  const pairs = (body.kind === 'form' ? body.fields : fields).flatMap(([name, value]): [string, unknown][] => {
+    if (name === 'refresh_token') return [['token', value]];
+    return name.startsWith('client_') ? [[name, value]] : [];
+  });
+  const text =
+    body.kind === 'form'
+      ? new URLSearchParams(pairs as [string, string][]).toString()
+      : JSON.stringify(Object.fromEntries(pairs));
+  return { ...request, target: request.target.replace(/\/token(?=\/?(?:$|\?))/i, '/revoke'), body: Buffer.from(text) };
+}
 
 function clientOf({ headers }: Request, body: Body): string | undefined {
   const id = fieldOf(body, 'client_id');

@@ -1,9 +1,15 @@
 /** compare cut-over: each client's sessions begin at its service and go on where they began, at both of two real services. */
+import { once } from 'node:events';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { type ClientRules, readClientRules, sideOfNewSession, watchClientRules } from '../../compare/clientRules.js';
 import { type CutOver, startCutOver } from '../../compare/cutOver.js';
+import { importFile } from '../../src/services/transfer/importFile.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { exchangeBody } from '../support/tokens.js';
 import { until } from '../support/until.js';
@@ -124,6 +130,55 @@ it('a renewal is granted once, also when it is sent many times at one moment', a
   const answers = await Promise.all(Array.from({ length: 8 }, () => renewal('portal', tokens, another.url)));
   const granted = answers.filter(({ status }) => status === 200);
   expect(granted).toHaveLength(1);
+});
+
+it.each([
+  'portal',
+  '',
+])('an imported session goes on at one service only: its token ends at the other one (%s)', async (moved) => {
+  const tokens = await signIn('portal', services.old.url);
+  const { userGuid } = services.records;
+  const [createdAt, expiresAt] = [0, 86_400_000].map((ms) => new Date(Date.now() + ms).toISOString());
+  await importFile(services.new.context, {
+    tokens: [{ userGuid, profileId: 'canary-profile', token: tokens.refresh_token, createdAt, expiresAt }],
+  });
+  rules = readClientRules(moved);
+  const another = await start();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => renewal('portal', tokens, another.url)));
+  const granted = answers.filter(({ status }) => status === 200);
+  expect(granted).toHaveLength(1);
+  expect(await isOf(await tokensOf(granted[0]!), moved ? services.new : services.old)).toBe(true);
+  for (const { url } of [services.old, services.new]) expect((await renewal('portal', tokens, url)).status).toBe(401);
+});
+
+/** Takes every token once, as a service that imported it; grants arrive late, refusals at once. */
+async function startSlowGranter(): Promise<string> {
+  const used = new Set<string>();
+  const server = createServer(async (incoming, outgoing) => {
+    const { token, refresh_token } = (await json(incoming)) as Record<string, string>;
+    const isGranted = !used.has(token ?? refresh_token!);
+    used.add(token ?? refresh_token!);
+    if (isGranted) await setTimeout(100);
+    outgoing.writeHead(isGranted ? 200 : 401).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closeAtEnd(async () => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+it('a token that both services would take is granted once, also when the first grant is slower than the refusals', async () => {
+  const [old, other] = [await startSlowGranter(), await startSlowGranter()];
+  const slow = await startCutOver({
+    listen: { host: '127.0.0.1', port: 0 },
+    services: { old: serviceAt(old), new: serviceAt(other) },
+    rules: () => rules,
+    timeoutMs: 20_000,
+  });
+  closeAtEnd(() => slow.close());
+  const tokens = { access_token: '', refresh_token: 'imported' };
+  const answers = await Promise.all(Array.from({ length: 4 }, () => renewal('portal', tokens, slow.url)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
 });
 
 it('a token is judged, and opens the API, at the service that issued it; the keys are those of both', async () => {
