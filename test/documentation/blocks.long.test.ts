@@ -1,6 +1,6 @@
 /** The blocks of README.md and of the documents for operators, as they stand there, against a service in development. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -126,26 +126,22 @@ it('docs/legacy-clients.md: the file of an old service is loaded, and a script r
   expect(JSON.parse(output)).toContainEqual(expect.objectContaining({ applicationId: 17, name: 'Time sheets' }));
 });
 
-it('docs/clients-and-apis.md: one block exports the variables, and the last program of docs/clients/api.md prints what stands below it', async () => {
+it('one block exports what all programs of the pages for developers read, and each prints what stands below it', async () => {
   const [variables] = blocksOf('docs/clients-and-apis.md', 'sh', 'Variables that the programs read');
-  const names = [
-    'GATEHOUSE',
-    'ISSUER',
-    'CLIENT_ID',
-    'CLIENT_SECRET',
-    'PROFILE_ID',
-    'ID_TOKEN',
-    'ACCESS_TOKEN',
-    'WILDCARD_TOKEN',
-  ];
-  const exported = await run(`${variables}\nprintenv ${names.join(' ')} ADMIN_TOKEN`);
-  expect(exported.trim().split('\n').filter(Boolean)).toHaveLength(names.length + 1);
-  const [program, printed] = ['js', 'text'].map((language) => blocksOf('docs/clients/api.md', language).at(-1)!);
-  writeFileSync(join(folder, 'introspect.mjs'), program!);
-  expect(await run(`${variables}\nbin/node introspect.mjs`)).toBe(printed);
-  const [scoped] = blocksOf('docs/clients-and-apis.md', 'js', 'An API with Express');
-  writeFileSync(join(folder, 'express.mjs'), scoped!);
-  expect(await run(`${variables}\nbin/node express.mjs`)).toBe(
-    blocksOf('docs/clients-and-apis.md', 'text', 'An API with Express')[0],
-  );
+  const [ownKey] = blocksOf('docs/clients/private-key-jwt.md', 'sh');
+  const [typePolicies] = blocksOf('docs/graphql.md', 'js');
+  writeFileSync(join(folder, 'typePolicies.mjs'), typePolicies!);
+  const clientPages = readdirSync(join(root, 'docs/clients')).map((page) => `docs/clients/${page}`);
+  const printed: string[] = [];
+  const commands = ['docs/clients-and-apis.md', ...clientPages].flatMap((page) => {
+    printed.push(...blocksOf(page, 'text').map((text) => `${page}\n${text}`));
+    return blocksOf(page, 'js').map((program, index) => {
+      const file = `${page.replaceAll('/', '-')}-${index}.mjs`;
+      writeFileSync(join(folder, file), program);
+      return `echo ${page}; bin/node ${file}`;
+    });
+  });
+  expect(await run([variables, ownKey, ...commands].join('\n'))).toBe(printed.join(''));
+  const [question] = blocksOf('docs/apis.md', 'sh');
+  expect(JSON.parse(await run(`${variables}\n${question}`))).toMatchObject({ decision: true });
 });
