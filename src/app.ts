@@ -22,7 +22,7 @@ import { currentRequest } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
 import { observeStatements } from './observability/statements.js';
-import { countLookups, watchReplicas } from './process/monitoring.js';
+import { watchReplicas } from './process/monitoring.js';
 import { openDatabaseClock, openKeysOrLost, openSigningKeys } from './services/keys/keyStore.js';
 import { openRehearsal } from './services/policyReadiness/rehearsalRecorder.js';
 import { openAnswerCache } from './services/read/answerCache.js';
@@ -78,7 +78,7 @@ export async function openApp(
     const { signingAlg } = config;
     const store = { sql: database.background, encryptionKeys, signingAlg, clock };
     const keys = await (options.keysMayBeLost ? openKeysOrLost(store) : openSigningKeys(store));
-    const secrets = openSecretChecker({ cost: config.bcryptCost });
+    const secrets = openSecretChecker({ cost: config.bcryptCost, lookedUp: metrics?.secretLookedUp });
     const clientUses = openClientUses({ sql: database.background, log });
     closers.push(() => clientUses.close());
     const grantUses = openGrantUses({ sql: database.background, log, clock });
@@ -128,7 +128,7 @@ export async function openApp(
       signIns: config.console ? openSignIns(issuers, { ...providers, callback }) : [],
       clientKeys: openClientKeys({ log: providers.log, network: providers.network }),
       verified: openVerifiedTokens(),
-      secrets: metrics ? countLookups(secrets, metrics) : secrets,
+      secrets,
       clientUses,
       grantUses,
       recoveries,

@@ -7,7 +7,7 @@ import { welcome } from './dev/development.js';
 import { openNotices } from './process/notices.js';
 import { runWorker } from './process/worker.js';
 import { openWorkers } from './process/workers.js';
-import type { Closing } from './server/drain.js';
+import type { Closing } from './server/gate.js';
 import { describeUsersOfNoIssuer } from './services/tokens/usersOfNoIssuer.js';
 import { startApp } from './startApp.js';
 

@@ -8,14 +8,13 @@ import { allMigrations } from './database/migrations/all.js';
 import { loadDemoData, openDevelopment } from './dev/development.js';
 import { keepAddress } from './dev/keptAddress.js';
 import { storedPlan } from './graphql/schema/changes.js';
-import { openAccessLog } from './http/accessLog.js';
-import { observeRequests } from './observability/currentRequest.js';
+import { observeRequests, openAccessLog } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';
 import { openMetrics } from './observability/metrics.js';
 import type { Tracing } from './observability/tracing.js';
 import { listen } from './process/listen.js';
 import { serveMetrics, showDatabase } from './process/monitoring.js';
-import { type Closing, guard } from './server/drain.js';
+import { type Closing, guard } from './server/gate.js';
 import { createListener } from './server/httpServer.js';
 import { createServer } from './server/routes.js';
 import { type KeyReading, startKeyMaintenance } from './services/keys/keyMaintenance.js';
@@ -24,8 +23,7 @@ import { openReadiness } from './services/maintenance/readiness.js';
 import { startSchedule } from './services/maintenance/schedule.js';
 import { removeEndedGrants } from './services/people/endedGrants.js';
 import { applyDueProposals } from './services/proposals/dueProposals.js';
-import { countUsage } from './services/usage/countUsage.js';
-import { openUsageRecorder } from './services/usage/usage.js';
+import { countUsage, openUsageRecorder } from './services/usage/usage.js';
 
 export interface RunningApp extends App {
   /** The address that it listens on. */

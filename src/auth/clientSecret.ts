@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
-import { findUnstorable } from '../entities/storableText.js';
+import { findUnstorable } from '../entities/valueForms.js';
 import { openSlots, TooManyWaiting } from '../slots.js';
 
 /** The queue of comparisons is full: nothing was checked, and the caller should retry after `retryAfterSeconds`. */
@@ -88,6 +88,8 @@ interface SecretCheckerOptions {
   atOnce?: number;
   /** Comparisons that may wait; 100. */
   waitingMax?: number;
+  /** Called with each look-up of a remembered secret. */
+  lookedUp?: ((isFound: boolean) => void) | undefined;
 }
 
 interface SecretCheck {
@@ -166,7 +168,7 @@ type StoredHashes = readonly (string | undefined)[];
 
 /** Opens the one checker of a process. */
 export function openSecretChecker(options: SecretCheckerOptions): SecretChecker {
-  const { cost, cacheMax = 10_000, atOnce = comparisonsAtOnce, waitingMax = 100 } = options;
+  const { cost, cacheMax = 10_000, atOnce = comparisonsAtOnce, waitingMax = 100, lookedUp } = options;
   // an attack leaves processor time for other requests
   const queue = openSlots({ max: atOnce, waitingMax, refusal: () => new SecretCheckOverloaded() });
   const threads = openBcryptThreads(atOnce);
@@ -237,7 +239,11 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
 
   return {
     assertNotFull: queue.assertNotFull,
-    findRemembered,
+    findRemembered(clientId, presented) {
+      const hash = findRemembered(clientId, presented);
+      lookedUp?.(hash !== undefined);
+      return hash;
+    },
     remember: remembered.remember,
     forget: remembered.forget,
     isRemembered,

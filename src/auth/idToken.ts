@@ -1,6 +1,6 @@
 /** Verifies ID tokens and logout tokens of identity providers. */
 import type { IdTokenIssuer } from '../config/config.js';
-import { isStorable } from '../entities/storableText.js';
+import { isStorable } from '../entities/valueForms.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { isSeconds, type ParsedJwt, parseJwt } from './jwt.js';
 import { fetchPublishedKeys, openProviderFetch, type ProviderNetwork } from './providerDocuments.js';

@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.js';
 import { notice, withContext } from './session.js';
 
 export async function exportReview(guid: string, format: 'csv' | 'json'): Promise<void> {
-  const { isGuid } = await import('../entities/guid.js');
+  const { isGuid } = await import('../entities/valueForms.js');
   if (!isGuid(guid)) throw new OperatorError('GUID must be the reviewGuid of an access review.');
   await withContext(async (context) => {
     const { writeEvidence } = await import('../services/reviews/evidence.js');

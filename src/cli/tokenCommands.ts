@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { allPermissions } from '../auth/caller.js';
 import { ownAddress } from '../config/ownAddress.js';
 import type { Context } from '../context.js';
-import { isGuid } from '../entities/guid.js';
+import { isGuid } from '../entities/valueForms.js';
 import { textTable, UsageError } from './command.js';
 import { notice, print, withContext } from './session.js';
 

@@ -29,7 +29,7 @@ async function readSince(text: string | undefined): Promise<Date | null> {
   if (text === undefined) return null;
   const [{ fieldOf }, { Usage }, { readFieldValue }] = await Promise.all([
     import('../entities/description.js'),
-    import('../entities/Usage.js'),
+    import('../entities/hiddenRecords.js'),
     import('../services/records/input.js'),
   ]);
   const read = readFieldValue(fieldOf(Usage, 'lastSeenAt'), text);

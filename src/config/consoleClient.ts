@@ -1,10 +1,9 @@
 /** `console` in an entry of ID_TOKEN_ISSUERS: the client that the console is at an identity provider. */
 
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
-import { isScopeToken } from '../entities/scopeToken.js';
+import { isScopeToken } from '../entities/valueForms.js';
 import { isJsonObject } from '../jsonObject.js';
-import type { InvalidSetting } from './parsers.js';
-import { isText } from './parsers.js';
+import { type InvalidSetting, isText } from './parsers.js';
 
 export interface ConsoleClient {
   clientId: string;

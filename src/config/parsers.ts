@@ -1,6 +1,6 @@
 /** Declares settings, and parses their values: texts, numbers, lists, addresses, audiences. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { isGuid } from '../entities/guid.js';
+import { isGuid } from '../entities/valueForms.js';
 import { isJsonObject } from '../jsonObject.js';
 
 export interface Setting<T> {

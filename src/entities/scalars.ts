@@ -1,7 +1,6 @@
 /** GraphQL's scalars for guids and times; as in REST, guids come in any case or in braces and leave in lower case. */
 import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
-import { isOnCalendar, isWrittenInFourDigits } from './calendar.js';
-import { parseGuid } from './guid.js';
+import { isOnCalendar, isWrittenInFourDigits, parseGuid } from './valueForms.js';
 
 // RFC 3339 §5.6: the offset is required, for a time without one would be another moment on another machine
 const timeForm = /^(\d{4}-\d\d-\d\d)[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;

@@ -37,10 +37,10 @@ import {
   ViewerResolver,
 } from './resolvers/viewer.js';
 import { markOneOf } from './schema/changes.js';
+import { attachRelations, declareRelations } from './schema/connection.js';
 import { withErrorTypes } from './schema/errorTypes.js';
 import { separateMutations } from './schema/operations.js';
 import { describePermissions } from './schema/permissions.js';
-import { attachRelations, declareRelations } from './schema/relations.js';
 
 /** All resolver classes. */
 const resolvers = [

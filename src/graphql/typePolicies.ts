@@ -3,7 +3,7 @@
  * interfaces and unions.
  */
 import { isAbstractType, isObjectType } from 'graphql';
-import { allRecords, allViews } from '../entities/all.js';
+import { graphRecords } from '../entities/all.js';
 import { describe, fieldsFor, type RecordClass } from '../entities/description.js';
 import { openSchema } from './schema.js';
 
@@ -14,7 +14,7 @@ function keyOf(record: RecordClass): string | undefined {
 }
 
 const keys = (): [type: string, key: string][] =>
-  [...allRecords, ...allViews].flatMap((record: RecordClass): [string, string][] => {
+  graphRecords.flatMap((record): [string, string][] => {
     const { name } = describe(record);
     const key = keyOf(record);
     const type = openSchema().getType(name);

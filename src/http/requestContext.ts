@@ -22,6 +22,14 @@ export function addressOf({
   return address?.slice(0, addressMax) ?? null;
 }
 
+/** The path without query and without a trailing slash. */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  const target = url.split('?', 1)[0]!;
+  // RFC 9112 §3.2.2: a target may be a whole address
+  const path = target.startsWith('/') ? target : target.slice(target.indexOf('/', target.indexOf('://') + 3));
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
 /** Returns the key for limits: the /64 network for IPv6, where one caller may have many addresses (RFC 6177), otherwise the address. */
 export function networkOf(address: string | null): string {
   if (address === null || !isIPv6(address)) return address ?? 'unknown';

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Log } from './log.js';
 import { findTraceparent, type Traceparent } from './traceparent.js';
 
 type ClientFailure = 'unknown client' | 'inactive client' | 'wrong secret' | 'wrong assertion';
@@ -206,4 +207,26 @@ export function operationOf({ request }: CurrentRequest): string | undefined {
   const { operationName, query } = ((request as Routed).body ?? {}) as { operationName?: unknown; query?: unknown };
   if (typeof operationName === 'string') return /^[_A-Za-z]\w{0,99}$/.exec(operationName)?.[0];
   return typeof query === 'string' ? /\b(?:query|mutation)\s{1,99}([_A-Za-z]\w{0,99})/.exec(query)?.[1] : undefined;
+}
+
+/**
+ * The access log (ACCESS_LOG): a function that logs an ended request, with no data of the request except these fields; undefined
+ * when no requests are logged.
+ */
+export function openAccessLog(
+  wanted: 'no' | 'failures' | 'all',
+  log: Log,
+): ((ended: CurrentRequest) => void) | undefined {
+  if (wanted === 'no') return undefined;
+  return (ended) => {
+    const { request, response, traceId, startedAt } = ended;
+    const { statusCode: status } = response;
+    // an answer that broke off is a failure, whatever its status was to be
+    const isComplete = response.writableFinished;
+    if (wanted === 'failures' && status < 400 && isComplete) return;
+    const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+    const route = endpointOf(ended) ?? '-';
+    const { method } = request;
+    log.info({ traceId, method, route, status, durationMs, ...(!isComplete && { aborted: true }) }, 'request');
+  };
 }

@@ -1,13 +1,12 @@
 /** Serves metrics and health on METRICS_PORT. */
 import type { RequestListener } from 'node:http';
-import type { SecretChecker } from '../auth/clientSecret.js';
 import type { Config } from '../config/config.js';
 import type { Dependencies } from '../context.js';
 import type { Database } from '../database/connect.js';
 import type { ReplicaWatch } from '../database/connections/replicas.js';
 import type { Log } from '../observability/log.js';
 import { type Metrics, showFigures } from '../observability/metrics.js';
-import { type Health, metricsListener } from '../server/health.js';
+import { type Health, metricsListener } from '../server/gate.js';
 import { createListener } from '../server/httpServer.js';
 import { openDatabaseFigures, openWaitingRecords } from '../services/maintenance/readiness.js';
 import { listen } from './listen.js';
@@ -25,18 +24,6 @@ export async function listenOnMetricsPort(
     server.closeAllConnections();
   };
   return { url, close };
-}
-
-/** Counts how often a remembered secret was found. */
-export function countLookups(secrets: SecretChecker, metrics: Metrics): SecretChecker {
-  return {
-    ...secrets,
-    findRemembered(clientId, presented) {
-      const hash = secrets.findRemembered(clientId, presented);
-      metrics.secretLookedUp(hash !== undefined);
-      return hash;
-    },
-  };
 }
 
 /** Logs replicas that are away, once each. */

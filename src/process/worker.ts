@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import type { Config } from '../config/config.js';
 import type { Metrics } from '../observability/metrics.js';
-import type { Closing } from '../server/drain.js';
+import type { Closing } from '../server/gate.js';
 import { startApp } from '../startApp.js';
 
 export async function runWorker(config: Config): Promise<void> {

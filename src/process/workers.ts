@@ -8,8 +8,7 @@ import { loadDemoData } from '../dev/development.js';
 import { OperatorError } from '../errors.js';
 import { type Log, openLog } from '../observability/log.js';
 import { mergedContentType, openMergedMetrics, type ProcessMetrics, totalsOf } from '../observability/metrics.js';
-import type { Closing } from '../server/drain.js';
-import { metricsListener, openHealth } from '../server/health.js';
+import { type Closing, metricsListener, openHealth } from '../server/gate.js';
 import { listenOnMetricsPort } from './monitoring.js';
 
 /** Asks a worker every few seconds whether it still answers. */

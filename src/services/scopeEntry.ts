@@ -2,7 +2,7 @@
  * What an entry of the `scopes` claim is, once as SQL and once for records in memory (test/services/scopeEntry.test.ts
  * compares them): `<type>:*` for a wildcard, else `<type>:<key>`, else `<type>:<concreteId>`.
  */
-import { isScopeToken } from '../entities/scopeToken.js';
+import { isScopeToken } from '../entities/valueForms.js';
 
 /** What decides an entry. */
 export interface ScopeParts {

@@ -1,11 +1,10 @@
 /** The doctor: what it finds, and that it goes on past what is broken. */
 
 import { createServer as createHttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { examine } from '../../src/cli/doctor.js';
 import type { Finding } from '../../src/cli/finding.js';
-import { guard } from '../../src/server/drain.js';
+import { guard } from '../../src/server/gate.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createDatabase, createMigratedDatabase, openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';

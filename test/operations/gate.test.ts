@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Gate, guard, openWaitingRequests } from '../../src/server/drain.js';
+import { type Gate, guard, openWaitingRequests } from '../../src/server/gate.js';
 import { createListener } from '../../src/server/httpServer.js';
 import { elapse } from '../support/until.js';
 

@@ -1,6 +1,6 @@
 /** What an entry of the `scopes` claim is: the same for a record in memory as for one in the database. */
 import fc from 'fast-check';
-import { isScopeToken } from '../../src/entities/scopeToken.js';
+import { isScopeToken } from '../../src/entities/valueForms.js';
 import { notScopeToken, scopeEntry, scopeEntryColumn, scopeText } from '../../src/services/scopeEntry.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 

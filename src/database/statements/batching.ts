@@ -1,8 +1,7 @@
 /** Batches simultaneous requests into one statement. */
 import { AsyncResource } from 'node:async_hooks';
 import { DatabaseError } from 'pg';
-import { isGuid } from '../../entities/guid.js';
-import { timeEpochMs } from '../../entities/postgresTypes.js';
+import { isGuid, timeEpochMs } from '../../entities/valueForms.js';
 import { openSlots, type Slots, TooManyWaiting } from '../../slots.js';
 import { type NamedValues, type SharedStatement, valuesOf } from '../../sql.js';
 

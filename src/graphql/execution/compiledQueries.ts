@@ -35,7 +35,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
-import { allRecords, allViews } from '../../entities/all.js';
+import { graphRecords } from '../../entities/all.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import type { AnswerBytes, Template } from '../../services/read/answerBytes.js';
@@ -104,7 +104,7 @@ function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
 
 /** The record that a connection type leads to; undefined for any other type. */
 const connectionRecord = (typeName: string): RecordClass | undefined =>
-  ([...allRecords, ...allViews] as RecordClass[]).find(({ name }) => typeName === `${name}Connection`);
+  graphRecords.find(({ name }) => typeName === `${name}Connection`);
 
 /** Leaves as JSON. It is named nowhere. */
 const Written = new GraphQLScalarType({ name: 'Written' });

@@ -23,7 +23,7 @@ import {
   type ValueNode,
   valueFromAST,
 } from 'graphql';
-import { findUnstorable } from '../../entities/storableText.js';
+import { findUnstorable } from '../../entities/valueForms.js';
 import { badInput, type Problems } from '../../errors.js';
 import { shorten } from '../../services/records/input.js';
 import { exceeded } from './limits.js';

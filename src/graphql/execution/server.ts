@@ -20,11 +20,17 @@ import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { openSchema } from '../schema.js';
 import { openQueryIdentifier } from './cacheable.js';
 import type { Compiling } from './compiledQueries.js';
-import { asGraphqlError, openDocumentCheck, openDocumentStore, openPersistedQueries } from './documents.js';
+import {
+  asGraphqlError,
+  type GraphqlRequest,
+  openDocumentCheck,
+  openDocumentStore,
+  openPersistedQueries,
+  withListedDocument,
+} from './documents.js';
 import { boundErrors, failureOf, formatError, isAnswered } from './errors.js';
 import { openExecutor } from './execution.js';
 import { documentCharactersMax, exceeded } from './limits.js';
-import { type GraphqlRequest, withListedDocument } from './listedDocuments.js';
 
 export interface GraphqlAnswer {
   status: number;

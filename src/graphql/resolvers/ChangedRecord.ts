@@ -9,8 +9,7 @@ import { mayRead } from '../../services/read/projection.js';
 import { readByKeys } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { readFieldValue } from '../../services/records/input.js';
-import type { GraphContext, Loader } from '../resolving/loaders.js';
-import { refuse } from '../resolving/refusals.js';
+import { type GraphContext, type Loader, refuse } from '../resolving/loaders.js';
 import { type FieldInfo, selectionOf } from '../resolving/selection.js';
 
 const records = (allRecords as RecordClass[]).filter(

@@ -51,8 +51,7 @@ import {
   reviewItemsMax,
   startReview,
 } from '../../services/reviews/startReview.js';
-import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
-import { refuse } from '../resolving/refusals.js';
+import { type GraphContext, Load, type Loader, refuse } from '../resolving/loaders.js';
 import { connectionSelectionOf, selectionOf } from '../resolving/selection.js';
 import { connectionNamed, connectionOf, SliceOfList } from '../schema/connection.js';
 import { declareEnum, orderByOf } from '../schema/inputs.js';

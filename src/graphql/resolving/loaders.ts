@@ -1,9 +1,13 @@
-/** The DataLoaders of a request: one per place in the query, so that all parents of a relation share one statement. */
+/**
+ * The DataLoaders of a request: one per place in the query, so that all parents of a relation share one statement; and the
+ * fields that were refused: null, with one error for each field, however many records have it.
+ */
 import DataLoader from 'dataloader';
-import type { FieldNode, GraphQLResolveInfo } from 'graphql';
+import { type ExecutionResult, type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Context, Refusal } from '../../context.js';
-import type { RecordClass } from '../../entities/description.js';
+import { describe, type RecordClass } from '../../entities/description.js';
+import { forbidden } from '../../errors.js';
 import { Page } from '../../services/read/projection.js';
 import { type PageArguments, readByKeys, readPages } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
@@ -97,3 +101,30 @@ export class Loader {
 
 /** Gives a method of a resolver class the loader of its field: `@Load() load: Loader`. */
 export const Load = () => createParameterDecorator<GraphContext>(({ context, info }) => new Loader(context, info));
+
+/** Null, and notes that the caller may not read the record that the field leads to. */
+export function refuse(
+  { refusals }: GraphContext,
+  { parentType, fieldName, path }: GraphQLResolveInfo,
+  target: RecordClass,
+): null {
+  const name = `${parentType.name}.${fieldName}`;
+  if (!refusals.get(name)?.path) refusals.set(name, { permission: describe(target).readWith, path: pathTo(path) });
+  return null;
+}
+
+function pathTo(path: GraphQLResolveInfo['path']): (string | number)[] {
+  const keys: (string | number)[] = [];
+  for (let next: typeof path | undefined = path; next; next = next.prev) keys.push(next.key);
+  return keys.reverse();
+}
+
+/** The result with an error for each field that was refused. */
+export function withRefusals(result: ExecutionResult, { refusals }: GraphContext): ExecutionResult {
+  if (refusals.size === 0) return result;
+  const errors = [...refusals.values()].map(({ permission, path }) => {
+    const cause = forbidden(permission);
+    return new GraphQLError(cause.message, { path: path ?? null, originalError: cause });
+  });
+  return { ...result, errors: [...(result.errors ?? []), ...errors] };
+}

@@ -1,6 +1,5 @@
 /** Decorators of resolvers, in addition to type-graphql's own. */
-import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
-import { getNullableType, isNullableType } from 'graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema, getNullableType, isNullableType } from 'graphql';
 import { Arg, Extensions, Field, InputType, type MiddlewareFn, UseMiddleware } from 'type-graphql';
 import type { Permission } from '../../auth/caller.js';
 import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
@@ -8,8 +7,7 @@ import { graphqlType } from '../../entities/fieldTypes.js';
 import { GatehouseError, toGatehouseError, unavailable } from '../../errors.js';
 import { mayRead } from '../../services/read/projection.js';
 import type { InputField } from '../../services/records/input.js';
-import type { GraphContext } from '../resolving/loaders.js';
-import { refuse } from '../resolving/refusals.js';
+import { type GraphContext, refuse } from '../resolving/loaders.js';
 import { needFields } from '../resolving/selection.js';
 import { namedClass } from './inputs.js';
 

@@ -15,18 +15,14 @@ import {
   isUnionType,
 } from 'graphql';
 import { type Permission, permissionsOf } from '../../auth/caller.js';
-import { allRecords, allViews } from '../../entities/all.js';
-import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
+import { graphRecords } from '../../entities/all.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 
 type Field = GraphQLField<unknown, unknown>;
 /** The permissions of a caller who reaches a type. */
 type Way = ReadonlySet<Permission>;
 
-const records = new Map(
-  ([...allRecords, ...allViews] as RecordClass[])
-    .filter((record) => fieldsFor(record, 'graph').length > 0)
-    .map((record) => [describe(record).name, record]),
-);
+const records = new Map(graphRecords.map((record) => [describe(record).name, record]));
 /** Fields that read the caller's own records. */
 const ownFields = new Set(['Viewer.user', 'Viewer.requests']);
 

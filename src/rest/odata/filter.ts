@@ -1,6 +1,5 @@
 /** Parses `$filter` into a checked tree: every name is in the model, and every operand has a fitting type. */
-import { isOnCalendar } from '../../entities/calendar.js';
-import { parseGuid } from '../../entities/guid.js';
+import { isOnCalendar, parseGuid } from '../../entities/valueForms.js';
 import {
   type Any,
   type Call,

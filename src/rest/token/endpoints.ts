@@ -7,14 +7,14 @@ import { type Answer, send } from '../../http/answer.js';
 import { type BodyReader, type BodyRule, formOnly, isForm, tokenBody, tokenJson } from '../../http/body.js';
 import { openCors, secureHeaderEntries } from '../../http/headers.js';
 import { isClientGone, problemOf } from '../../http/problem.js';
-import { contextOf } from '../../http/requestContext.js';
+import { contextOf, pathOf } from '../../http/requestContext.js';
 import { currentRequest, noteClient, noteGrant } from '../../observability/currentRequest.js';
 import { currentNonce } from '../../services/tokens/proofOfPossession.js';
 import { type Refused, reportRefusal, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
 import { evaluation, evaluationBody, evaluations, refuseEvaluation } from './evaluation.js';
 import * as form from './form.js';
 import * as documented from './json.js';
-import { OAuthError, pathOf, readBasic, readTokenRequest, type TokenRequest } from './request.js';
+import { OAuthError, readBasic, readTokenRequest, type TokenRequest } from './request.js';
 import { isRefusal, refusedAtDoor, refuseVerification, verification } from './verify.js';
 
 /** Notes client and grant, if they can be read. */

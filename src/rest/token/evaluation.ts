@@ -1,8 +1,7 @@
 /** Answers the AuthZEN Authorization API 1.0: `/access/v1/evaluation` and `/access/v1/evaluations`. */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../context.js';
-import { isGuid } from '../../entities/guid.js';
-import { isStorable } from '../../entities/storableText.js';
+import { isGuid, isStorable } from '../../entities/valueForms.js';
 import {
   asReadFailure,
   badInput,

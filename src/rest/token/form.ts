@@ -1,14 +1,19 @@
 /** The OAuth dialect of the token endpoints: forms in, answers and errors of the RFCs, so that any OAuth library works. */
 import type { Context } from '../../context.js';
-import { isScopeToken } from '../../entities/scopeToken.js';
+import { isScopeToken } from '../../entities/valueForms.js';
 import { GatehouseError, toGatehouseError } from '../../errors.js';
 import { type Answer, empty, json } from '../../http/answer.js';
 import { decodeUtf8 } from '../../http/body.js';
 import { noteGrant } from '../../observability/currentRequest.js';
 import { issueConnectorToken, scimAudience } from '../../services/provisioning/connectors.js';
 import { scopeText } from '../../services/scopeEntry.js';
-import type { IssuedTokens } from '../../services/tokens/claims.js';
-import { allAudiences, issuedScopes, type Narrowing, notAmong } from '../../services/tokens/claims.js';
+import {
+  allAudiences,
+  type IssuedTokens,
+  issuedScopes,
+  type Narrowing,
+  notAmong,
+} from '../../services/tokens/claims.js';
 import { type Credentials, requireClient } from '../../services/tokens/client.js';
 import { exchange } from '../../services/tokens/exchange.js';
 import { listProfiles } from '../../services/tokens/heldProfiles.js';
@@ -18,8 +23,14 @@ import { renew } from '../../services/tokens/renew.js';
 import { revoke } from '../../services/tokens/revoke.js';
 import { type RefusalReason, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
 import { introspect, validate } from '../../services/tokens/validate.js';
-import type { TokenRequest } from './request.js';
-import { authenticate, idempotencyKeyProblem, OAuthError, readIdempotencyKey, tokenForm } from './request.js';
+import {
+  authenticate,
+  idempotencyKeyProblem,
+  OAuthError,
+  readIdempotencyKey,
+  type TokenRequest,
+  tokenForm,
+} from './request.js';
 
 interface Parameters {
   narrowing?: Narrowing | undefined;

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { assertedClient } from '../../auth/clientKeys.js';
 import type { Context } from '../../context.js';
 import { decodeForm } from '../../http/decodeForm.js';
+import { pathOf } from '../../http/requestContext.js';
 import { noteClient } from '../../observability/currentRequest.js';
 import type { Credentials } from '../../services/tokens/client.js';
 import { type PresentedProof, publicUrl } from '../../services/tokens/proofOfPossession.js';
@@ -218,12 +219,4 @@ export function readTokenRequest(context: Context, request: IncomingMessage, bod
     idempotencyKey,
     proof: dpop === undefined ? undefined : { proof: dpop, method: 'POST', url: publicUrl(context, pathOf(request)) },
   };
-}
-
-/** The path without query and without a trailing slash. */
-export function pathOf({ url = '' }: IncomingMessage): string {
-  const target = url.split('?', 1)[0]!;
-  // RFC 9112 §3.2.2: a target may be a whole address
-  const path = target.startsWith('/') ? target : target.slice(target.indexOf('/', target.indexOf('://') + 3));
-  return path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -4,7 +4,7 @@ import { type PresentedToken, presentedToken } from '../../auth/caller.js';
 import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
 import type { Context } from '../../context.js';
-import { isGuid } from '../../entities/guid.js';
+import { isGuid } from '../../entities/valueForms.js';
 import { badInput, GatehouseError, type Problems } from '../../errors.js';
 import type { Answer } from '../../http/answer.js';
 import { answerOf, withResourceMetadata } from '../../http/problem.js';

@@ -1,6 +1,6 @@
 /** Finds what a change set may have touched, and compares what was opened, issued and held before and after. */
 import type { Context } from '../../context.js';
-import { integerMax } from '../../entities/postgresTypes.js';
+import { integerMax } from '../../entities/valueForms.js';
 import { inState, type State } from '../history/state.js';
 import { openings } from '../portal/viewer.js';
 import { heldEntries, heldRole } from '../tokens/claims.js';

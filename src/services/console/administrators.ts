@@ -2,7 +2,7 @@
 import { administrationScopes, type Permission, permissionsOf } from '../../auth/caller.js';
 import type { IdTokenIssuer } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
-import { isGuid } from '../../entities/guid.js';
+import { isGuid } from '../../entities/valueForms.js';
 import { lasts } from '../grants.js';
 import { granting } from '../tokens/caller.js';
 import { subjectConditions } from '../tokens/exchange.js';

@@ -2,7 +2,7 @@
 import type { PresentedToken } from '../../auth/caller.js';
 import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
-import { isScopeToken } from '../../entities/scopeToken.js';
+import { isScopeToken } from '../../entities/valueForms.js';
 import { asReadFailure, insufficientScope, unauthenticated } from '../../errors.js';
 import { noteCaller } from '../../observability/currentRequest.js';
 import { shared } from '../../sql.js';

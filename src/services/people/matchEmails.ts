@@ -1,6 +1,6 @@
 /** Finds the users of pasted e-mail addresses, and for an address without a user one that is spelled nearly alike. */
 import type { Context } from '../../context.js';
-import { isStorable } from '../../entities/storableText.js';
+import { isStorable } from '../../entities/valueForms.js';
 import { badInput, type Problems, tooLarge } from '../../errors.js';
 import { lasts } from '../grants.js';
 import { permit } from '../permit.js';

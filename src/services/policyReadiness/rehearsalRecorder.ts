@@ -4,7 +4,7 @@ import { openRememberedSecrets, type SecretChecker } from '../../auth/clientSecr
 import type { Config } from '../../config/config.js';
 import type { Rehearsal, RehearsedVerdict } from '../../context.js';
 import { clientIdLengthMax } from '../../entities/Client.js';
-import { toStorable } from '../../entities/storableText.js';
+import { toStorable } from '../../entities/valueForms.js';
 import type { Log } from '../../observability/log.js';
 import type { Metrics } from '../../observability/metrics.js';
 import type { Sql } from '../../sql.js';

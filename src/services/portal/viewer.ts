@@ -1,7 +1,7 @@
 /** The viewer, the tiles of a portal, and who reaches an application. */
 import type { Caller, Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
-import { isGuid } from '../../entities/guid.js';
+import { isGuid } from '../../entities/valueForms.js';
 import { notFound, tooLarge, unauthenticated } from '../../errors.js';
 import { lasts } from '../grants.js';
 import { permit } from '../permit.js';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { allPermissions } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
-import { isGuid } from '../../entities/guid.js';
+import { isGuid } from '../../entities/valueForms.js';
 import { badInput, conflict, unauthenticated } from '../../errors.js';
 import type { Sql } from '../../sql.js';
 import { explainAccess } from '../explaining/explainAccess.js';

@@ -3,7 +3,7 @@
  * which costs it half of writing JSON; here they become JSON in one buffer a column, without a string or an object for any.
  */
 import type { FieldDescription, FieldType, RelationDescription } from '../../entities/description.js';
-import { timeEpochMs } from '../../entities/postgresTypes.js';
+import { timeEpochMs } from '../../entities/valueForms.js';
 
 export type ColumnType = Pick<FieldDescription, 'type' | 'nullable'>;
 

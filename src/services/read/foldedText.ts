@@ -6,8 +6,8 @@ import { Client } from '../../entities/Client.js';
 import type { RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { Role } from '../../entities/Role.js';
-import { isStorable } from '../../entities/storableText.js';
 import { User } from '../../entities/User.js';
+import { isStorable } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
 
 /** Records that are searched by `text`, and their fields that hold the words. */

@@ -6,10 +6,9 @@ import {
   type RelationDescription,
   relationsFor,
 } from '../../entities/description.js';
-import { isBigint } from '../../entities/postgresTypes.js';
-import { isStorable } from '../../entities/storableText.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
+import { isBigint, isStorable } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
 import {
   type Comparison,

@@ -3,11 +3,9 @@
  * with the primary key, so it stays right while rows come and go. Nulls are the least (OData 4.01 part 2 §5.1.1.1.12); texts
  * compare by code point.
  */
-import { isWrittenInFourDigits } from '../../entities/calendar.js';
+
 import { describe, type FieldDescription, fieldOf } from '../../entities/description.js';
-import { isGuid } from '../../entities/guid.js';
-import { integerMax, isBigint } from '../../entities/postgresTypes.js';
-import { isStorable } from '../../entities/storableText.js';
+import { integerMax, isBigint, isGuid, isStorable, isWrittenInFourDigits } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
 import { type Rows, relationOf, type Statement, sqlTypes } from './select.js';
 

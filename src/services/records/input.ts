@@ -1,13 +1,14 @@
 /** Checks values of fields that come from outside: form, length, range, and the error for anything else. */
-import { isOnCalendar, isWrittenInFourDigits } from '../../entities/calendar.js';
 import { describe, type FieldDescription, fieldOf, type RecordClass } from '../../entities/description.js';
-import { parseGuid } from '../../entities/guid.js';
-import { integerMax } from '../../entities/postgresTypes.js';
-import { findUnstorable } from '../../entities/storableText.js';
+import {
+  findUnstorable,
+  integerMax,
+  isOnCalendar,
+  isWrittenInFourDigits,
+  parseGuid,
+} from '../../entities/valueForms.js';
 import { badInput, type Problems } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
-
-/** Checks a value from outside against the description of its field: form, length, range. */
 
 /** Either the value as it is stored (guids in lower case, times as ISO 8601 in UTC) or why it isn't one. */
 type FieldValue = { value: string | number | boolean | null } | { problem: string };

@@ -5,7 +5,7 @@
  */
 import { openTokenBucket, type TokenBucket } from '../../auth/tokenBucket.js';
 import type { DatabaseClock, NotedRefusal, RefusalRecorder } from '../../context.js';
-import { toStorable } from '../../entities/storableText.js';
+import { toStorable } from '../../entities/valueForms.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { startPeriodicWork } from '../recorders.js';

@@ -1,6 +1,6 @@
 /** Writes what an auditor asks of a review: each grant, who decided what and when, what was done, and by which change set. */
 import type { Context } from '../../context.js';
-import { isGuid } from '../../entities/guid.js';
+import { isGuid } from '../../entities/valueForms.js';
 import { notFound } from '../../errors.js';
 import { timeText } from '../../sql.js';
 import { permit } from '../permit.js';

@@ -1,7 +1,7 @@
 /** Who decides about which items of a review: owners, and admin:security for what has none. Nobody decides about the own grant. */
 import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
-import { isGuid } from '../../entities/guid.js';
+import { isGuid } from '../../entities/valueForms.js';
 import { lasts } from '../grants.js';
 import { actorOf } from '../permit.js';
 

@@ -1,7 +1,7 @@
 /** Searches the catalogue and people by the beginnings of words. */
 import { hasPermission, type Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
-import { isStorable } from '../../entities/storableText.js';
+import { isStorable } from '../../entities/valueForms.js';
 import { badInput, forbidden, unauthenticated } from '../../errors.js';
 
 /**

@@ -17,7 +17,7 @@ import { clientAlgorithms } from '../../auth/clientKeys.js';
 import { type AccessTokenClaims, signAccessToken, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
-import { isStorable } from '../../entities/storableText.js';
+import { isStorable } from '../../entities/valueForms.js';
 import { asReadFailure, conflict, unauthenticated } from '../../errors.js';
 import { shared } from '../../sql.js';
 import { lasts } from '../grants.js';

@@ -11,7 +11,7 @@ import {
 } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
-import { isScopeToken } from '../../entities/scopeToken.js';
+import { isScopeToken } from '../../entities/valueForms.js';
 import { lasts } from '../grants.js';
 import { scopeEntryColumn, scopeIsInUse, scopesAndTypes, scopeText } from '../scopeEntry.js';
 import { TokenRefusal } from './tokenRefusal.js';

@@ -4,7 +4,7 @@ import { SecretCheckOverloaded } from '../../auth/clientSecret.js';
 import { IdentityProviderUnavailable } from '../../auth/providerKeys.js';
 import type { ClientUses, Context } from '../../context.js';
 import { clientIdLengthMax } from '../../entities/Client.js';
-import { isStorable } from '../../entities/storableText.js';
+import { isStorable } from '../../entities/valueForms.js';
 import { unavailable } from '../../errors.js';
 import {
   noteClient,

@@ -2,8 +2,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
-import { isGuid } from '../../entities/guid.js';
-import { isStorable } from '../../entities/storableText.js';
+import { isGuid, isStorable } from '../../entities/valueForms.js';
 import { unavailable } from '../../errors.js';
 import { type SharedStatement, shared } from '../../sql.js';
 import { lasts } from '../grants.js';

@@ -1,6 +1,6 @@
 /** Lists the profiles that a person holds: by ID token before the first exchange, later by access token. */
 import type { Context } from '../../context.js';
-import { isGuid } from '../../entities/guid.js';
+import { isGuid } from '../../entities/valueForms.js';
 import { alone, timeText } from '../../sql.js';
 import { lasts } from '../grants.js';
 import { clientColumns, type StoredClient } from './client.js';

@@ -7,7 +7,7 @@ import {
   type VerifiedIdToken,
 } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
-import { isGuid } from '../../entities/guid.js';
+import { isGuid } from '../../entities/valueForms.js';
 import { unavailable } from '../../errors.js';
 import { noteEndedSessions } from '../../observability/currentRequest.js';
 import { alone, type Sql, valuesOf } from '../../sql.js';

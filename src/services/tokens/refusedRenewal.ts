@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { findRenewalToken } from '../../auth/tokenFormat.js';
 import type { Context, RehearsedVerdict } from '../../context.js';
-import { isStorable } from '../../entities/storableText.js';
+import { isStorable } from '../../entities/valueForms.js';
 import { noteRecovery } from '../../observability/currentRequest.js';
 import { alone, shared } from '../../sql.js';
 import { lasts } from '../grants.js';

@@ -1,7 +1,7 @@
 /** Renews: exchanges a renewal token for a new access token and the next renewal token, in one atomic statement. */
 import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
-import { isStorable } from '../../entities/storableText.js';
+import { isStorable } from '../../entities/valueForms.js';
 import { noteProvenClient } from '../../observability/currentRequest.js';
 import { type Requests, type SharedStatement, shared, valuesOf } from '../../sql.js';
 import { activeKidColumn, ringWith } from '../keys/keyStore.js';

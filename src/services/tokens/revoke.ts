@@ -1,8 +1,8 @@
 /** Revokes one renewal token, the sessions of a user, profile or client, or the sessions since a time. */
 import type { Context } from '../../context.js';
 import { fieldOf } from '../../entities/description.js';
-import { isStorable } from '../../entities/storableText.js';
 import { Token } from '../../entities/Token.js';
+import { isStorable } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
 import { alone, valuesOf } from '../../sql.js';
 import { permit, requireFreshSignIn } from '../permit.js';

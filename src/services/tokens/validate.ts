@@ -2,7 +2,7 @@
 import type { KeyRing } from '../../auth/keyRing.js';
 import { type TokenVerdict, unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Context, Dependencies } from '../../context.js';
-import { isStorable } from '../../entities/storableText.js';
+import { isStorable } from '../../entities/valueForms.js';
 import { shared } from '../../sql.js';
 import { lasts } from '../grants.js';
 import { scopeText } from '../scopeEntry.js';

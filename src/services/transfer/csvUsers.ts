@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { type FieldDescription, fieldsFor } from '../../entities/description.js';
-import { isGuid } from '../../entities/guid.js';
 import { User } from '../../entities/User.js';
+import { isGuid } from '../../entities/valueForms.js';
 import { badInput, type Problems } from '../../errors.js';
 
 interface Line {

@@ -1,8 +1,8 @@
-/** Bounds the open requests of connections, and waits for them at a stop. */
+/** The entrance of a process: bounds the open requests of connections, answers health checks, and waits for open requests at a stop. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Health, openHealth, type ReadinessReport } from './health.js';
+import { json, send } from '../http/answer.js';
 
 /**
  * Bounds requests that wait behind another one on their connection: HTTP/1.1 lets a client send any number before one is
@@ -168,4 +168,68 @@ function refuse(response: ServerResponse): void {
 
 function endConnectionAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
+}
+
+/** Health checks: /livez shows that the process runs, /readyz which part fails, if any. Both need no token and come before all routes. */
+
+interface ReadinessReport {
+  /** The result of each check: `ok`, or the problem. */
+  checks: Readonly<Record<string, string>>;
+  /** The state of the replicas, which doesn't affect readiness. */
+  replicas?: string;
+}
+
+export interface Health {
+  /** Answers the request if it is one of the two paths. */
+  answers(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+/** @param check must never reject @param basePath the paths are answered with and without it */
+export function openHealth(check: () => Promise<ReadinessReport>, basePath: string): Health {
+  const answer = new Map<string, (response: ServerResponse) => void>();
+  for (const prefix of new Set(['', basePath])) {
+    answer.set(`${prefix}/livez`, (response) => send(response, json(200, { status: 'ok' }, notStored)));
+    answer.set(`${prefix}/readyz`, (response) => void check().then((report) => sendReadiness(response, report)));
+  }
+  return {
+    answers(request, response) {
+      const handler = answer.get(pathOf(request));
+      if (!handler) return false;
+      if (request.method === 'GET' || request.method === 'HEAD') handler(response);
+      else response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      return true;
+    },
+  };
+}
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0]!;
+
+function sendReadiness(response: ServerResponse, report: ReadinessReport): void {
+  const isReady = Object.values(report.checks).every((check) => check === 'ok');
+  send(response, json(isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', ...report }, notStored));
+}
+
+const notStored = { 'cache-control': 'no-store' };
+
+/** The listener of METRICS_PORT: /metrics and the two health checks. */
+export function metricsListener(health: Health, metrics: () => Promise<string>, contentType: string): RequestListener {
+  let underWay: Promise<string> | undefined;
+  /** Simultaneous requests share one collection. */
+  const gather = () => {
+    underWay ??= metrics().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+  return (request, response) => {
+    if (health.answers(request, response)) return;
+    if (pathOf(request) !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    gather().then(
+      (text) => response.writeHead(200, { 'content-type': contentType }).end(text),
+      () => response.writeHead(503, { 'retry-after': '5' }).end(),
+    );
+  };
 }

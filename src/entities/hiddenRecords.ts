@@ -1,0 +1,163 @@
+/** Records that only SQL reads and writes: no interface has them. */
+import { Guid, Int, Json, Key, Long, Record, Text, When } from './fields.js';
+
+/** A session of the console. Each request reads the permissions from the profile. */
+@Record({
+  table: 'console_sessions',
+  doc: 'That somebody is signed in to the console.',
+  index: [['userGuid'], ['endsAt'], ['providerSession']],
+  hidden: true,
+})
+export class ConsoleSession {
+  @Key('bytes', { doc: 'SHA-256 of the cookie’s value.' }) sessionHash!: Buffer;
+  @Guid({ doc: 'The user who is signed in.' }) userGuid!: string;
+  @Text({ doc: 'The profile with which the user administers.', max: 50 }) profileId!: string;
+  @Text({ doc: 'The identity provider that authenticated the user.' }) issuer!: string;
+  @Text({ doc: 'SHA-256 of the provider’s session (`sid`); null if the provider did not send it.', nullable: true })
+  providerSession!: string | null;
+  @When({ doc: 'When the session began.', default: 'now()' }) createdAt!: Date;
+  @When({ doc: 'When the session was last used, to the minute.', default: 'now()' }) seenAt!: Date;
+  @When({ doc: 'When the provider authenticated the user; null if the provider did not send it.', nullable: true })
+  authenticatedAt!: Date | null;
+  @When({ doc: 'When the session ends at the latest.' }) endsAt!: Date;
+}
+
+/** When each housekeeping task was last completed by any process. */
+@Record({ table: 'housekeeping_runs', doc: 'When each task of the housekeeping was last done.', hidden: true })
+export class HousekeepingRun {
+  @Key('string', { doc: 'The task.', max: 50 }) task!: string;
+  @When({ doc: 'When the task was last completed.' }) finishedAt!: Date;
+  @Long({ doc: 'The total number of records that the task has removed.', default: '0' }) removed!: string;
+}
+
+/** A used ID token, kept until it expires. Only the hardened policy writes it. */
+@Record({
+  table: 'id_token_uses',
+  doc: 'That an ID token was exchanged for a profile; kept until the token ends.',
+  index: [['endsAt']],
+  hidden: true,
+})
+export class IdTokenUse {
+  @Key('string', { doc: 'SHA-256 of issuer, token and profile.', max: 50 }) useHash!: string;
+  @When({ doc: 'When the ID token expires.' }) endsAt!: Date;
+}
+
+/** What the hardened policy would have decided about requests of a client. Only services/policyReadiness writes it. */
+@Record({
+  table: 'policy_verdicts',
+  doc: 'What the hardened policy would have said of requests that were answered as documented.',
+  unique: [['clientId', 'operation', 'verdict']],
+  readWith: 'admin:security',
+  hidden: true,
+})
+export class PolicyVerdict {
+  @Key('bigint', { doc: 'Number of the verdict.' }) policyVerdictId!: string;
+  @Text({ doc: 'Id of the client; empty if it is not registered.', max: 100 }) clientId!: string;
+  @Text({ doc: 'Path of the endpoint.', max: 50 }) operation!: string;
+  @Text({ doc: 'Why the requests would have been refused; or `passed` or `notJudged`.', max: 50 }) verdict!: string;
+  @When({ doc: 'Time of the first request.' }) firstSeenAt!: Date;
+  @When({ doc: 'Time of the latest request.' }) lastSeenAt!: Date;
+  @Long({ doc: 'The number of requests.' }) count!: string;
+}
+
+/** The session of an identity provider from which a token comes. The token ends with that session. */
+@Record({
+  table: 'provider_sessions',
+  doc: 'Which session of an identity provider a token record comes from. Renewals never write it.',
+  index: [['sessionHash']],
+  hidden: true,
+})
+export class ProviderSession {
+  @Key('uuid', { doc: 'Guid of the token record.' }) tokenGuid!: string;
+  @Text({ doc: 'SHA-256 of issuer and sid.', max: 50 }) sessionHash!: string;
+}
+
+/** A sign-out at an identity provider. ID tokens from before it are refused. */
+@Record({
+  table: 'provider_sign_outs',
+  doc: 'That an identity provider signed a session or a user out; kept until ID tokens of before are too old by themselves.',
+  index: [['endsAt']],
+  hidden: true,
+})
+export class ProviderSignOut {
+  @Key('string', { doc: 'SHA-256 of issuer and sid, or of issuer and sub.', max: 50 }) nameHash!: string;
+  @When({ doc: 'ID tokens that the provider issued until this time are refused.' }) issuedUntil!: Date;
+  @When({ doc: 'When all of these ID tokens have become too old.' }) endsAt!: Date;
+}
+
+/** Counts of failures and requests that processes share, where a setting says so; written by auth/databaseCounts alone. */
+@Record({ table: 'rate_limits', doc: 'Counts of failures that processes share.', hidden: true })
+export class RateLimit {
+  @Key('string', { doc: 'What is counted.', max: 255 }) key!: string;
+  @Int({ doc: 'The count.', default: '0' }) points!: number;
+  @Long({ doc: 'When the count ends, in milliseconds since 1970.', nullable: true }) expire!: string | null;
+}
+
+/** A refused token request and its cause. Only services/refusals writes it. */
+@Record({
+  table: 'refused_requests',
+  doc: 'A token request that was refused, and why.',
+  index: [['traceId']],
+  readWith: 'admin:security',
+  hidden: true,
+})
+export class RefusedRequest {
+  @Key('bigint', { doc: 'Number of the refusal.' }) refusedRequestId!: string;
+  @Text({ doc: 'Trace id of the request; the caller may have chosen it.', max: 32 }) traceId!: string;
+  @When({ doc: 'When it was refused.' }) occurredAt!: Date;
+  @Text({ doc: 'Path of the endpoint.', max: 50, nullable: true }) endpoint!: string | null;
+  @Text({ doc: 'The requested grant.', max: 50, nullable: true }) grant!: string | null;
+  @Text({ doc: 'The client id as sent.', max: 100, nullable: true }) clientId!: string | null;
+  @Text({ doc: 'The check that refused the request.', max: 50 }) reason!: string;
+  @Text({ doc: 'The cause.', max: 500 }) detail!: string;
+  @Guid({ doc: 'Guid of the record of the renewal token.', nullable: true }) tokenGuid!: string | null;
+}
+
+/** A used `jti` of a client assertion, a DPoP proof or a logout token, which may be used only once. */
+@Record({
+  table: 'single_uses',
+  doc: 'That something which is good for one use was used; kept until it ends by itself.',
+  index: [['endsAt']],
+  hidden: true,
+})
+export class SingleUse {
+  @Key('string', { doc: 'SHA-256 of kind, issuer and `jti`.', max: 50 }) useHash!: string;
+  @When({ doc: 'When it expires.' }) endsAt!: Date;
+}
+
+/** Changes that were tried, so that every process can count their effect again for its lists. */
+@Record({
+  table: 'tried_changes',
+  doc: 'Changes of a dry run whose effect is being read.',
+  index: [['actor', 'endsAt'], ['endsAt']],
+  hidden: true,
+})
+export class TriedChanges {
+  @Key('string', { doc: 'The id of the effect.', max: 36 }) effectId!: string;
+  @Guid({ doc: 'The caller who tried them.' }) actor!: string;
+  @Json({ doc: 'The changes, as `applyChanges` takes them.' }) changes!: object;
+  @When({ doc: 'When they are forgotten.' }) endsAt!: Date;
+}
+
+/** Which caller uses which operation, since when and how often. Only services/usage writes it. */
+@Record({
+  table: 'usages',
+  doc: 'Who uses which operation how, since when and how often.',
+  unique: [['clientId', 'caller', 'operation', 'option', 'mediaType', 'product']],
+  readWith: 'admin:security',
+  hidden: true,
+})
+export class Usage {
+  @Key('bigint', { doc: 'Number of the usage.' }) usageId!: string;
+  @Text({ doc: 'The client id as sent; empty if no such client is registered.', max: 100 }) clientId!: string;
+  @Text({ doc: 'Guid of the user who called the administration interface, or empty.', max: 50 }) caller!: string;
+  @Text({ doc: 'Method and path; `others` stands for all requests that are not listed separately.', max: 100 })
+  operation!: string;
+  @Text({ doc: 'The grant, the options of a list, or the name of a query; or empty.', max: 100 }) option!: string;
+  @Text({ doc: 'Media type of the request, or empty.', max: 100 }) mediaType!: string;
+  @Text({ doc: 'The first product in the User-Agent header, or empty.', max: 100 }) product!: string;
+  @When({ doc: 'Time of the first request.' }) firstSeenAt!: Date;
+  @When({ doc: 'Time of the latest request.' }) lastSeenAt!: Date;
+  @Long({ doc: 'The number of requests.' }) count!: string;
+  @Long({ doc: 'The number of these requests that a brown-out refused.' }) brownouts!: string;
+}
