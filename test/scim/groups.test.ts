@@ -165,6 +165,16 @@ it('operations of one PATCH are done in their order, and all or none', async () 
   expect(await membersOf(profileId)).toEqual(ids(ada, eve));
 });
 
+it('a PATCH that names attributes is answered with them, and any other one without a body', async () => {
+  const profileId = await newGroup(app.context, 'Named');
+  const { id } = await person();
+  const request = patch({ op: 'add', path: 'members', value: [{ value: id }] });
+  expect((await scim('PATCH', `/Groups/${profileId}`, request)).status).toBe(204);
+  const { status, json } = await scim('PATCH', `/Groups/${profileId}?attributes=members.value`, request);
+  expect({ status, members: json.members }).toEqual({ status: 200, members: [{ value: id }] });
+  expect(json).not.toHaveProperty('displayName');
+});
+
 it('members are users of the connector: nobody else can be added, and removing somebody else is no fault', async () => {
   const profileId = await newGroup(app.context, 'Strangers');
   const { user_guid: stranger } = await newUser(app.context);

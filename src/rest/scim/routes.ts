@@ -72,6 +72,8 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
     const answerRequest = async (request: Request, response: Response) => {
       const { context } = response.locals as { context: Context };
       const id = typeof request.params.id === 'string' ? request.params.id : '';
+      // the database stores no NUL, and accepts none in a statement
+      if (id.includes('\0')) throw notFound('The resource');
       await answer({ context, request, response, id, ifRevision: readIfMatch(request), locate });
     };
     return [authenticate(dependencies), hasBody ? bodies.answerJson(scimJson, answerRequest) : answerRequest];
@@ -205,8 +207,7 @@ const answerUsers: Answer = async ({ context, request, response, locate }) => {
 
 function sendUser({ request, response, locate }: Call, status: 200 | 201, user: ProvisionedUser): void {
   const location = locate(`/Users/${user.userGuid}`);
-  response.set('etag', etagOf(user));
-  if (status === 201) response.location(location);
+  response.set('etag', etagOf(user)).location(location);
   sendJson(response, status, project(userResource(user, location), readProjection(queryOf(request))));
 }
 
@@ -248,10 +249,10 @@ const answerGroups: Answer = async ({ context, request, response, locate }) => {
   sendJson(response, 200, listOf(resources, total, page.startIndex));
 };
 
-async function sendGroup({ context, request, response, id, locate }: Call, projection: Projection): Promise<void> {
+async function sendGroup({ context, response, id, locate }: Call, projection: Projection): Promise<void> {
   const group = await getGroup(context, id, isWanted(projection, 'members'));
-  response.set('etag', etagOf(group));
-  sendJson(response, 200, project(groupResource(group, locate), readProjection(queryOf(request))));
+  response.set('etag', etagOf(group)).location(locate(`/Groups/${encodeURIComponent(id)}`));
+  sendJson(response, 200, project(groupResource(group, locate), projection));
 }
 
 const answerGroup: Answer = async (call) => {
@@ -288,11 +289,14 @@ const putGroup: Answer = async (call) => {
   await sendGroup(call, projection);
 };
 
-/** Without a body, since a group may have many members: Entra and Okta expect either. */
-const patchOneGroup: Answer = async ({ context, request, response, id, ifRevision }) => {
+/** Without a body unless attributes are named (RFC 7644 §3.5.2), since a group may have many members: Entra and Okta expect either. */
+const patchOneGroup: Answer = async (call) => {
+  const { context, request, response, id, ifRevision } = call;
+  const projection = readProjection(queryOf(request));
   const operations = readOperations(request.body);
   await changeMembers(context, id, ifRevision, (group) => patchGroup(group, operations));
-  response.status(204).end();
+  if (projection.only) await sendGroup(call, projection);
+  else response.status(204).end();
 };
 
 /** Takes the profile from all members. The group itself is a profile, which administrators remove. */

@@ -79,8 +79,10 @@ class SetFields {
     const [first = '', second] = attribute.split('.');
     const contact = Object.hasOwn(contacts, first) ? contacts[first] : undefined;
     if (contact) this.setContact(contact, { selects, sub: sub ?? second }, value);
-    else if (attribute === 'active') this.fields.isBlocked = !readActive(value);
-    else if (Object.hasOwn(texts, name)) this.fields[texts[name]!] = readText(name, value);
+    else if (attribute === 'active') {
+      // null is the same as absent (RFC 7643 §2.5)
+      if (isStrict || value !== null) this.fields.isBlocked = !readActive(value);
+    } else if (Object.hasOwn(texts, name)) this.fields[texts[name]!] = readText(name, value);
     else if (Object.hasOwn(complex, attribute)) this.setParts(attribute, value, isStrict);
     else if (isStrict && !isUnstored(name))
       throw scimFault('invalidPath', `There is no attribute ${attribute.slice(0, 100)}.`);
@@ -222,7 +224,8 @@ export function patchUser(user: ProvisionedUser, operations: readonly Operation[
     }
     const target = parsePath(path);
     if (target.attribute === 'id') throw scimFault('mutability', 'The id of a user does not change.');
-    if (op === 'remove' && target.attribute === 'active') throw scimFault('mutability', 'active can not be removed.');
+    if (op === 'remove' && (target.attribute === 'active' || target.attribute === 'username'))
+      throw scimFault('mutability', `${target.attribute === 'active' ? 'active' : 'userName'} can not be removed.`);
     set.set(target, op === 'remove' ? null : value, true);
   }
   if ('userName' in set.fields) requireName(set.fields);

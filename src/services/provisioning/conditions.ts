@@ -65,6 +65,8 @@ function comparisonSql(
     return `(${sql} = ${bind(operator === 'eq' ? value : !value)}::boolean)`;
   }
   if (typeof value !== 'string') throw scimFault('invalidFilter', `${attribute} can only be compared with a text.`);
+  // no stored text has a NUL, which the database accepts in no statement
+  if (value.includes('\0')) return String(operator === 'ne');
   const operand = bind(type === 'text' ? value.toLowerCase() : value);
   if (operator === 'eq' && equal) return `(${equal.replaceAll('{value}', () => `${operand}::text`)})`;
   return comparisons[operator](type === 'text' ? `lower(${sql})` : sql, `${operand}::text`);
