@@ -64,6 +64,23 @@ it('users are searched by an index; where the database refuses its extension, ea
   await other.close();
 });
 
+it('the search indexes of users collect new entries before they sort them in, so that imports are fast', async () => {
+  const { sql } = graph.app.context;
+  const options = () =>
+    sql.rows(
+      `select relname, reloptions from pg_class where relname in ('users_words_index', 'users_folded_text_index') order by relname`,
+    );
+  const collecting = ['users_folded_text_index', 'users_words_index'].map((relname) => ({
+    relname,
+    reloptions: ['fastupdate=on', 'gin_pending_list_limit=1024'],
+  }));
+  expect(await options()).toEqual(collecting);
+  // as an operator does who allows the extension later
+  await sql.rows('drop index users_folded_text_index');
+  await sql.rows('select index_user_texts()');
+  expect(await options()).toEqual(collecting);
+});
+
 it('an empty text finds all, and a relation is searched like a list', async () => {
   const all = (await graph.data(ask, { text: '' })).users.totalCount;
   expect((await graph.data(ask, { text: null })).users.totalCount).toBe(all);
