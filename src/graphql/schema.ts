@@ -24,7 +24,7 @@ import {
 } from './resolvers/overview.js';
 import { EmailMatchResolver, ProfileResolver, RoleResolver, UserResolver } from './resolvers/people.js';
 import { ClientReadinessResolver, PolicyReadinessResolver } from './resolvers/policyReadiness.js';
-import { ApproverHintResolver, ProposalResolver } from './resolvers/proposals.js';
+import { ApproverHintResolver, ChangeSinceResolver, ProposalResolver } from './resolvers/proposals.js';
 import { recordReads } from './resolvers/recordReads.js';
 import { RefusalResolver, UsageResolver } from './resolvers/requests.js';
 import { ReviewItemResolver, ReviewOwnerResolver, ReviewResolver } from './resolvers/reviews.js';
@@ -45,6 +45,7 @@ import { describePermissions } from './schema/permissions.js';
 /** All resolver classes. */
 const resolvers = [
   ApproverHintResolver,
+  ChangeSinceResolver,
   AccessDeltaResolver,
   AccessExplanationResolver,
   AccessItemResolver,

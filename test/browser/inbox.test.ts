@@ -1,5 +1,6 @@
 /** Proposals in the console: proposed in the review, decided in the inbox. */
 import { storedPlan } from '../../src/graphql/schema/changes.js';
+import { updateRole, updateUser } from '../../src/services/people/users.js';
 import { proposeChanges } from '../../src/services/proposals/proposals.js';
 import type { TestApp } from '../support/app.js';
 import { arrive, grace, openBrowser, startConsole, visit } from './support/browser.js';
@@ -9,6 +10,10 @@ beforeAll(openBrowser);
 
 const bruno = 'de300000-0000-4000-8000-000000000002';
 const harbour = 'de320000-0000-4000-8000-000000000003';
+
+const diego = 'de300000-0000-4000-8000-000000000004';
+const stateOf = async ({ context }: TestApp, guid: string): Promise<string> =>
+  (await context.sql.rows<{ state: string }>('select state from proposals where proposal_guid = $1', [guid]))[0]!.state;
 
 /** By Bruno, who cannot sign in here: who approves is another. */
 const proposeByBruno = ({ context }: TestApp): Promise<string> =>
@@ -42,6 +47,52 @@ it('what waits is counted in the menu, shows who loses access, and is approved',
   expect(scope!.is_active).toBe(false);
 });
 
+it('an approver whose numbers have moved sees which, and what others changed; keys decide', async () => {
+  const app = await startConsole();
+  const guid = await proposeByBruno(app);
+  const at = await visit(app);
+  await arrive(app, at, 'Grace Hall', `/inbox?proposal=${guid}`);
+  const { page } = at;
+  const approve = page.getByRole('button', { name: 'Approve and apply' });
+  await approve.waitFor();
+  // one holder of what is taken is blocked after it was read
+  await updateUser(app.context, diego, { isBlocked: true });
+  await page.locator(`#proposal-${guid}`).focus();
+  await page.keyboard.press('a');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText(/lose access now; it was \d+ when you decided/).waitFor();
+  await page.getByText(/1 person was blocked since. Diego Esteves \(diego@example.com\)/).waitFor();
+  expect(await stateOf(app, guid)).toBe('OPEN');
+  await page.locator(`#proposal-${guid}`).focus();
+  await page.keyboard.press('x');
+  await page.keyboard.type('Diego is away');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Rejected by').or(page.getByText('Nothing waits for you')).first().waitFor();
+  expect(await stateOf(app, guid)).toBe('REJECTED');
+});
+
+it('what failed at its time says why, and is proposed again', async () => {
+  const app = await startConsole();
+  const guid = await proposeByBruno(app);
+  await app.context.sql.rows(
+    `update proposals set state = 'FAILED', decided_by = $2::uuid, decided_at = now(), apply_at = now(),
+       failure = '{"$": ["The effect is no longer the one that was approved: propose it again."]}' where proposal_guid = $1::uuid`,
+    [guid, diego],
+  );
+  const at = await visit(app);
+  await arrive(app, at, 'Grace Hall', '/inbox?view=scheduled');
+  const { page } = at;
+  await page.getByText('propose it again').waitFor();
+  await page.getByRole('button', { name: 'Propose again' }).click();
+  await page.getByText('Proposed again: another person decides.').waitFor();
+  const again = await app.context.sql.rows<{ state: string; same: boolean }>(
+    `select p.state, p.changes = failed.changes as same from proposals p, proposals failed
+     where failed.proposal_guid = $1::uuid and p.proposal_guid <> $1::uuid`,
+    [guid],
+  );
+  expect(again).toEqual([{ state: 'OPEN', same: true }]);
+});
+
 it('with APPROVALS=all the review proposes, with a note, and the author cannot approve', async () => {
   const { page } = await grace('/matrix?type=site', { APPROVALS: 'all' });
   await flipHarbourOfGridMonitor({ page });
@@ -56,4 +107,21 @@ it('with APPROVALS=all the review proposes, with a note, and the author cannot a
   expect(await page.getByRole('button', { name: /Approve/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByText(/^Withdrawn by/).waitFor();
+});
+
+it('with APPROVALS=all an undo is proposed, too', async () => {
+  const app = await startConsole({ APPROVALS: 'all' });
+  await updateRole(app.context, 'analyst', { description: 'Reads reports' });
+  const at = await visit(app);
+  await arrive(app, at, 'Grace Hall', '/history');
+  const { page } = at;
+  await page.getByRole('button', { name: /^Undo/ }).first().click();
+  const sheet = page.getByRole('dialog');
+  const propose = sheet.getByRole('button', { name: 'Propose' });
+  await propose.waitFor();
+  expect(await sheet.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
+  await sheet.getByLabel('Note').fill('the old text was right');
+  await propose.click();
+  await page.getByText('The undoing is proposed: another person decides.').waitFor();
+  await page.getByRole('heading', { name: /^Undo the change set of/ }).waitFor();
 });

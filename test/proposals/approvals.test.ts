@@ -100,6 +100,35 @@ it('a proposal is the way, and its second person applies it', async () => {
   expect((await all.data(approve)).approveProposal.state).toBe('APPLIED');
 });
 
+it('an undo is proposed as the only change, and approved by a second person', async () => {
+  const { applicationGuid } = await createApplication(all.app.context, application());
+  const newest = '{ changeSets(orderBy: [{ occurredAt: DESC }], first: 1) { nodes { changeSetGuid } } }';
+  const guid = (await all.data(newest)).changeSets.nodes[0].changeSetGuid;
+  const propose =
+    'mutation ($changes: [ChangeInput!]!) { proposeChanges(changes: $changes, note: "a mistake") { proposalGuid revision title } }';
+  const undo = { undoChangeSet: { changeSetGuid: guid } };
+  const author = all.token(['admin:read']);
+  const both = [undo, { createRole: { input: { roleId: randomUUID(), name: 'R' } } }];
+  const { json } = await all.ask(propose, { changes: both }, author);
+  expect(json.errors[0].extensions).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    problems: { 'changes[0].undoChangeSet': ['Nothing else is changed with an undo.'] },
+  });
+  const unknown = { undoChangeSet: { changeSetGuid: randomUUID() } };
+  expect((await all.ask(propose, { changes: [unknown] }, author)).json.errors[0].extensions.code).toBe('NOT_FOUND');
+  const { proposeChanges } = await all.data(propose, { changes: [undo] }, author);
+  expect(proposeChanges.title).toMatch(/^Undo the change set of \d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+  const { approveProposal } = await all.data(
+    `mutation { approveProposal(proposalGuid: "${proposeChanges.proposalGuid}", ifRevision: ${proposeChanges.revision}) {
+      state changeSet { note undoes { changeSetGuid } } } }`,
+  );
+  expect(approveProposal).toEqual({
+    state: 'APPLIED',
+    changeSet: { note: 'a mistake', undoes: { changeSetGuid: guid } },
+  });
+  expect((await all.data(`{ application(applicationGuid: "${applicationGuid}") { name } }`)).application).toBeNull();
+});
+
 it('needs callers who can be told apart', () => {
   expect(() => loadConfig({ APPROVALS: 'all', ADMIN_AUTH: 'none' })).toThrow('APPROVALS must be none');
 });

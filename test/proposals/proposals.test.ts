@@ -161,6 +161,32 @@ it('an approver who has read another effect gets CONFLICT, and nothing is applie
   expect([approveProposal.state, userGuid]).toEqual(['APPLIED', userGuid]);
 });
 
+it('names what others changed since, and who: people who hold what it takes are concerned, too', async () => {
+  const { userId, userGuid, profileId } = await newGrant();
+  await linkProfile(context, userId, profileId, await newRole(context));
+  const scope = await newScope(context, await newScopeType(context), profileId, {
+    access_scope_key: 'k',
+    name: 'Quay',
+  });
+  const author = person(['admin:read']);
+  const changes = [{ updateAccessScope: { accessScopeGuid: scope.access_scope_guid, input: { isActive: false } } }];
+  const { proposalGuid: guid } = (await graph.data(propose, { changes, note: 'x' }, author.token)).proposeChanges;
+  const other = await newUser(context, { first_name: 'Bea', last_name: 'Other' });
+  const block = 'mutation ($user: UUID!) { updateUser(userGuid: $user, input: { isBlocked: true }) { userGuid } }';
+  await graph.data(block, { user: userGuid }, graph.token(undefined, { sub: other.user_guid }));
+  await graph.data(block, { user: (await newUser(context)).user_guid });
+  const since = `query ($guid: UUID!) { proposal(proposalGuid: $guid) { since { kind count names by byNavigation { firstName } } } }`;
+  expect((await graph.data(since, { guid })).proposal.since).toEqual([
+    {
+      kind: 'USERS_BLOCKED',
+      count: 1,
+      names: ['Ada Grant'],
+      by: other.user_guid,
+      byNavigation: { firstName: 'Bea' },
+    },
+  ]);
+});
+
 it('shows the problems of records that moved, in the paths of applyChanges', async () => {
   const { guid, profileId } = await newProposal();
   await context.sql.rows('delete from profiles where profile_id = $1', [profileId]);

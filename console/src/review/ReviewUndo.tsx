@@ -1,9 +1,12 @@
 /** A change set that is to be undone: what that does, before it is done. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { mutate } from '../graph';
+import { useNavigate } from '@tanstack/react-router';
+import { mutate, Refusal } from '../graph';
 import { useKept, writeKept } from '../kept';
+import { proposeChanges } from '../operations/generated/inbox';
 import { tryUndo, undo } from '../operations/generated/review';
 import { ofReview, readAgain } from '../readAgain';
+import { useViewer } from '../session';
 import { Sheet } from '../ui/Dialog';
 import { Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
@@ -23,6 +26,7 @@ function close(): void {
 
 export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; title: string }) {
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const [note, setNote] = useKept(keptNote, '');
   const tried = useQuery({
     queryKey: [ofReview, 'try undo', changeSetGuid],
@@ -39,28 +43,53 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
       say({ text: `Undone: ${title}.`, act: { label: 'Undo that…', run } });
     },
   });
-  const error = undoing.error ?? tried.error;
+  const proposing = useMutation({
+    mutationFn: () => mutate(proposeChanges, { changes: [{ undoChangeSet: { changeSetGuid } }], note }),
+    onSuccess: async ({ proposeChanges: { proposalGuid } }) => {
+      await readAgain(queries);
+      close();
+      say({ text: 'The undoing is proposed: another person decides.' });
+      void navigate({ to: '/inbox', search: { view: 'mine', proposal: proposalGuid } as never });
+    },
+  });
+  const approvals = useViewer().data?.viewer.approvals;
+  const needsApproval =
+    approvals === 'all' || (undoing.error instanceof Refusal && undoing.error.code === 'APPROVAL_REQUIRED');
+  const isBusy = undoing.isPending || proposing.isPending;
+  const error = proposing.error ?? undoing.error ?? tried.error;
   const effect = tried.data?.undoChangeSet.effect;
   return (
     <Sheet
       title={`Undo ${title}`}
       isWide
-      isBusy={undoing.isPending}
+      isBusy={isBusy}
       onClose={close}
       foot={
         <>
-          <NoteField value={note} onChange={setNote} isReadOnly={undoing.isPending} />
-          <button type="button" className="button" disabled={undoing.isPending} onClick={close}>
+          <NoteField value={note} onChange={setNote} isReadOnly={isBusy} />
+          <button type="button" className="button" disabled={isBusy} onClick={close}>
             Back
           </button>
-          <button
-            type="button"
-            className="button primary"
-            disabled={!tried.isSuccess || undoing.isPending}
-            onClick={() => undoing.mutate()}
-          >
-            {undoing.isPending ? 'Undoing…' : 'Undo'}
-          </button>
+          {needsApproval ? (
+            <button
+              type="button"
+              className="button primary"
+              disabled={!tried.isSuccess || isBusy || note.trim() === ''}
+              title={note.trim() === '' ? 'A proposal needs a note.' : undefined}
+              onClick={() => proposing.mutate()}
+            >
+              {proposing.isPending ? 'Proposing…' : 'Propose'}
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="button primary"
+              disabled={!tried.isSuccess || isBusy}
+              onClick={() => undoing.mutate()}
+            >
+              {undoing.isPending ? 'Undoing…' : 'Undo'}
+            </button>
+          )}
         </>
       }
     >

@@ -1,6 +1,7 @@
 /** Applies, previews and undoes change sets, and reads their events. */
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Field, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import type { Context } from '../../context.js';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { fieldOf } from '../../entities/description.js';
@@ -8,14 +9,14 @@ import { Profile } from '../../entities/Profile.js';
 import { RecordVersion } from '../../entities/RecordVersion.js';
 import { applyChanges, changeItemsMax, changesMax, type MadeChangeSet } from '../../services/changes/applyChanges.js';
 import { readPastEffect } from '../../services/changes/effect.js';
-import { undoChangeSet } from '../../services/changes/undo.js';
+import { restoreChangeSet, undoChangeSet } from '../../services/changes/undo.js';
 import { type PageArguments, pageInMemory } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { Load, type Loader } from '../resolving/loaders.js';
 import { isSelected } from '../resolving/selection.js';
-import { ChangeInput, plannedChanges } from '../schema/changes.js';
+import { type Change, ChangeInput, ChangeOf, plannedChanges } from '../schema/changes.js';
 import { pageArgumentsOf } from '../schema/connection.js';
-import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
+import { ArgOf, FieldOf, Guarded, Needs, Requires } from '../schema/operations.js';
 import { Effect } from './effect.js';
 
 // an ID, since callers send it back and do not read it
@@ -38,6 +39,19 @@ const wantedOf = (info: GraphQLResolveInfo) => ({
   events: isSelected(info, ['events']),
   effect: isSelected(info, ['effect']),
 });
+
+@ChangeOf('undoChangeSet', 'Undoes a change set. No other change may be beside it.')
+export class UndoChangeSetChange implements Change {
+  @FieldOf(ChangeSet, 'changeSetGuid') changeSetGuid!: string;
+
+  get undoes(): string {
+    return this.changeSetGuid;
+  }
+
+  apply(context: Context): Promise<void> {
+    return restoreChangeSet(context, this.changeSetGuid);
+  }
+}
 
 @Resolver(() => ChangeSet)
 export class ChangeSetResolver {

@@ -20,8 +20,9 @@ import { ChangeSet } from '../../entities/ChangeSet.js';
 import { Profile } from '../../entities/Profile.js';
 import { Proposal } from '../../entities/Proposal.js';
 import { DateTime, Json, Uuid } from '../../entities/scalars.js';
+import { User } from '../../entities/User.js';
 import { badInput, type Problems } from '../../errors.js';
-import { changesMax } from '../../services/changes/applyChanges.js';
+import { changesMax, findChangeSetId } from '../../services/changes/applyChanges.js';
 import { type Effect as Counted, readPastEffect } from '../../services/changes/effect.js';
 import type { EffectCounts as Counts } from '../../services/changes/effectLists.js';
 import { actorOf, permit } from '../../services/permit.js';
@@ -95,6 +96,7 @@ class ChangeSince {
   @Field(() => DateTime, { description: 'When it was last changed so.' }) at!: string;
   @Field(() => Uuid, { description: 'Guid of the user who changed it.' }) by!: string;
   @Field(() => Int, { description: 'The number of records changed so.' }) count!: number;
+  @Field(() => [String], { description: 'Names of at most three of these records.' }) names!: string[];
 }
 
 @ObjectType({ description: 'Who may approve a proposal.', simpleResolvers: true })
@@ -330,10 +332,8 @@ export class ProposalResolver {
   @Guarded(Profile)
   async effect(@Root() { trial, changeSetGuid }: Parent, @Load() { context }: Loader) {
     if (trial) return trial.effect;
-    if (!changeSetGuid) return null;
-    const statement = 'select change_set_id::text as id from change_sets where change_set_guid = $1::uuid';
-    const [set] = await context.sql.rows<{ id: string }>(statement, [changeSetGuid]);
-    return set ? readPastEffect(context, set.id) : null;
+    const id = changeSetGuid ? await findChangeSetId(context, String(changeSetGuid)) : undefined;
+    return id === undefined ? null : readPastEffect(context, id);
   }
 
   @FieldResolver(() => Json, {
@@ -392,6 +392,14 @@ export class ProposalResolver {
     if (!changeSetGuid) return null;
     if (!mayRead(load.context, ChangeSet)) return refuse(load.context, load.info, ChangeSet);
     return load.within(onPrimary(load.context)).record(ChangeSet, 'changeSetGuid', changeSetGuid);
+  }
+}
+
+@Resolver(() => ChangeSince)
+export class ChangeSinceResolver {
+  @FieldResolver(() => User, { nullable: true, description: 'The user who changed it; null if there is no such user.' })
+  byNavigation(@Root() { by }: Since, @Load() load: Loader) {
+    return load.record(User, 'userGuid', by);
   }
 }
 

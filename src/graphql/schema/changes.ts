@@ -18,6 +18,8 @@ export interface Change {
   apply(context: Context): Promise<unknown>;
   /** How many records it may touch; absent: one. */
   readonly size?: number;
+  /** Guid of the change set that it undoes. */
+  readonly undoes?: string;
 }
 
 @InputType({ description: 'A change of one mapping: the state that was read and the new state.' })
@@ -133,6 +135,7 @@ export const storedPlan = (changes: readonly object[]): PlannedChange[] =>
 const single = (name: string, change: Change, index: number): PlannedChange => ({
   changes: 1,
   items: change.size ?? 1,
+  undoes: change.undoes,
   parts: [{ path: `changes[${index}].${name}`, name, value: change as unknown as Record<string, unknown> }],
   apply: (context) => change.apply(context),
   place: (path) => `changes[${index}].${name}${path === undefined ? '' : `.${path}`}`,

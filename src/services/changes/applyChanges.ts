@@ -3,7 +3,7 @@ import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { versionStatement } from '../../entities/CatalogueVersion.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
-import { asReadFailure, badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../errors.js';
+import { asReadFailure, badInput, conflict, GatehouseError, notFound, type Problems, tooLarge } from '../../errors.js';
 import { transactionSql } from '../execute.js';
 import { permit } from '../permit.js';
 import type { Row } from '../read/select.js';
@@ -90,6 +90,8 @@ export interface PlannedChange {
   items: number;
   /** Carries it out. Its problems are keyed by the paths of its own arguments. */
   apply(context: Context): Promise<unknown>;
+  /** Guid of the change set that it undoes. */
+  undoes?: string | undefined;
   /** The changes as they were sent; absent: nobody sent any. */
   parts?: readonly ChangePart[];
   /** The place of a problem in the request; without path, of the change itself. */
@@ -104,8 +106,6 @@ export interface ApplyOptions {
   ifCatalogueVersion?: string | null;
   /** The requested details of the change set besides its own fields, read in the same transaction. */
   wanted?: { events: boolean; effect: boolean };
-  /** Number of the change set that it undoes. */
-  undoesId?: string;
   /** Runs first in the transaction; what it throws rolls everything back. */
   begin?: (inside: Context) => Promise<void>;
   /** Runs last in the transaction, with what is to be answered; what it throws rolls everything back. */
@@ -144,12 +144,14 @@ type CountedChangeSet = Omit<MadeChangeSet, 'effect'> & { effect: CountedEffect 
 async function makeChanges(
   context: Context,
   changes: readonly PlannedChange[],
-  { dryRun = false, note = null, ifCatalogueVersion, wanted, undoesId, begin, finish }: ApplyOptions,
+  { dryRun = false, note = null, ifCatalogueVersion, wanted, begin, finish }: ApplyOptions,
 ): Promise<CountedChangeSet> {
   permit(context, 'admin:write');
   requireSize(changes);
   requireNote(note);
-  const options: ChangeOptions = { note, ...(undoesId !== undefined && { undoesId }) };
+  const undone = changes.find(({ undoes }) => undoes !== undefined);
+  if (undone && changes.length > 1) throw badInput({ [undone.place()]: ['Nothing else is changed with an undo.'] });
+  const options: ChangeOptions = { note, ...(undone && { undoesId: await getChangeSetId(context, undone.undoes!) }) };
   // an empty one too is another version than any
   const isLocked = typeof ifCatalogueVersion === 'string';
   let before = '';
@@ -179,6 +181,20 @@ async function makeChanges(
     },
     options,
   );
+}
+
+/** The number of a change set; undefined if there is none, or no more. */
+export async function findChangeSetId({ sql }: Context, guid: string): Promise<string | undefined> {
+  const statement = 'select change_set_id::text as id from change_sets where change_set_guid = $1::uuid';
+  const [set] = await sql.rows<{ id: string }>(statement, [guid]);
+  return set?.id;
+}
+
+/** Throws NOT_FOUND. */
+export async function getChangeSetId(context: Context, guid: string): Promise<string> {
+  const id = await findChangeSetId(context, guid);
+  if (id === undefined) throw notFound('The change set');
+  return id;
 }
 
 function requireSize(changes: readonly PlannedChange[]): void {

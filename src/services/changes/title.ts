@@ -89,6 +89,12 @@ const named: Readonly<Record<string, { from: string; key: string; type: string; 
   applicationGuid: { from: 'applications', key: 'application_guid', type: 'uuid', label: 'name' },
   accessScopeGuid: { from: 'access_scopes', key: 'access_scope_guid', type: 'uuid', label: 'name' },
   accessScopeTypeGuid: { from: 'access_scope_types', key: 'access_scope_type_guid', type: 'uuid', label: 'name' },
+  changeSetGuid: {
+    from: 'change_sets',
+    key: 'change_set_guid',
+    type: 'uuid',
+    label: `to_char(occurred_at at time zone 'UTC', '"of" YYYY-MM-DD HH24:MI "UTC"') || coalesce(': ' || note, '')`,
+  },
 };
 
 /** Names of records, by the field that refers to them and their key. */

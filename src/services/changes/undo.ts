@@ -15,15 +15,15 @@ import { stamps } from '../../entities/Stamped.js';
 import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
-import { badInput, conflict, GatehouseError, notFound, tooLarge } from '../../errors.js';
+import { badInput, conflict, GatehouseError, tooLarge } from '../../errors.js';
 import { permitPower, permitProfile, permitScopeLinks, permitType, permitUser } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
 import { recordsWithHistory, subjectKey } from '../history/state.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
-import { actorOf, permit } from '../permit.js';
+import { actorOf } from '../permit.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../records/writeRecords.js';
 import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../tokens/endSessions.js';
-import { type ApplyOptions, applyChanges, changeItemsMax, type MadeChangeSet } from './applyChanges.js';
+import { type ApplyOptions, applyChanges, changeItemsMax, getChangeSetId, type MadeChangeSet } from './applyChanges.js';
 
 /** A record of a change set that is taken back. */
 
@@ -279,36 +279,39 @@ function valuesOf<Value>(undone: readonly Undone[], tables: readonly string[], c
 
 const namedMax = 100;
 
-/**
- * Throws NOT_FOUND, TOO_LARGE, FORBIDDEN as the inverse changes would, and CONFLICT naming the records that somebody
- * changed since, that others need now, or whose values are not kept: personal data, clients and keys.
- */
-export async function undoChangeSet(
+/** Undoes a change set; see `restoreChangeSet`. */
+export const undoChangeSet = (
   context: Context,
   changeSetGuid: string,
   options: Pick<ApplyOptions, 'dryRun' | 'note' | 'wanted'>,
-): Promise<MadeChangeSet> {
-  permit(context, 'admin:write');
-  const [set] = await context.sql.rows<{ id: string }>(
-    'select change_set_id::text as id from change_sets where change_set_guid = $1::uuid',
-    [changeSetGuid],
+): Promise<MadeChangeSet> =>
+  applyChanges(
+    context,
+    [
+      {
+        changes: 1,
+        items: 1,
+        undoes: changeSetGuid,
+        place: () => 'changeSetGuid',
+        apply: (inside) => restoreChangeSet(inside, changeSetGuid),
+      },
+    ],
+    options,
   );
-  if (!set) throw notFound('The change set');
-  const undo = {
-    changes: 1,
-    items: 1,
-    place: () => 'changeSetGuid',
-    apply: async (inside: Context) => {
-      const em = inside.changing!;
-      const undone = await readUndone(em, set.id);
-      await requireRestorable(em, set.id, undone);
-      await permitRestoring(em, inside, undone);
-      await restore(em, inside, undone);
-      // whatever an administration scope came of, or went
-      await permitRestoring(em, inside, undone);
-    },
-  };
-  return applyChanges(context, [undo], { ...options, undoesId: set.id });
+
+/**
+ * In the transaction of the change. Throws NOT_FOUND, TOO_LARGE, FORBIDDEN as the inverse changes would, and CONFLICT naming
+ * the records that somebody changed since, that others need now, or whose values are not kept: personal data, clients and keys.
+ */
+export async function restoreChangeSet(inside: Context, changeSetGuid: string): Promise<void> {
+  const em = inside.changing!;
+  const changeSetId = await getChangeSetId(inside, changeSetGuid);
+  const undone = await readUndone(em, changeSetId);
+  await requireRestorable(em, changeSetId, undone);
+  await permitRestoring(em, inside, undone);
+  await restore(em, inside, undone);
+  // whatever an administration scope came of, or went
+  await permitRestoring(em, inside, undone);
 }
 
 interface Version {

@@ -10,11 +10,14 @@ export interface ChangeSince {
   /** Guid of the user who changed it. */
   by: string;
   count: number;
+  /** Names of some of the records. */
+  names: string[];
 }
 
 /** Newest change sets that are looked at. */
 const setsMax = 500;
 const entriesMax = 50;
+const namesMax = 3;
 
 /** Columns by which records belong together. */
 const keys = ['profile_id', 'user_id', 'application_id', 'access_scope_id', 'access_scope_type_id'] as const;
@@ -22,6 +25,14 @@ const keys = ['profile_id', 'user_id', 'application_id', 'access_scope_id', 'acc
 const concerned = keys
   .map((key) => `coalesce(after, before)->>'${key}' in (select record->>'${key}' from concerned)`)
   .join(' or ');
+
+const nameIn = (table: string, key: string): string =>
+  `(select name from ${table} where ${key} = (record->>'${key}')::int)`;
+const personIn = `(select coalesce(nullif(concat_ws(' ', first_name, last_name), '') || coalesce(' (' || email || ')', ''), email)
+    from users where user_id = (record->>'user_id')::int)`;
+/** SQL: people and applications by their present names; others by the name that the version has. */
+const nameOf = `coalesce(${personIn}, ${nameIn('applications', 'application_id')}, record->>'name',
+    ${nameIn('access_scopes', 'access_scope_id')})`;
 
 // inside the transaction that tries the changes: its own versions say what they concern, and holders of profiles are concerned too
 const statement = `with own as materialized (
@@ -35,24 +46,27 @@ const statement = `with own as materialized (
     where occurred_at > $1::timestamptz and change_set_id <> (select current_change_set())
     order by occurred_at desc limit ${setsMax + 1}
   ), versions as (
-    select sets.*, record_table,
+    select sets.*, record_table, coalesce(after, before) as record,
       case when before is null then 'ADDED' when after is null then 'REMOVED'
         when record_table = 'users' and after->>'is_blocked' = 'true' and before->>'is_blocked' = 'false' then 'BLOCKED'
         when record_table = 'users' and after->>'is_blocked' = 'false' and before->>'is_blocked' = 'true' then 'UNBLOCKED'
         else 'UPDATED' end as action
-    from sets join record_versions using (change_set_id) where ${concerned}
+    from sets join record_versions using (change_set_id) where ${concerned} or record_table = 'users' and exists (
+      select from user_profiles link where link.user_id = (coalesce(after, before)->>'user_id')::int
+        and link.profile_id in (select record->>'profile_id' from concerned))
+  ), placed as (
+    select *, row_number() over (partition by record_table, action, actor order by occurred_at desc) as place from versions
   )
   select record_table as "table", action, actor::text as by, count(*)::int as count,
     ${timeText('max(occurred_at)')} as at,
+    coalesce(array_agg(distinct case when place <= ${namesMax} then ${nameOf} end) filter (where place <= ${namesMax}), '{}') as names,
     (select count(*) > ${setsMax} from sets) as "isCut"
-  from versions group by record_table, action, actor order by max(occurred_at) desc limit ${entriesMax + 1}`;
+  from placed group by record_table, action, actor order by max(occurred_at) desc limit ${entriesMax + 1}`;
 
-interface Entry {
+interface Entry extends Omit<ChangeSince, 'kind' | 'text' | 'names'> {
   table: string;
   action: keyof typeof verbs;
-  by: string;
-  count: number;
-  at: string;
+  names: (string | null)[];
   isCut: boolean;
 }
 
@@ -81,12 +95,19 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
 /** Newest first. Where older changes are left out, the last entry says it. */
 export async function readSince({ sql }: Context, proposedAt: string): Promise<ChangeSince[]> {
   const entries = await sql.rows<Entry>(statement, [proposedAt]);
-  const listed = entries.slice(0, entriesMax).map(({ table, action, by, count, at }) => {
+  const listed = entries.slice(0, entriesMax).map(({ table, action, by, count, at, names }) => {
     const [one, many] = nouns[table] ?? ['record was', 'records were'];
     const kind = `${table.toUpperCase()}_${action}`;
-    return { kind, text: `${count} ${count === 1 ? one : many} ${verbs[action]} since.`, at, by, count };
+    const text = `${count} ${count === 1 ? one : many} ${verbs[action]} since.`;
+    return { kind, text, at, by, count, names: names.filter((name) => name !== null) };
   });
   if (entries.length > entriesMax || entries[0]?.isCut)
-    listed.push({ ...listed.at(-1)!, kind: 'MORE', text: 'Older changes are not listed here: see History.', count: 0 });
+    listed.push({
+      ...listed.at(-1)!,
+      kind: 'MORE',
+      text: 'Older changes are not listed here: see History.',
+      count: 0,
+      names: [],
+    });
   return listed;
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Context, EntityManager } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
 import { administers, legacyScopes, permitPower } from '../adminScopes/guard.js';
-import { changeOrTry, hasChangeSet, readVersion } from '../changes/applyChanges.js';
+import { changeOrTry, findChangeSetId, hasChangeSet, readVersion } from '../changes/applyChanges.js';
 import { type Effect, readEffect, readPastEffect } from '../changes/effect.js';
 import { sizeOf } from '../changes/keptEffects.js';
 import { execute, transactionSql } from '../execute.js';
@@ -86,13 +86,8 @@ async function endGrants(context: Context, guid: string, dryRun: boolean): Promi
 async function countAgain(context: Context, guid: string): Promise<Effect | undefined> {
   const { state, changeSetGuid } = await getReview(context.sql, guid);
   if (state === 'OPEN') return endGrants(asService(context), guid, true);
-  const [set] = changeSetGuid
-    ? await context.sql.rows<{ id: string }>(
-        'select change_set_id::text as id from change_sets where change_set_guid = $1::uuid',
-        [changeSetGuid],
-      )
-    : [];
-  return set ? readPastEffect(context, set.id) : undefined;
+  const id = changeSetGuid ? await findChangeSetId(context, changeSetGuid) : undefined;
+  return id === undefined ? undefined : readPastEffect(context, id);
 }
 
 /** A trial that everybody may see who reads reviews. */

@@ -1,24 +1,26 @@
 /** One proposal: why, who gains and loses now, what changed since, and the decision. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { ask, mutate, Refusal } from '../../graph';
-import type { ProposalDetailQuery } from '../../operations/generated/graph';
+import type { ChangeInput, ProposalDetailQuery } from '../../operations/generated/graph';
 import {
   approveProposal,
   chooseRemedy,
   proposalDetail,
+  proposeChanges,
   rejectProposal,
   withdrawProposal,
 } from '../../operations/generated/inbox';
 import { readAgain } from '../../readAgain';
 import { Affected } from '../../review/Affected';
 import { EffectTotals, OtherEffects } from '../../review/Effect';
-import { useMay, useViewer } from '../../session';
+import { useViewer } from '../../session';
 import { Loading } from '../../ui/Empty';
 import { Failure } from '../../ui/Failure';
 import { exactTime, Time } from '../../ui/Time';
 import { say } from '../../ui/Toasts';
-import { nameAndMail, plural } from '../../words';
+import { fullName, nameAndMail, namesOf, plural } from '../../words';
 
 /** Where the keys of the list lead to. */
 export const [noteId, approveId] = ['inbox-note', 'inbox-approve'];
@@ -35,12 +37,27 @@ export function Proposal({ guid, onBack }: { guid: string; onBack: () => void })
       return proposal;
     },
   });
+  // what was read when the service answered that the effect is another
+  const [refused, setRefused] = useState<Detail>();
   if (read.isPending) return <Loading lines={6} />;
   if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;
-  return <Shown proposal={read.data} onBack={onBack} reread={() => void read.refetch()} />;
+  const reread = () => void read.refetch();
+  const conflicted = () => {
+    setRefused(read.data);
+    reread();
+  };
+  return <Shown proposal={read.data} refused={refused} onBack={onBack} reread={reread} conflicted={conflicted} />;
 }
 
-function Shown({ proposal, onBack, reread }: { proposal: Detail; onBack: () => void; reread: () => void }) {
+interface ShownProps {
+  proposal: Detail;
+  refused: Detail | undefined;
+  onBack: () => void;
+  reread: () => void;
+  conflicted: () => void;
+}
+
+function Shown({ proposal, refused, onBack, reread, conflicted }: ShownProps) {
   const { title, note, state, proposedAt, expiresAt, applyAt, effect, problems, since } = proposal;
   const [areChangesShown, showChanges] = useState(false);
   return (
@@ -58,13 +75,16 @@ function Shown({ proposal, onBack, reread }: { proposal: Detail; onBack: () => v
       {proposal.remedies.length > 0 && <Remedies proposal={proposal} reread={reread} />}
       {state !== 'OPEN' && <Decided proposal={proposal} />}
       {effect && <EffectTotals effect={effect} />}
-      {effect && <Compared proposal={proposal} />}
+      {effect && refused && <Compared now={countsNow(proposal)} then={countsNow(refused)} when="when you decided" />}
+      {effect && <Compared now={countsNow(proposal)} then={countsThen(proposal)} when="when it was proposed" />}
       {problems !== null && <Problems problems={problems as Record<string, string[]>} state={state} />}
       {since.length > 0 && (
         <div className="notice near">
-          {since.map(({ kind, text, at, by }) => (
+          {since.map(({ kind, text, at, by, byNavigation, count, names }) => (
             <p key={`${kind} ${by}`}>
-              {text} <Time iso={at} />
+              <b>{text}</b> {names.length > 0 && `${namesOf(names, Math.max(count, names.length))}, `}
+              {byNavigation && `by ${fullName(byNavigation)} `}
+              <Time iso={at} />
             </p>
           ))}
         </div>
@@ -80,7 +100,7 @@ function Shown({ proposal, onBack, reread }: { proposal: Detail; onBack: () => v
         {areChangesShown ? 'Hide' : 'Show'} the {plural(proposal.changes.length, 'change')} as proposed
       </button>
       {areChangesShown && <pre>{JSON.stringify(proposal.changes, null, 2)}</pre>}
-      <Decision proposal={proposal} reread={reread} />
+      <Decision proposal={proposal} conflicted={conflicted} />
     </article>
   );
 }
@@ -118,21 +138,30 @@ function Remedies({ proposal, reread }: { proposal: Detail; reread: () => void }
   );
 }
 
-/** Where the counts are others than when it was proposed. */
-function Compared({ proposal: { effect, opened, proposedEffect } }: { proposal: Detail }) {
-  const lines = [
-    [effect!.gains.users, proposedEffect.gains.users, 'gain access', 'person', 'people'],
-    [effect!.loses.users, proposedEffect.loses.users, 'lose access', 'person', 'people'],
-    [opened ?? proposedEffect.opened, proposedEffect.opened, 'are open to them', 'application', 'applications'],
-  ] as const;
-  return lines
-    .filter(([now, then]) => now !== then)
-    .map(([now, then, words, one, many]) => (
-      <p key={words} className="near">
-        {plural(now, one, many)} {words} now; it was {then.toLocaleString('en')} when it was proposed.
-      </p>
-    ));
-}
+type Counts = readonly [gain: number, lose: number, opened: number];
+
+const countsThen = ({ proposedEffect: { gains, loses, opened } }: Detail): Counts => [gains.users, loses.users, opened];
+const countsNow = ({ effect, opened, proposedEffect }: Detail): Counts => [
+  effect?.gains.users ?? 0,
+  effect?.loses.users ?? 0,
+  opened ?? proposedEffect.opened,
+];
+const countWords = [
+  ['gain access', 'person', 'people'],
+  ['lose access', 'person', 'people'],
+  ['are open to them', 'application', 'applications'],
+] as const;
+
+/** Where the counts are others than they were. */
+const Compared = ({ now, then, when }: { now: Counts; then: Counts; when: string }) =>
+  countWords.map(
+    ([words, one, many], index) =>
+      now[index] !== then[index] && (
+        <p key={words} className="near">
+          {plural(now[index]!, one, many)} {words} now; it was {then[index]!.toLocaleString('en')} {when}.
+        </p>
+      ),
+  );
 
 function Problems({ problems, state }: { problems: Record<string, string[]>; state: string }) {
   return (
@@ -172,14 +201,16 @@ const minuteOf = (iso: string): string => {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };
 
-function Decision({ proposal, reread }: { proposal: Detail; reread: () => void }) {
+function Decision({ proposal, conflicted }: { proposal: Detail; conflicted: () => void }) {
   const { proposalGuid, revision, state, applyAt, approvers, proposedBy } = proposal;
+  // a time that has passed is the same as none
+  const proposedTime = applyAt && Date.parse(applyAt) > Date.now() ? applyAt : null;
   const isOwn = useViewer().data?.viewer.userGuid === proposedBy;
-  const mayWrite = useMay('admin:write');
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const id = useId();
   const [note, setNote] = useState('');
-  const [time, setTime] = useState(applyAt ? minuteOf(applyAt) : '');
+  const [time, setTime] = useState(proposedTime ? minuteOf(proposedTime) : '');
   const acting = useMutation({
     mutationFn: (act: () => Promise<string>) => act(),
     onSuccess: async (text) => {
@@ -187,11 +218,13 @@ function Decision({ proposal, reread }: { proposal: Detail; reread: () => void }
       say({ text });
     },
     onError: (error) => {
-      if (error instanceof Refusal && error.code === 'CONFLICT') reread();
+      if (error instanceof Refusal && error.code === 'CONFLICT') conflicted();
     },
   });
   const approve = async () => {
-    const wanted = time ? new Date(time).toISOString() : null;
+    // to the minute as it is shown, or to the second as it was proposed
+    const isAsProposed = proposedTime !== null && time === minuteOf(proposedTime);
+    const wanted = time && !isAsProposed ? new Date(time).toISOString() : null;
     const variables = { proposalGuid, ifRevision: revision, note: note || null, applyAt: wanted };
     const { approveProposal: done } = await mutate(approveProposal, variables);
     return done.state === 'SCHEDULED' ? `Approved for ${exactTime(done.applyAt!)}.` : 'Approved and applied.';
@@ -204,8 +237,22 @@ function Decision({ proposal, reread }: { proposal: Detail; reread: () => void }
     await mutate(withdrawProposal, { proposalGuid });
     return 'Withdrawn.';
   };
+  const proposeAgain = async () => {
+    const { changes, note: before } = proposal;
+    const variables = { changes: changes as ChangeInput[], note: before };
+    const { proposeChanges: made } = await mutate(proposeChanges, variables);
+    void navigate({ to: '/inbox', search: { view: 'mine', proposal: made.proposalGuid } as never });
+    return 'Proposed again: another person decides.';
+  };
   const mayDecide = state === 'OPEN' && approvers.includesViewer;
-  const mayWithdraw = (isOwn && (state === 'OPEN' || state === 'SCHEDULED')) || (state === 'SCHEDULED' && mayWrite);
+  const mayReject = mayDecide && !acting.isPending && note.trim() !== '';
+  const mayApprove = mayDecide && !acting.isPending && proposal.problems === null;
+  const onCtrlEnter = (mayAct: boolean, act: () => Promise<string>) => (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter' || event.repeat) return;
+    event.preventDefault();
+    if (mayAct) acting.mutate(act);
+  };
+  const mayWithdraw = (isOwn && state === 'OPEN') || (state === 'SCHEDULED' && (isOwn || approvers.includesViewer));
   return (
     <>
       {acting.error && <Failure error={acting.error} />}
@@ -221,22 +268,25 @@ function Decision({ proposal, reread }: { proposal: Detail; reread: () => void }
                 placeholder="Read by the author and in the history"
                 value={note}
                 onChange={({ target }) => setNote(target.value)}
+                onKeyDown={onCtrlEnter(mayReject, reject)}
               />
             </label>
             <label htmlFor={`${id}-time`}>
-              Apply at (empty: now)
+              Apply at (empty: {proposedTime ? 'as proposed' : 'now'})
               <input
                 id={`${id}-time`}
                 className="input"
                 type="datetime-local"
                 value={time}
                 onChange={({ target }) => setTime(target.value)}
+                onKeyDown={onCtrlEnter(mayApprove, approve)}
               />
             </label>
             <button
               type="button"
               className="button danger"
-              disabled={acting.isPending || note.trim() === ''}
+              title="Ctrl ↵ in the reason"
+              disabled={!mayReject}
               onClick={() => acting.mutate(reject)}
             >
               Reject
@@ -245,16 +295,28 @@ function Decision({ proposal, reread }: { proposal: Detail; reread: () => void }
               type="button"
               id={approveId}
               className="button primary"
-              disabled={acting.isPending || proposal.problems !== null}
+              title="Ctrl ↵"
+              onKeyDown={onCtrlEnter(mayApprove, approve)}
+              disabled={!mayApprove}
               onClick={() => acting.mutate(approve)}
             >
-              {time ? 'Approve for this time' : 'Approve and apply'}
+              {time || proposedTime ? 'Approve for this time' : 'Approve and apply'}
             </button>
           </>
         )}
         {mayWithdraw && (
           <button type="button" className="button" disabled={acting.isPending} onClick={() => acting.mutate(withdraw)}>
             Withdraw
+          </button>
+        )}
+        {(state === 'FAILED' || state === 'EXPIRED') && (
+          <button
+            type="button"
+            className="button"
+            disabled={acting.isPending}
+            onClick={() => acting.mutate(proposeAgain)}
+          >
+            Propose again
           </button>
         )}
         {state === 'OPEN' && !mayDecide && (
