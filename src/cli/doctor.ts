@@ -8,6 +8,7 @@ import { nodeFault } from '../config/nodeVersion.js';
 import { ownAddress } from '../config/ownAddress.js';
 import { consoleAddress } from '../console/signIn.js';
 import { OperatorError } from '../errors.js';
+import { allAudiences } from '../services/tokens/claims.js';
 import { checkDatabase } from './doctorDatabase.js';
 import type { AreGood, Finding } from './finding.js';
 import { messageOf, print } from './session.js';
@@ -92,6 +93,16 @@ function checkProxy({ issuerUrl, trustProxy }: Config): Finding[] {
   const text =
     'TRUST_PROXY is no, but ISSUER_URL is https://, so a proxy stands in front: all callers count as its one address, and failed requests of one caller block all. Set TRUST_PROXY to the proxy';
   return [{ ok: false, what, text }];
+}
+
+/** A resource of AUDIENCE_RESOURCES with an audience that no token can have is refused at every request. */
+function checkResources(config: Config): Finding[] {
+  const possible = allAudiences(config);
+  const impossible = [...config.audienceResources].filter(([, audience]) => !possible.includes(audience));
+  if (impossible.length === 0) return [];
+  const shown = impossible.map(([resource, audience]) => `${resource} stands for ${audience}`).join(', ');
+  const text = `${shown}, which no token can have: name one of ${possible.join(', ')} in AUDIENCE_RESOURCES, or add it to AUDIENCES`;
+  return [{ ok: false, what: 'resources', text }];
 }
 
 function listenFault(host: string, port: number): Promise<string | undefined> {
@@ -193,6 +204,8 @@ export async function examine(
     runs = neighbour.runs;
   }
   if (areGood('ISSUER_URL', 'TRUST_PROXY')) for (const result of checkProxy(config)) await add(result);
+  if (areGood('AUDIENCE_RESOURCES', 'AUDIENCES', 'ADMIN_AUDIENCE'))
+    for (const result of checkResources(config)) await add(result);
   if (areGood('ID_TOKEN_ISSUERS')) for (const result of await checkIssuers(config, runs)) await add(result);
   if (areGood('ID_TOKEN_ISSUERS', 'ISSUER_URL', 'BASE_PATH'))
     for (const result of await checkConsole(config)) await add(result);

@@ -276,6 +276,9 @@ const refusal = (why: 'tooLarge' | 'broken'): Error =>
 function codingOf(request: IncomingMessage, { accepts, described }: BodyRule): string | undefined {
   const type = mediaTypeOf(request);
   if (!type || !accepts(type)) throw unsupportedMediaType(described);
+  // Node undoes chunks only, and gives a body that is also compressed on its way as it came (RFC 9112 §6.1)
+  if (!/^chunked$/i.test(request.headers['transfer-encoding'] ?? 'chunked'))
+    throw new GatehouseError('UNSUPPORTED_MEDIA_TYPE', 'The transfer encoding is not supported.');
   const coding = request.headers['content-encoding']?.toLowerCase();
   if (coding === undefined || coding === 'identity') return undefined;
   if (!isKnownCoding(coding))

@@ -267,6 +267,14 @@ it('tells a migration that is missing, and the demonstration client in earnest u
   await sql.rows('insert into migrations (name) values ($1)', [last!.name]);
 });
 
+it('names a resource whose audience no token can have', async () => {
+  const resources = { AUDIENCE_RESOURCES: '{"https://grid.example/":"GRID","https://water.example/":"WATER"}' };
+  expect(failed(await examined(resources))).toContainEqual(
+    expect.stringMatching(/^resources: https:\/\/water\.example\/ stands for WATER, .*GRID, IOT in AUDIENCE_RESOURCES/),
+  );
+  expect(about(await examined({ ...resources, AUDIENCES: 'GRID,WATER' }), 'resources')).toBeUndefined();
+});
+
 it('says where TRUST_PROXY is missing behind a proxy', async () => {
   const issuer = { ISSUER_URL: 'https://other.example.com' };
   expect(failed(await examined(issuer))).toContainEqual(expect.stringMatching(/^proxy: .*Set TRUST_PROXY/));

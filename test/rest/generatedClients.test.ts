@@ -118,6 +118,7 @@ async function newWorld(): Promise<object> {
       getConfiguration: true,
       getApiMetadata: true,
       getGraphqlMetadata: true,
+      getVerifyMetadata: true,
       getKeys: true,
     });
   });

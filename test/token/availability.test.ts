@@ -65,6 +65,9 @@ it('a database that refuses connections: 503 problem on /token and /revoke, neve
     expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'application/problem+json']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }
+  // what only reads has changed nothing
+  const read = await app.post('/profiles', body(app.idToken({ sub: userGuid })));
+  expect([read.status, read.text]).toEqual([503, expect.stringContaining('nothing was changed')]);
   expect((await app.post('/validate-token', { token: json.access_token })).status).toBe(200);
   expect((await fetch(`${app.url}/.well-known/jwks.json`)).status).toBe(200);
   await administer(`alter database ${name} with allow_connections true`);

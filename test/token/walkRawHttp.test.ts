@@ -83,6 +83,14 @@ it('a body over the limit in chunks is 413, and a broken chunk 400', async () =>
   expect(statusesOf(await send(request(headers, 'zz\r\nbroken')))[0]).toBe(400);
 });
 
+it('a body that is compressed on its way is 415: Node undoes chunks only', async () => {
+  for (const coding of ['gzip, chunked', 'x-unknown, chunked']) {
+    const headers = [json, `Transfer-Encoding: ${coding}`];
+    expect(statusesOf(await send(request(headers, chunked(body))))).toEqual([415]);
+  }
+  expect(statusesOf(await send(request([json, 'Transfer-Encoding: Chunked'], chunked(body))))).toEqual([200]);
+});
+
 it('a body without Content-Length is no body: 400, never a success', async () => {
   expect(statusesOf(await send(request([json])))[0]).toBe(400);
 });

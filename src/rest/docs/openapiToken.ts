@@ -1,6 +1,7 @@
 /** The token endpoints, their schemas and the metadata documents in OpenAPI. */
 import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
+import type { ProtectedResource } from '../../http/problem.js';
 import {
   logoutForm,
   type Members,
@@ -201,6 +202,15 @@ function get(operationId: string, summary: string, description: string, name: st
   };
   return { get: { operationId, tags: ['Metadata'], summary, description, security: [], responses } };
 }
+
+const resourceMetadata = (resource: ProtectedResource, operationId: string): Schema => ({
+  [`/.well-known/oauth-protected-resource/${resource}`]: get(
+    operationId,
+    `Metadata of the protected resource /${resource} (RFC 9728)`,
+    'Says which authorization server issues tokens for this resource.',
+    'ResourceMetadata',
+  ),
+});
 
 const query = (name: string, schema: Schema, description: string): Schema => ({
   name,
@@ -414,18 +424,9 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
       'For libraries that support only OpenID Connect Discovery. There is no authorization endpoint.',
       'ServerMetadata',
     ),
-    '/.well-known/oauth-protected-resource/api': get(
-      'getApiMetadata',
-      'Metadata of the protected resource /api (RFC 9728)',
-      'Says which authorization server issues tokens for this resource.',
-      'ResourceMetadata',
-    ),
-    '/.well-known/oauth-protected-resource/graphql': get(
-      'getGraphqlMetadata',
-      'Metadata of the protected resource /graphql (RFC 9728)',
-      'Says which authorization server issues tokens for this resource.',
-      'ResourceMetadata',
-    ),
+    ...resourceMetadata('api', 'getApiMetadata'),
+    ...resourceMetadata('graphql', 'getGraphqlMetadata'),
+    ...(verify && resourceMetadata('verify', 'getVerifyMetadata')),
     '/.well-known/jwks.json': get(
       'getKeys',
       'Public keys of access tokens (RFC 7517)',

@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import proxyAddress from 'proxy-addr';
 import type { Context, Dependencies } from '../../context.js';
-import { GatehouseError, gone, methodNotAllowed } from '../../errors.js';
+import { asReadFailure, GatehouseError, gone, methodNotAllowed } from '../../errors.js';
 import { type Answer, send } from '../../http/answer.js';
 import { type BodyReader, type BodyRule, formOnly, isForm, tokenBody, tokenJson } from '../../http/body.js';
 import { openCors, secureHeaderEntries } from '../../http/headers.js';
@@ -63,6 +63,8 @@ interface Endpoint {
   form?: Endpoint['json'];
   /** X-Request-ID is answered (AuthZEN 1.0 §10.1.3). */
   hasRequestId?: true;
+  /** Its 503 says that nothing was changed. */
+  isRead?: true;
   /** Renders an error in JSON; undefined: the default. */
   refuse?: typeof documented.refuse;
 }
@@ -70,9 +72,14 @@ interface Endpoint {
 const endpoints: Record<string, Endpoint> = {
   '/token': { rule: tokenBody, json: documented.token, form: form.token },
   '/revoke': { rule: tokenBody, json: documented.revocation, form: form.revocation },
-  '/validate-token': { rule: tokenJson, json: documented.validation, refuse: documented.refuseValidation },
-  '/profiles': { rule: tokenBody, json: documented.profiles, form: form.profiles },
-  '/introspect': { rule: formOnly, form: form.introspection },
+  '/validate-token': {
+    rule: tokenJson,
+    json: documented.validation,
+    refuse: documented.refuseValidation,
+    isRead: true,
+  },
+  '/profiles': { rule: tokenBody, json: documented.profiles, form: form.profiles, isRead: true },
+  '/introspect': { rule: formOnly, form: form.introspection, isRead: true },
   '/backchannel-logout': { rule: formOnly, form: form.backchannelLogout },
 };
 const authzen = { rule: evaluationBody, refuse: refuseEvaluation, hasRequestId: true } as const;
@@ -143,7 +150,8 @@ async function answer(
     return await dialect!(context, read, request);
   } catch (thrown) {
     if (isClientGone(thrown)) return undefined;
-    const error = endpoint.ask ? await countRefusal(context, thrown) : thrown;
+    const failure = endpoint.isRead ? asReadFailure(thrown) : thrown;
+    const error = endpoint.ask ? await countRefusal(context, failure) : failure;
     const refused = refusedAtDoor(error) ?? refusedBy(error);
     if (refused) reportRefusal(context, refused);
     const refuse = isOAuth ? form.refuse : (endpoint.refuse ?? documented.refuse);

@@ -80,6 +80,8 @@ export async function callAll(world: World): Promise<CallAnswers> {
   add('getApiMetadata', apiMetadata, apiMetadata.data?.resource === `${url}/api`);
   const graphMetadata = await api.getGraphqlMetadata(open);
   add('getGraphqlMetadata', graphMetadata, graphMetadata.data?.resource === `${url}/graphql`);
+  const verifyMetadata = await api.getVerifyMetadata(open);
+  add('getVerifyMetadata', verifyMetadata, verifyMetadata.data?.resource === `${url}/verify`);
   const keys = await api.getKeys(open);
   add('getKeys', keys, Number(keys.data?.keys.length) > 0);
   return answers;

@@ -90,6 +90,8 @@ export async function callAll(world: World): Promise<CallAnswers> {
   tell('getApiMetadata', apiMetadata, apiMetadata.data?.resource === `${url}/api`);
   const graphMetadata = await open.GET('/.well-known/oauth-protected-resource/graphql');
   tell('getGraphqlMetadata', graphMetadata, graphMetadata.data?.resource === `${url}/graphql`);
+  const verifyMetadata = await open.GET('/.well-known/oauth-protected-resource/verify');
+  tell('getVerifyMetadata', verifyMetadata, verifyMetadata.data?.resource === `${url}/verify`);
   const keys = await open.GET('/.well-known/jwks.json');
   tell('getKeys', keys, Number(keys.data?.keys.length) > 0);
   return answers;

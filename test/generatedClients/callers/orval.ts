@@ -78,6 +78,12 @@ export async function callAll(world: World): Promise<CallAnswers> {
     graphMetadata,
     graphMetadata.status === 200 && graphMetadata.data.resource === `${url}/graphql`,
   );
+  const verifyMetadata = await api.getVerifyMetadata();
+  tell(
+    'getVerifyMetadata',
+    verifyMetadata,
+    verifyMetadata.status === 200 && verifyMetadata.data.resource === `${url}/verify`,
+  );
   const keys = await api.getKeys();
   tell('getKeys', keys, keys.status === 200 && keys.data.keys.length > 0);
   return answers;

@@ -71,6 +71,8 @@ export async function callAll(world: World): Promise<CallAnswers> {
   tell('getApiMetadata', apiMetadata, apiMetadata.data.resource === `${url}/api`);
   const graphMetadata = await open.wellKnown.getGraphqlMetadata();
   tell('getGraphqlMetadata', graphMetadata, graphMetadata.data.resource === `${url}/graphql`);
+  const verifyMetadata = await open.wellKnown.getVerifyMetadata();
+  tell('getVerifyMetadata', verifyMetadata, verifyMetadata.data.resource === `${url}/verify`);
   const keys = await open.wellKnown.getKeys();
   tell('getKeys', keys, keys.data.keys.length > 0);
   return answers;
