@@ -358,7 +358,7 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
     check: 'SCOPE',
     otherwise: [
       'The access token lacks a scope that the API asks for.',
-      'previewToken says what the profile gives; a new token has a change of it.',
+      'previewToken says what the profile gives. After a change, the person needs a new token.',
     ],
     causes: {
       'the role is': ['The user has another role than the API asks for.', 'Assign the profile in that role, if right.'],
