@@ -111,7 +111,7 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
 
   return {
     count: hosts.length,
-    names: hosts.map(({ name }) => name).join(', '),
+    names: [...new Set(hosts.map(({ name }) => name))].join(', '),
     Client: HostClient,
     refusedWrite(client) {
       const host = open.get(client);
@@ -130,10 +130,11 @@ function destroyClient(client: pg.Client): void {
   void client.end();
 }
 
-// a wrong log-in or database name fails on every host
-const sameOnEveryHost = /^(28|3D)/;
+// a wrong password or database name fails on every host; pg_hba.conf (28000) may demand or refuse encryption
+const sameOnEveryHost = /^(28P01|3D)/;
+const codeOf = ({ cause }: HostFailed): string => String((cause as { code?: string }).code);
 const isHostFailure = (error: unknown): error is HostFailed =>
-  error instanceof HostFailed && !sameOnEveryHost.test(String((error.cause as { code?: string }).code));
+  error instanceof HostFailed && !sameOnEveryHost.test(codeOf(error));
 
 /** Tries all hosts within the timeout. */
 export function tryEachHost(pool: Pool, { count }: Hosts, timeoutMs: number): void {
@@ -159,6 +160,8 @@ export function tryEachHost(pool: Pool, { count }: Hosts, timeoutMs: number): vo
 }
 
 function noneOf(failures: HostFailed[]): Error {
+  const refusal = failures.find((failure) => codeOf(failure).startsWith('28'));
+  if (refusal) return refusal.cause;
   const reasons = failures.map(({ message }) => message).join('; ');
   return new NoHost(`no host of the database can be used: ${reasons}`, { cause: failures.at(-1)!.cause });
 }
