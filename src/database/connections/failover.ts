@@ -14,9 +14,16 @@ export interface Hosts {
   readonly names: string;
   /** The connection class for pools. */
   readonly Client: typeof pg.Client;
-  /** Handles a statement that was refused because the server is read-only. */
-  refusedWrite(client: pg.Client): void;
+  /** Handles a failed statement: a read-only server and a full disk are noticed. */
+  failed(client: pg.Client, code: unknown): void;
+  /** Whether a write failed in the last minute because the disk of the server was full. */
+  isDiskFull(): boolean;
 }
+
+// https://www.postgresql.org/docs/18/errcodes-appendix.html
+const readOnly = '25006';
+const diskFull = '53100';
+const diskFullKeptMs = 60_000;
 
 /** A connection to one host could not be made. */
 class HostFailed extends Error {
@@ -32,7 +39,7 @@ class HostFailed extends Error {
 /** The server is read-only. Has the SQLSTATE of PostgreSQL for that. */
 class TakesNoWrites extends Error {
   override readonly name = 'TakesNoWrites';
-  readonly code = '25006';
+  readonly code = readOnly;
 }
 
 class NoHost extends Error {
@@ -62,6 +69,7 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
   const open = new Map<pg.Client, DatabaseHost>();
   // the host that last worked, or the next to try
   let current = 0;
+  let diskFullAt = Number.NEGATIVE_INFINITY;
 
   class HostClient extends pg.Client {
     readonly #host = hosts[current]!;
@@ -113,12 +121,15 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
     count: hosts.length,
     names: [...new Set(hosts.map(({ name }) => name))].join(', '),
     Client: HostClient,
-    refusedWrite(client) {
+    failed(client, code) {
+      if (code === diskFull) diskFullAt = performance.now();
+      if (code !== readOnly) return;
       const host = open.get(client);
       // idle connections to a demoted server are outdated too
       for (const [candidate, its] of open)
         if (candidate === client || (writable && its === host)) destroyClient(candidate);
     },
+    isDiskFull: () => performance.now() - diskFullAt < diskFullKeptMs,
   };
 }
 
