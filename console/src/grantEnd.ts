@@ -5,6 +5,9 @@ const dayMs = 86_400_000;
 /** The days in which an end is soon. */
 export const soonDays = 30;
 
+/** The days after which a grant that nobody used is said to be unused. */
+export const unusedDays = 90;
+
 /** Such as “31 Dec 2026”. */
 export const endDate = (iso: string): string => new Date(iso).toLocaleDateString('en-GB', { dateStyle: 'medium' });
 
@@ -18,6 +21,7 @@ export function daysLeft(iso: string, now = Date.now()): string {
 export const isSoon = (iso: string, now = Date.now()): boolean => Date.parse(iso) - now < soonDays * dayMs;
 
 export const soonest = (now = Date.now()): string => new Date(now + soonDays * dayMs).toISOString();
+export const longAgo = (now = Date.now()): string => new Date(now - unusedDays * dayMs).toISOString();
 
 /** In drafts: “until 31 Dec 2026”. */
 export const untilWords = (iso: string | null | undefined): string =>

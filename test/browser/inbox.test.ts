@@ -93,6 +93,29 @@ it('what failed at its time says why, and is proposed again', async () => {
   expect(again).toEqual([{ state: 'OPEN', same: true }]);
 });
 
+it('a proposal says what its changes do in words, who gains by them, and how many do nothing for anybody', async () => {
+  const { app, page, go } = await grace('/roles');
+  const { rows } = app.context.sql;
+  const made = await rows<{ guid: string }>(
+    `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, is_active, created_by)
+     select 'Pump ' || n, 'a', 'b', 'web', 'tab', 'external', n > 2, $1::uuid from generate_series(1, 30) n
+     returning application_guid::text as guid`,
+    [bruno],
+  );
+  await proposeChanges(
+    { ...app.context, face: 'graphql', caller: { kind: 'system', sub: bruno, permissions: new Set(['admin:read']) } },
+    made.map(({ guid }) => ({
+      mapping: { applicationGuid: guid, accessScopeGuid: harbour, from: null, to: 'active' },
+    })),
+    storedPlan,
+    { note: 'Pumps' },
+  );
+  await go('/inbox');
+  const group = page.getByRole('region', { name: 'Harbour station opens 30 applications' });
+  await group.getByText(/gain 28 applications/).waitFor();
+  await page.getByText('2 changes do nothing for anybody: what they name is out of use.').waitFor();
+});
+
 it('with APPROVALS=all the review proposes, with a note, and the author cannot approve', async () => {
   const { page } = await grace('/matrix?type=site', { APPROVALS: 'all' });
   await flipHarbourOfGridMonitor({ page });

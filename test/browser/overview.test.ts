@@ -1,7 +1,7 @@
 /** The overview: what needs the viewer, each line with its way, and nothing where there is nothing. */
 import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { proposeChanges } from '../../src/services/proposals/proposals.js';
-import { arrive, openBrowser, startConsole, visit } from './support/browser.js';
+import { arrive, grace, openBrowser, startConsole, visit } from './support/browser.js';
 
 beforeAll(openBrowser);
 
@@ -37,6 +37,36 @@ it('the console opens with the overview, whose lines lead to what they count', a
   await page.goBack();
   await page.getByRole('region', { name: 'Waiting for your approval' }).getByRole('link').first().click();
   await page.getByText('The harbour is closed').first().waitFor();
+});
+
+it('numbers of the overview are those of the lists that they lead to, and a key that nothing replaces is said', async () => {
+  const { page, app } = await grace('/roles', { KEY_ROTATION_DAYS: '0' });
+  const { sql } = app.context;
+  await sql.rows(
+    `insert into users (first_name, last_name, email, is_blocked, created_by)
+     select 'Blocked', 'Without', 'blocked' || n || '@grid.example', true, $1::uuid from generate_series(1, 3) n`,
+    [bruno],
+  );
+  await sql.rows("update user_profiles set created_date = now() - interval '100 days', valid_until = null");
+  await sql.rows('update user_profiles set last_used_at = current_date where user_profile_id = 1');
+  await sql.rows("update signing_keys set activated_at = now() - interval '100 days' where state = 'active'");
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  const follow = async (name: RegExp, counted: RegExp) => {
+    await page.goto(`${app.url}/console/overview`);
+    const link = attention.getByRole('link', { name });
+    const [number] = /\d+/.exec(await link.innerText())!;
+    await link.click();
+    const [listed] = /\d+/.exec(await page.getByText(counted).first().innerText())!;
+    expect(listed).toBe(number);
+    return number;
+  };
+  await follow(/blocked (people hold|person holds) profiles/, /^\d+ users? match/);
+  await follow(/grants? (were|was) not used for 90 days/, /^\d+ assignments? match/);
+  await page.goto(`${app.url}/console/overview`);
+  await attention
+    .getByRole('link', { name: /The signing key signs since .*, and no other takes over by itself/ })
+    .click();
+  await page.getByRole('heading', { name: 'Signing keys' }).waitFor();
 });
 
 it('without findings it says that nothing needs the viewer', async () => {

@@ -1,15 +1,32 @@
-/** Assignments of profiles that end in the next days, soonest first; many are extended at once. */
-import { soonDays } from '../grantEnd';
+/** Assignments of profiles that end in the next days, soonest first, and those that nobody uses: many are extended or removed at once. */
+import { type ListSearch, useAddress, viewAmong } from '../address';
+import { soonDays, unusedDays } from '../grantEnd';
 import { Holders } from '../record/Holders';
+import { Segments } from '../ui/Segments';
 
-export const Ending = () => (
-  <div className="page fill">
-    <div className="head">
-      <div>
-        <h1>Ending</h1>
-        <p className="sub">Profiles that people hold for at most {soonDays} more days.</p>
+const views = [
+  ['', 'Ending'],
+  ['unused', 'Not used'],
+] as const;
+
+export function Ending() {
+  const [search, change] = useAddress<ListSearch>();
+  const view = viewAmong(views, search.view);
+  return (
+    <div className="page fill">
+      <div className="head">
+        <div>
+          <h1>{view === 'unused' ? 'Not used' : 'Ending'}</h1>
+          <p className="sub">
+            {view === 'unused'
+              ? `Profiles that people who are not blocked were given at least ${unusedDays} days ago, and did not use since.`
+              : `Profiles that people hold for at most ${soonDays} more days.`}
+          </p>
+        </div>
+        <span className="grow" />
+        <Segments label="View" value={view} options={views} onChange={(next) => change({ view: next })} />
       </div>
+      <Holders key={view} of={view || 'ending'} />
     </div>
-    <Holders of="ending" />
-  </div>
-);
+  );
+}

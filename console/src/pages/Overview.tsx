@@ -21,7 +21,7 @@ export function Overview() {
   const attention = useQuery({
     queryKey: ['overview', isSecurity],
     enabled: viewer !== undefined,
-    queryFn: async ({ signal }) => (await ask(overview, { isSecurity }, signal)).overview,
+    queryFn: ({ signal }) => ask(overview, { isSecurity }, signal),
   });
   const proposals = useQuery({
     queryKey: ['proposals', 'overview'],
@@ -81,6 +81,7 @@ interface Line {
   icon: IconName;
   text: ReactNode;
   detail?: ReactNode;
+  tone?: 'near';
   to?: Pick<LinkProps, 'to' | 'search'>;
 }
 
@@ -104,8 +105,8 @@ function Card<Answer>({ title, query, rows, more }: CardProps<Answer>) {
         <h2>{title}</h2>
       </header>
       <ul className="overview-lines">
-        {lines.map(({ key, icon, text, detail, to }) => (
-          <li key={key}>
+        {lines.map(({ key, icon, text, detail, tone, to }) => (
+          <li key={key} className={tone}>
             <Icon name={icon} size={16} />
             <div>
               {to ? <Link {...(to as LinkProps)}>{text}</Link> : text}
@@ -119,18 +120,10 @@ function Card<Answer>({ title, query, rows, more }: CardProps<Answer>) {
   );
 }
 
-type Attention = OverviewQuery['overview'];
-
 const number = (count: number) => count.toLocaleString('en');
 
-function rowsOf({
-  grantsEnding,
-  changedByHand,
-  nextKeyAt,
-  twoSecrets,
-  blockedHolders,
-  unusedGrants,
-}: Attention): Line[] {
+function rowsOf({ overview, signingKeys }: OverviewQuery): Line[] {
+  const { grantsEnding, changedByHand, nextKeyAt, twoSecrets, blockedHolders, unusedGrants } = overview;
   const lines: Line[] = [];
   if (grantsEnding && grantsEnding.total > 0)
     lines.push({
@@ -162,6 +155,24 @@ function rowsOf({
       ),
       to: { to: '/keys' },
     });
+  const isMissing = signingKeys?.nodes.every(({ state }) => state !== 'next');
+  const old = signingKeys?.nodes.find(
+    ({ activatedAt }) => activatedAt && Date.now() - Date.parse(activatedAt) > keyDays,
+  );
+  if (isMissing || (nextKeyAt === null && old))
+    lines.push({
+      key: 'old key',
+      icon: 'key',
+      text: isMissing ? (
+        'No next signing key is published'
+      ) : (
+        <>
+          The signing key signs since <Time iso={old?.activatedAt} />, and no other takes over by itself
+        </>
+      ),
+      tone: 'near',
+      to: { to: '/keys' },
+    });
   for (const { clientId, name, previousSecretEndsAt } of twoSecrets?.nodes ?? [])
     lines.push({
       key: `secret ${clientId}`,
@@ -186,19 +197,22 @@ function rowsOf({
       key: 'blocked',
       icon: 'block',
       text: `${plural(blockedHolders, 'blocked person holds', 'blocked people hold')} profiles`,
-      to: { to: '/users', search: { view: 'blocked' } as never },
+      to: { to: '/users', search: { view: 'blocked', profile: '*' } as never },
     });
   if (unusedGrants && unusedGrants.total > 0)
     lines.push({
       key: 'unused',
       icon: 'profile',
-      text: `${plural(unusedGrants.total, 'profile was', 'profiles were')} not used for 90 days`,
+      text: `${plural(unusedGrants.total, 'grant was', 'grants were')} not used for 90 days`,
       detail: `${number(unusedGrants.never)} of them never, as far as is known`,
+      to: { to: '/ending', search: { view: 'unused' } as never },
     });
   return lines;
 }
 
 const weekMs = 7 * 86_400_000;
+/** Where keys are rotated by hand: the age at which one is old. */
+const keyDays = 90 * 86_400_000;
 
 const waitingOf = ({ waiting }: OverviewProposalsQuery): Line[] =>
   waiting.nodes.map(({ proposalGuid, title, expiresAt, proposedByNavigation }) => ({

@@ -1,10 +1,10 @@
-/** Who holds a profile, has a role, or holds one that ends soon: searched, sorted, and removed or extended by tens or hundreds. */
+/** Who holds a profile, has a role, or holds one that ends soon or is not used: searched, sorted, and removed or extended by tens or hundreds. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { draftsMax, putDrafts } from '../drafts';
 import { all, userWords } from '../filters';
-import { soonest } from '../grantEnd';
+import { longAgo, soonest } from '../grantEnd';
 import { ask } from '../graph';
 import { endingDraft, unassigningDraft } from '../holdingDraft';
 import type { HolderRowsQuery, UserProfileFilter, UserProfileOrderBy } from '../operations/generated/graph';
@@ -104,16 +104,18 @@ const profileColumn: Column<Holder> = {
     </Link>
   ),
 };
+const anyProfile: Column<Holder>[] = [
+  nameColumn,
+  { ...profileColumn, keepSmall: false },
+  { ...roleColumn, keepSmall: false },
+  { ...endsColumn, keepSmall: true },
+  ...otherColumns.filter((column) => column !== endsColumn),
+];
 const columnsOf = {
   profile: [nameColumn, roleColumn, ...otherColumns],
   role: [nameColumn, profileColumn, ...otherColumns],
-  ending: [
-    nameColumn,
-    { ...profileColumn, keepSmall: false },
-    { ...roleColumn, keepSmall: false },
-    { ...endsColumn, keepSmall: true },
-    ...otherColumns.filter((column) => column !== endsColumn),
-  ],
+  ending: anyProfile,
+  unused: anyProfile,
 };
 
 const orderings: Record<string, (direction: 'ASC' | 'DESC') => UserProfileOrderBy> = {
@@ -138,15 +140,24 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
   const { field, direction } = sortOf(sortAmong(columns, chosen) ?? defaultSort);
   const [act, setAct] = useState<'end' | 'role' | 'give'>();
   // as long as the page is open, or each look would be another list
-  const [soon] = useState(() => soonest());
+  const [{ soon, past, now }] = useState(() => ({ soon: soonest(), past: longAgo(), now: new Date().toISOString() }));
   const targets: Record<typeof of, UserProfileFilter> = {
     profile: { profileId: { eq: id } },
     role: { roleId: { eq: id } },
     ending: { validUntil: { le: soon } },
+    unused: {
+      createdDate: { le: past },
+      user: { isBlocked: { eq: false } },
+      and: [
+        { or: [{ lastUsedAt: { isNull: true } }, { lastUsedAt: { lt: past } }] },
+        { or: [{ validUntil: { isNull: true } }, { validUntil: { gt: now } }] },
+      ],
+    },
   };
   const target = targets[of];
-  // a person may hold several that end
-  const counted = of === 'ending' ? { one: 'assignment' } : { one: 'person', many: 'people' };
+  // a person may hold several
+  const isOfAny = of === 'ending' || of === 'unused';
+  const counted = isOfAny ? { one: 'assignment' } : { one: 'person', many: 'people' };
   const filter =
     all<UserProfileFilter>([target, ...userWords(q).map((user) => ({ user })), ...holderFilters(search)]) ?? null;
   const orderBy = [
@@ -209,7 +220,7 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
         isFaded={({ user }) => user.isBlocked}
         open={({ user }) => void navigate({ to: '/users/$guid', params: { guid: user.userGuid } })}
         {...(mayChange && { selection: { ...selection, all: selectingAll } })}
-        filters={of !== 'ending' && <HolderFilters of={of} search={search} change={change} />}
+        filters={!isOfAny && <HolderFilters of={of} search={search} change={change} />}
         empty={empty[of]}
       />
       <SelectionDock selection={selection} total={pages.total} {...counted} selectingAll={selectingAll}>
@@ -299,6 +310,7 @@ const empty = {
   profile: 'Add people… gives it to them.',
   role: 'On a user’s page it is given with a profile.',
   ending: 'Nothing ends in these days.',
+  unused: 'All are used.',
 };
 
 const holdingOf = ({ user, profile, role, revision, validUntil }: Holder) => ({

@@ -8,6 +8,7 @@ export type Effects = Pick<
   'effectId' | 'gains' | 'loses'
 >;
 type Delta = Effects['gains'];
+type Sums = Pick<Delta, 'users' | 'applications' | 'sessions'>;
 type Item = NonNullable<Delta['items']>['nodes'][number];
 
 /** Most items that are asked for, and of a review with more drafts none; the others are listed by `Affected`. */
@@ -27,6 +28,18 @@ export function EffectTotals({ effect, isCounting = false }: { effect: Effects; 
       <Total className={loses.users > 0 ? 'loss' : ''} count={loses.users} words="lose access" delta={loses} />
       <p role="status">{isCounting ? 'Counting…' : ''}</p>
     </div>
+  );
+}
+
+/** Who gains or loses by a group of changes. */
+export function SumLine({ sums: { users, applications, sessions }, verb }: { sums: Sums; verb: 'gain' | 'lose' }) {
+  if (users === 0) return null;
+  return (
+    <p className={verb === 'gain' ? 'gain' : 'loss'}>
+      {verb === 'gain' ? '+' : '−'} {plural(users, 'person', 'people')} {users === 1 ? `${verb}s` : verb}{' '}
+      {applications > 0 ? plural(applications, 'application') : 'it'}
+      {sessions > 0 && `, ${plural(sessions, 'session')} open now`}
+    </p>
   );
 }
 

@@ -1,9 +1,9 @@
 /** Under a large group of a review: who gains and loses by all of it, and the changes that do nothing for anybody, with the reasons. */
 import { useState } from 'react';
 import type { Draft } from '../drafts';
-import { plural } from '../words';
 import { DraftRows } from './DraftRows';
-import { type Counted, type Exception, exceptionsOf, type Sums, sumsOf } from './outcomes';
+import { SumLine } from './Effect';
+import { type Counted, type Exception, exceptionsOf, sumsOf } from './outcomes';
 
 interface GroupOutcomeProps {
   drafts: readonly Draft[];
@@ -21,17 +21,6 @@ export function GroupOutcome({ drafts, counted, managers }: GroupOutcomeProps) {
         <ExceptionLine key={exception.key} exception={exception} />
       ))}
     </>
-  );
-}
-
-function SumLine({ sums: { users, applications, sessions }, verb }: { sums: Sums['gains']; verb: 'gain' | 'lose' }) {
-  if (users === 0) return null;
-  return (
-    <p className={verb === 'gain' ? 'gain' : 'loss'}>
-      {verb === 'gain' ? '+' : '−'} {plural(users, 'person', 'people')} {users === 1 ? `${verb}s` : verb}{' '}
-      {applications > 0 ? plural(applications, 'application') : 'it'}
-      {sessions > 0 && `, ${plural(sessions, 'session')} open now`}
-    </p>
   );
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../operations/generated/inbox';
 import { readAgain } from '../../readAgain';
 import { Affected } from '../../review/Affected';
-import { EffectTotals, OtherEffects } from '../../review/Effect';
+import { EffectTotals, OtherEffects, SumLine } from '../../review/Effect';
 import { useViewer } from '../../session';
 import { Loading } from '../../ui/Empty';
 import { Failure } from '../../ui/Failure';
@@ -89,6 +89,7 @@ function Shown({ proposal, refused, onBack, reread, conflicted }: ShownProps) {
           ))}
         </div>
       )}
+      {effect && <Groups effect={effect} />}
       {effect && <Affected effect={effect} again={reread} />}
       {effect && <OtherEffects effect={effect} subjects={[]} />}
       <button
@@ -135,6 +136,55 @@ function Remedies({ proposal, reread }: { proposal: Detail; reread: () => void }
       ))}
       {choosing.error && <Failure error={choosing.error} />}
     </fieldset>
+  );
+}
+
+const nothingBecause: Record<string, string> = {
+  ALREADY_OPEN: ': the same people have the access in another way, too',
+  OUT_OF_USE: ': what they name is out of use',
+  NOT_HELD: ': nobody holds a profile that is concerned',
+  STATE_DOES_NOT_OPEN: ': the state opens nothing',
+  BLOCKED: ': all people concerned are blocked',
+};
+
+/** What the changes do, by kind, who gains and loses by it, and how many do nothing for anybody. */
+function Groups({ effect: { groups, outcomes } }: { effect: NonNullable<Detail['effect']> }) {
+  const rest = groups.totalCount - groups.nodes.length;
+  const counts = outcomes?.counts ?? [];
+  const nobody = Map.groupBy(
+    counts.filter(({ outcome }) => outcome === 'NOBODY'),
+    ({ reason }) => reason ?? '',
+  );
+  const managed = Map.groupBy(
+    counts.filter(({ managedBy }) => managedBy !== null),
+    ({ managedBy }) => managedBy!,
+  );
+  const sum = (all: typeof counts) => all.reduce((total, { count }) => total + count, 0);
+  return (
+    <>
+      {groups.nodes.map(({ key, label, gains, loses }) => (
+        <section key={key} className="reviewed" aria-label={label}>
+          <header>
+            <h3>{label}</h3>
+          </header>
+          <div className="people">
+            <SumLine sums={gains} verb="gain" />
+            <SumLine sums={loses} verb="lose" />
+          </div>
+        </section>
+      ))}
+      {rest > 0 && <p className="mute">{plural(rest, 'other kind')} of changes: counted in the total above.</p>}
+      {[...nobody].map(([reason, own]) => (
+        <p key={reason} className="mute">
+          {plural(sum(own), 'change does', 'changes do')} nothing for anybody{nothingBecause[reason]}.
+        </p>
+      ))}
+      {[...managed].map(([name, own]) => (
+        <p key={name} className="near">
+          {plural(sum(own), 'change is', 'changes are')} of records that “{name}” manages: its next apply reverts them.
+        </p>
+      ))}
+    </>
   );
 }
 

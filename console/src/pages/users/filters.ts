@@ -8,6 +8,7 @@ import { fixedPicks, type Picks } from '../../picks';
 import { agoConditions, agoWords } from '../../timeFilters';
 
 export interface UserSearch extends ListSearch {
+  /** Its id, or `*`: one at least. */
   profile?: string;
   role?: string;
   department?: string;
@@ -48,10 +49,12 @@ function managedFilter(managed: string): StringFilter {
   return { contains: managed.slice(1), ignoreCase: true };
 }
 
+const anyProfile = '*';
+
 /** Without the words that are searched for. */
 export function userFilters({ profile, role, department, seen, managed }: UserSearch, view: View): UserFilter[] {
   const holding: UserProfileFilter = {
-    ...(profile && { profileId: { eq: profile } }),
+    ...(profile && profile !== anyProfile && { profileId: { eq: profile } }),
     ...(role && { roleId: { eq: role } }),
     ...(managed && { managedBy: managedFilter(managed) }),
   };
@@ -59,7 +62,7 @@ export function userFilters({ profile, role, department, seen, managed }: UserSe
   const since = agoConditions(seen);
   return [
     ...(viewed ? [viewed] : []),
-    ...(Object.keys(holding).length > 0 ? [{ userProfiles: { some: holding } }] : []),
+    ...(profile || Object.keys(holding).length > 0 ? [{ userProfiles: { some: holding } }] : []),
     ...(department ? [{ department: { eq: department } }] : []),
     ...(since.length > 0 ? [{ or: since.map((lastLoginDate) => ({ lastLoginDate })) }] : []),
   ];
@@ -76,7 +79,7 @@ export function useFilterWords({ profile, role, department, seen, managed }: Use
     queryFn: ({ signal }) => ask(filterNames, { profileId: profile ?? '', roleId: role ?? '' }, signal),
   });
   return {
-    profile: profile && (names.data?.profile?.name ?? profile),
+    profile: profile === anyProfile ? 'any' : profile && (names.data?.profile?.name ?? profile),
     role: role && (names.data?.role?.name ?? role),
     department,
     seen: agoWords(seen),
