@@ -18,6 +18,7 @@ import { namedApart } from './why/answer';
 import { Remedies } from './why/Remedies';
 import { Verdict } from './why/Verdict';
 import { Ways } from './why/Ways';
+import '../theme/why.css';
 
 interface Search {
   user?: string;

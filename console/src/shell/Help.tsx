@@ -5,6 +5,7 @@ import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/icons';
 import { menuItems } from './menus';
 import { areSingleKeysOn } from './singleKeys';
+import '../theme/help.css';
 
 type Key = [keys: string[], does: string];
 

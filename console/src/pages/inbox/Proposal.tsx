@@ -89,7 +89,7 @@ function Shown({ proposal, refused, onBack, reread, conflicted }: ShownProps) {
           ))}
         </div>
       )}
-      {effect && <Groups effect={effect} />}
+      {effect && <Groups effect={effect} title={title} />}
       {effect && <Affected effect={effect} again={reread} />}
       {effect && <OtherEffects effect={effect} subjects={[]} />}
       <button
@@ -148,7 +148,7 @@ const nothingBecause: Record<string, string> = {
 };
 
 /** What the changes do, by kind, who gains and loses by it, and how many do nothing for anybody. */
-function Groups({ effect: { groups, outcomes } }: { effect: NonNullable<Detail['effect']> }) {
+function Groups({ effect: { groups, outcomes }, title }: { effect: NonNullable<Detail['effect']>; title: string }) {
   const rest = groups.totalCount - groups.nodes.length;
   const counts = outcomes?.counts ?? [];
   const nobody = Map.groupBy(
@@ -164,9 +164,11 @@ function Groups({ effect: { groups, outcomes } }: { effect: NonNullable<Detail['
     <>
       {groups.nodes.map(({ key, label, gains, loses }) => (
         <section key={key} className="reviewed" aria-label={label}>
-          <header>
-            <h3>{label}</h3>
-          </header>
+          {label !== title && (
+            <header>
+              <h3>{label}</h3>
+            </header>
+          )}
           <div className="people">
             <SumLine sums={gains} verb="gain" />
             <SumLine sums={loses} verb="lose" />
