@@ -76,9 +76,10 @@ function requireToken(token: string, place: string): string {
 
 const counts = 'applications scopes profiles users sessions';
 const side = `{ ${counts} items(first: 100) { nodes { scope users profile { profileId } application { applicationGuid } user { userGuid } } } }`;
-const hand = '{ changeSetGuid actor actorName occurredAt face note }';
+// in the order of the local plan, so that --json prints the same bytes
+const hand = '{ changeSetGuid actor face note occurredAt actorName }';
 const planFields = `managedBy hash changeSetGuid summary { created updated removed unlisted }
-  changes { list action key name removedByHand ${hand} fields { field before after changedByHand ${hand} } }
+  changes { list action key name fields { field before after changedByHand ${hand} } removedByHand ${hand} }
   effect { gains ${side} loses ${side} }`;
 const variables = '$file: JSON!, $managedBy: String, $prune: Boolean!, $takeOver: Boolean!';
 const values = 'file: $file, managedBy: $managedBy, prune: $prune, takeOver: $takeOver';
@@ -166,11 +167,12 @@ const advice: Record<string, string> = {
   TOO_LARGE: 'The file is too large for a request: split it under several names, or plan on the server.',
 };
 
-/** Problems are keyed by their places in the file, as the local command names them. */
+/** Problems are keyed by their places in the file, as the local command names them; a conflict has the text of the local command. */
 function asGatehouseError({ message, extensions = {} }: RemoteError, status: number): Error {
   const { code = '', problems, traceId } = extensions;
   const trace = traceId === undefined ? '' : ` (trace id ${traceId})`;
   if (!problems) {
+    if (code === 'CONFLICT') return new GatehouseError(code, message);
     const hint = advice[code] ?? (status === 413 ? advice.TOO_LARGE : undefined);
     return new OperatorError([`The service answers ${status}: ${message}${trace}`, hint].filter(Boolean).join('\n'));
   }
