@@ -1,99 +1,58 @@
 /** The GraphQL schema: records with their relations, and the operations of the resolver classes. */
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
-import { buildSchemaSync } from 'type-graphql';
-import { AccessExplanationResolver, AccessLinkResolver, AccessResolver } from './resolvers/access.js';
-import { AccessRequestResolver, OwnRequestsResolver } from './resolvers/accessRequests.js';
-import {
-  AccessScopeResolver,
-  AccessScopeTypeResolver,
-  ApplicationResolver,
-  TranslationResolver,
-} from './resolvers/catalogue.js';
-import { CataloguePlanResolver } from './resolvers/catalogueFile.js';
-import { ChangeSetResolver } from './resolvers/changeSets.js';
-import { ClientResolver, ClientWithSecretResolver } from './resolvers/clients.js';
-import { comparedResolvers, ProfileComparisonResolver, UserComparisonResolver } from './resolvers/compare.js';
-import { AccessDeltaResolver, AccessItemResolver, EffectResolver } from './resolvers/effect.js';
-import { AuditEventResolver, HistoryResolver, NamedRecordsResolver } from './resolvers/history.js';
-import { mappingResolvers } from './resolvers/mappings.js';
-import {
-  MappingsOfTypeResolver,
-  OverviewResolver,
-  UnusualProfileResolver,
-  UnusualProfilesResolver,
-} from './resolvers/overview.js';
-import { EmailMatchResolver, ProfileResolver, RoleResolver, UserResolver } from './resolvers/people.js';
-import { ClientReadinessResolver, PolicyReadinessResolver } from './resolvers/policyReadiness.js';
-import { ApproverHintResolver, ChangeSinceResolver, ProposalResolver } from './resolvers/proposals.js';
-import { recordReads } from './resolvers/recordReads.js';
-import { RefusalResolver, UsageResolver } from './resolvers/requests.js';
-import { ReviewItemResolver, ReviewOwnerResolver, ReviewResolver } from './resolvers/reviews.js';
-import { SearchResolver } from './resolvers/search.js';
-import { TokenPreviewScopeResolver, TokenResolver } from './resolvers/tokens.js';
-import {
-  OpenedAccessResolver,
-  OpenedApplicationsResolver,
-  OpenedByUserResolver,
-  ViewerResolver,
-} from './resolvers/viewer.js';
+import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
+import * as access from './resolvers/access.js';
+import * as accessRequests from './resolvers/accessRequests.js';
+import * as catalogue from './resolvers/catalogue.js';
+import * as catalogueFile from './resolvers/catalogueFile.js';
+import * as changeSets from './resolvers/changeSets.js';
+import * as clients from './resolvers/clients.js';
+import * as compare from './resolvers/compare.js';
+import * as effect from './resolvers/effect.js';
+import * as history from './resolvers/history.js';
+import * as mappings from './resolvers/mappings.js';
+import * as overview from './resolvers/overview.js';
+import * as people from './resolvers/people.js';
+import * as policyReadiness from './resolvers/policyReadiness.js';
+import * as proposals from './resolvers/proposals.js';
+import * as recordReads from './resolvers/recordReads.js';
+import * as requests from './resolvers/requests.js';
+import * as reviews from './resolvers/reviews.js';
+import * as search from './resolvers/search.js';
+import * as tokens from './resolvers/tokens.js';
+import * as viewer from './resolvers/viewer.js';
 import { markOneOf } from './schema/changes.js';
 import { attachRelations, declareRelations } from './schema/connection.js';
 import { withErrorTypes } from './schema/errorTypes.js';
-import { separateMutations } from './schema/operations.js';
+import { attachRecords, separateMutations } from './schema/operations.js';
 import { describePermissions } from './schema/permissions.js';
 
-/** All resolver classes. */
-const resolvers = [
-  ApproverHintResolver,
-  ChangeSinceResolver,
-  AccessDeltaResolver,
-  AccessExplanationResolver,
-  AccessItemResolver,
-  AccessLinkResolver,
-  AccessRequestResolver,
-  AccessResolver,
-  AccessScopeResolver,
-  AccessScopeTypeResolver,
-  ApplicationResolver,
-  AuditEventResolver,
-  CataloguePlanResolver,
-  ChangeSetResolver,
-  ClientReadinessResolver,
-  ClientResolver,
-  ClientWithSecretResolver,
-  ...comparedResolvers,
-  EffectResolver,
-  ProfileComparisonResolver,
-  UserComparisonResolver,
-  EmailMatchResolver,
-  HistoryResolver,
-  MappingsOfTypeResolver,
-  NamedRecordsResolver,
-  OpenedAccessResolver,
-  OpenedApplicationsResolver,
-  OpenedByUserResolver,
-  OverviewResolver,
-  OwnRequestsResolver,
-  PolicyReadinessResolver,
-  ProfileResolver,
-  ProposalResolver,
-  RefusalResolver,
-  ReviewItemResolver,
-  ReviewOwnerResolver,
-  ReviewResolver,
-  RoleResolver,
-  SearchResolver,
-  TokenPreviewScopeResolver,
-  TokenResolver,
-  TranslationResolver,
-  UnusualProfileResolver,
-  UnusualProfilesResolver,
-  UsageResolver,
-  UserResolver,
-  ViewerResolver,
-  ...mappingResolvers,
-  ...recordReads,
-] as const;
+/** The files of all subjects. What they export as `…Resolver` or `…Resolvers` are resolver classes. */
+const subjects = [
+  access,
+  accessRequests,
+  catalogue,
+  catalogueFile,
+  changeSets,
+  clients,
+  compare,
+  effect,
+  history,
+  mappings,
+  overview,
+  people,
+  policyReadiness,
+  proposals,
+  recordReads,
+  requests,
+  reviews,
+  search,
+  tokens,
+  viewer,
+];
+const resolvers = subjects.flatMap((subject) =>
+  Object.entries(subject).flatMap(([name, exported]) => (/Resolvers?$/.test(name) ? exported : [])),
+) as NonEmptyArray<() => unknown>;
 
 let built: GraphQLSchema | undefined;
 
@@ -104,6 +63,7 @@ export function openSchema(): GraphQLSchema {
   built = withErrorTypes(buildSchemaSync({ resolvers, validate: false, skipCheck: true }));
   describeRoots(built);
   attachRelations(built);
+  attachRecords(built);
   separateMutations(built);
   markOneOf(built);
   describePermissions(built);

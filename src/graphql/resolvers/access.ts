@@ -5,7 +5,6 @@ import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplica
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
-import type { RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { DateTime, Json } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
@@ -25,7 +24,7 @@ import { type GraphContext, graphContext, Load, type Loader } from '../resolving
 import { isSelected } from '../resolving/selection.js';
 import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
-import { ArgOf, Requires } from '../schema/operations.js';
+import { ArgOf, RecordAt, Requires } from '../schema/operations.js';
 
 const AsOf = () =>
   Arg('asOf', () => DateTime, {
@@ -45,6 +44,21 @@ class Access {
   @Field(() => String, { nullable: true, description: 'The link that the application opens with this mapping.' }) link!:
     | string
     | null;
+  @RecordAt(Profile, 'profileId', { description: 'The profile that opens the application.' }) profile!: Profile;
+  @RecordAt(AccessScope, 'accessScopeId', {
+    description: 'The access scope of the profile that opens the application.',
+  })
+  accessScope!: AccessScope;
+  @RecordAt(AccessScopeApplicationsMapper, 'accessScopeApplicationsMapperId', {
+    nullable: true,
+    description: 'The mapping of the access scope; null if its type is mapped.',
+  })
+  accessScopeApplicationsMapper!: AccessScopeApplicationsMapper | null;
+  @RecordAt(AccessScopeTypeApplicationsMapper, 'accessScopeTypeApplicationsMapperId', {
+    nullable: true,
+    description: 'The mapping of the access scope type; null if the access scope itself is mapped.',
+  })
+  accessScopeTypeApplicationsMapper!: AccessScopeTypeApplicationsMapper | null;
 }
 
 /** A way with the context of the requested time. */
@@ -79,40 +93,6 @@ export class AccessResolver {
     const filter = page.filter ? { and: [page.filter, admitted] } : admitted;
     return load.within(then).page(UserProfile, 'profileId', profileId, { ...page, filter });
   }
-
-  @FieldResolver(() => Profile, { description: 'The profile that opens the application.' })
-  profile(@Root() { profileId, then }: WayThen, @Load() load: Loader) {
-    return load.within(then).record(Profile, 'profileId', profileId);
-  }
-
-  @FieldResolver(() => AccessScope, { description: 'The access scope of the profile that opens the application.' })
-  accessScope(@Root() { accessScopeId, then }: WayThen, @Load() load: Loader) {
-    return load.within(then).record(AccessScope, 'accessScopeId', accessScopeId);
-  }
-
-  @FieldResolver(() => AccessScopeApplicationsMapper, {
-    nullable: true,
-    description: 'The mapping of the access scope; null if its type is mapped.',
-  })
-  accessScopeApplicationsMapper(@Root() way: WayThen, @Load() load: Loader) {
-    return load
-      .within(way.then)
-      .record(AccessScopeApplicationsMapper, 'accessScopeApplicationsMapperId', way.accessScopeApplicationsMapperId);
-  }
-
-  @FieldResolver(() => AccessScopeTypeApplicationsMapper, {
-    nullable: true,
-    description: 'The mapping of the access scope type; null if the access scope itself is mapped.',
-  })
-  accessScopeTypeApplicationsMapper(@Root() way: WayThen, @Load() load: Loader) {
-    return load
-      .within(way.then)
-      .record(
-        AccessScopeTypeApplicationsMapper,
-        'accessScopeTypeApplicationsMapperId',
-        way.accessScopeTypeApplicationsMapperId,
-      );
-  }
 }
 
 const reasonDocs: { [reason in Reason]: string } = {
@@ -133,6 +113,8 @@ const AccessReason = declareEnum(
   reasonDocs,
 );
 
+const about = (what: string) => ({ nullable: true, description: `The ${what}, if the condition involves one.` });
+
 @ObjectType({
   description: 'One condition for access, with the one or two records that it involves.',
   simpleResolvers: true,
@@ -145,6 +127,22 @@ class AccessLink {
   })
   reason!: string | null;
   @Field(() => String, { description: 'A description of the condition for people.' }) text!: string;
+  @RecordAt(User, 'userGuid', about('user')) user!: User | null;
+  @RecordAt(UserProfile, 'userProfileId', about('assignment of the profile')) userProfile!: UserProfile | null;
+  @RecordAt(Profile, 'profileId', about('profile')) profile!: Profile | null;
+  @RecordAt(AccessScope, 'accessScopeId', about('access scope')) accessScope!: AccessScope | null;
+  @RecordAt(AccessScopeType, 'accessScopeTypeId', about('access scope type')) accessScopeType!: AccessScopeType | null;
+  @RecordAt(AccessScopeApplicationsMapper, 'accessScopeApplicationsMapperId', {
+    from: 'scopeMappingId',
+    ...about('mapping of the access scope'),
+  })
+  accessScopeApplicationsMapper!: AccessScopeApplicationsMapper | null;
+  @RecordAt(AccessScopeTypeApplicationsMapper, 'accessScopeTypeApplicationsMapperId', {
+    from: 'typeMappingId',
+    ...about('mapping of the access scope type'),
+  })
+  accessScopeTypeApplicationsMapper!: AccessScopeTypeApplicationsMapper | null;
+  @RecordAt(Application, 'applicationGuid', about('application')) application!: Application | null;
 }
 
 @ObjectType({
@@ -186,13 +184,18 @@ class AccessExplanation {
   remedies!: Remedy[];
 }
 
-/** A link with its way and the context of the requested time. */
-interface LinkThen extends Link {
-  way: Way;
-  userGuid: string;
-  applicationGuid: string;
-  then: GraphContext;
-}
+type LinkKey = 'userGuid' | 'applicationGuid' | keyof Way;
+
+/** The keys of the records that a link of each part is about. */
+const keysOfParts: { [part in Link['part']]: LinkKey[] } = {
+  user: ['userGuid'],
+  profile: ['userGuid', 'userProfileId', 'profileId'],
+  scopeOfProfile: ['profileId', 'accessScopeId'],
+  scope: ['accessScopeId'],
+  type: ['accessScopeTypeId'],
+  mapping: ['scopeMappingId', 'typeMappingId', 'applicationGuid'],
+  application: ['applicationGuid'],
+};
 
 @Resolver(() => AccessExplanation)
 export class AccessExplanationResolver {
@@ -210,71 +213,11 @@ export class AccessExplanationResolver {
     const then = await contextOf(load.context, asOf);
     const question = { userGuid, applicationGuid, profileId: profileId ?? null };
     const explained = await explainAccess(then, question, !asOf && isSelected(load.info, ['remedies']));
-    const linksThen = ({ way, isOpen, links }: ExplainedWay) => ({
-      isOpen,
-      links: links.map((link) => ({ ...link, userGuid, applicationGuid, way, then })),
-    });
+    const linksThen = ({ way, isOpen, links }: ExplainedWay) => {
+      const keys = { ...way, userGuid, applicationGuid };
+      const keysOf = ({ part }: Link) => Object.fromEntries(keysOfParts[part].map((name) => [name, keys[name]]));
+      return { isOpen, links: links.map((link) => ({ ...link, ...keysOf(link), then })) };
+    };
     return { ...explained, ways: explained.ways.map(linksThen) };
-  }
-}
-
-const record = { nullable: true, description: 'Where the link is about it.' };
-
-/** The record that a link of one of these parts names. */
-function recordOf(
-  { part, then }: LinkThen,
-  load: Loader,
-  parts: Link['part'][],
-  target: RecordClass,
-  field: string,
-  key: unknown,
-) {
-  return parts.includes(part) ? load.within(then).record(target, field, key) : null;
-}
-
-@Resolver(() => AccessLink)
-export class AccessLinkResolver {
-  @FieldResolver(() => User, record)
-  user(@Root() link: LinkThen, @Load() load: Loader) {
-    return recordOf(link, load, ['user', 'profile'], User, 'userGuid', link.userGuid);
-  }
-
-  @FieldResolver(() => UserProfile, record)
-  userProfile(@Root() link: LinkThen, @Load() load: Loader) {
-    return recordOf(link, load, ['profile'], UserProfile, 'userProfileId', link.way.userProfileId);
-  }
-
-  @FieldResolver(() => Profile, record)
-  profile(@Root() link: LinkThen, @Load() load: Loader) {
-    return recordOf(link, load, ['profile', 'scopeOfProfile'], Profile, 'profileId', link.way.profileId);
-  }
-
-  @FieldResolver(() => AccessScope, record)
-  accessScope(@Root() link: LinkThen, @Load() load: Loader) {
-    return recordOf(link, load, ['scopeOfProfile', 'scope'], AccessScope, 'accessScopeId', link.way.accessScopeId);
-  }
-
-  @FieldResolver(() => AccessScopeType, record)
-  accessScopeType(@Root() link: LinkThen, @Load() load: Loader) {
-    return recordOf(link, load, ['type'], AccessScopeType, 'accessScopeTypeId', link.way.accessScopeTypeId);
-  }
-
-  @FieldResolver(() => AccessScopeApplicationsMapper, record)
-  accessScopeApplicationsMapper(@Root() link: LinkThen, @Load() load: Loader) {
-    const { scopeMappingId } = link.way;
-    const field = 'accessScopeApplicationsMapperId';
-    return recordOf(link, load, ['mapping'], AccessScopeApplicationsMapper, field, scopeMappingId);
-  }
-
-  @FieldResolver(() => AccessScopeTypeApplicationsMapper, record)
-  accessScopeTypeApplicationsMapper(@Root() link: LinkThen, @Load() load: Loader) {
-    const { typeMappingId } = link.way;
-    const field = 'accessScopeTypeApplicationsMapperId';
-    return recordOf(link, load, ['mapping'], AccessScopeTypeApplicationsMapper, field, typeMappingId);
-  }
-
-  @FieldResolver(() => Application, record)
-  application(@Root() link: LinkThen, @Load() load: Loader) {
-    return recordOf(link, load, ['mapping', 'application'], Application, 'applicationGuid', link.applicationGuid);
   }
 }

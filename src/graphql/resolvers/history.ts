@@ -17,7 +17,7 @@ import { type Condition, type PageArguments, readPages } from '../../services/re
 import { Load, type Loader } from '../resolving/loaders.js';
 import { connectionSelectionOf } from '../resolving/selection.js';
 import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
-import { Needs, Requires } from '../schema/operations.js';
+import { Needs, RecordAt, Requires } from '../schema/operations.js';
 import { ChangedRecord, findChangedRecord } from './ChangedRecord.js';
 
 @Resolver(() => AuditEvent)
@@ -46,6 +46,14 @@ class FieldChange {
   simpleResolvers: true,
 })
 class NamedRecords {}
+for (const record of [AccessScope, AccessScopeType, Application, Profile, Role, User] as RecordClass[]) {
+  const { name, doc: description, primaryKey } = describe(record);
+  const relation = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  RecordAt(record, primaryKey.name, { from: primaryKey.column, nullable: true, description })(
+    NamedRecords.prototype,
+    relation,
+  );
+}
 
 type Columns = Record<string, unknown>;
 interface Version {
@@ -132,51 +140,14 @@ export class HistoryResolver {
   }
 }
 
-const named = (record: RecordClass) => ({ nullable: true, description: describe(record).doc });
 const ofText = (field: string) => ({
   nullable: true,
   description: `For a translation: ${fieldOf(Translation, field).doc}`,
 });
 
-/** The record that the columns of a version name by its key. */
-function loadNamed(load: Loader, record: RecordClass, columns: Columns) {
-  const { name, column } = describe(record).primaryKey;
-  return load.record(record, name, columns[column] ?? null);
-}
-
-/** The records at the ends of a link, also of a link that was removed, and the place of a text. */
+/** The place of a text; the records at the ends of a link are declared above. */
 @Resolver(() => NamedRecords)
 export class NamedRecordsResolver {
-  @FieldResolver(() => AccessScope, named(AccessScope))
-  accessScope(@Root() columns: Columns, @Load() load: Loader) {
-    return loadNamed(load, AccessScope, columns);
-  }
-
-  @FieldResolver(() => AccessScopeType, named(AccessScopeType))
-  accessScopeType(@Root() columns: Columns, @Load() load: Loader) {
-    return loadNamed(load, AccessScopeType, columns);
-  }
-
-  @FieldResolver(() => Application, named(Application))
-  application(@Root() columns: Columns, @Load() load: Loader) {
-    return loadNamed(load, Application, columns);
-  }
-
-  @FieldResolver(() => Profile, named(Profile))
-  profile(@Root() columns: Columns, @Load() load: Loader) {
-    return loadNamed(load, Profile, columns);
-  }
-
-  @FieldResolver(() => Role, named(Role))
-  role(@Root() columns: Columns, @Load() load: Loader) {
-    return loadNamed(load, Role, columns);
-  }
-
-  @FieldResolver(() => User, named(User))
-  user(@Root() columns: Columns, @Load() load: Loader) {
-    return loadNamed(load, User, columns);
-  }
-
   @FieldResolver(() => String, ofText('fieldName'))
   fieldName(@Root() columns: Columns) {
     return columns[fieldOf(Translation, 'fieldName').column] ?? null;

@@ -22,15 +22,11 @@ import {
 import { permit } from '../../services/permit.js';
 import { readPages } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
-import {
-  listUnusualProfiles,
-  type UnusualProfile as Unusual,
-  unusualRule,
-} from '../../services/read/unusualProfiles.js';
+import { listUnusualProfiles, unusualRule } from '../../services/read/unusualProfiles.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionSelectionOf } from '../resolving/selection.js';
 import { connectionOf } from '../schema/connection.js';
-import { Guarded, Needs, Requires } from '../schema/operations.js';
+import { Guarded, Needs, RecordAt, Requires } from '../schema/operations.js';
 
 @ObjectType({ description: 'The numbers of grants that end soon.', simpleResolvers: true })
 class GrantsEnding {
@@ -160,14 +156,7 @@ async function firstOf(
 class UnusualProfile {
   @Field(() => Int, { description: 'The number of people in the department who hold it.' }) holders!: number;
   @Field(() => Int, { description: 'The number of people in the department.' }) colleagues!: number;
-}
-
-@Resolver(() => UnusualProfile)
-export class UnusualProfileResolver {
-  @FieldResolver(() => Profile, { description: 'The profile.' })
-  profile(@Root() { profileId }: Unusual, @Load() load: Loader) {
-    return load.record(Profile, 'profileId', profileId);
-  }
+  @RecordAt(Profile, 'profileId', { description: 'The profile.' }) profile!: Profile;
 }
 
 @Resolver(() => User)

@@ -1,18 +1,5 @@
 /** Changes of users, roles and profiles, and of who holds a profile in which role. */
-import {
-  Arg,
-  Args,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { fieldOf } from '../../entities/description.js';
@@ -22,7 +9,7 @@ import { Role } from '../../entities/Role.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
-import { type EmailMatch as Match, matchEmails } from '../../services/people/matchEmails.js';
+import { matchEmails } from '../../services/people/matchEmails.js';
 import {
   assignAccessScope,
   assignProfile,
@@ -45,7 +32,7 @@ import {
 } from '../../services/people/users.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { type Change, ChangeOf, IfRevision } from '../schema/changes.js';
-import { ArgOf, FieldOf, Requires } from '../schema/operations.js';
+import { ArgOf, FieldOf, RecordAt, Requires } from '../schema/operations.js';
 import { changesOf } from './recordChanges.js';
 
 @ChangeOf('deactivateUser')
@@ -237,6 +224,20 @@ export class ProfileResolver extends changesOf(Profile, 'profileId', {
 @ObjectType({ description: 'The user of an e-mail address.', simpleResolvers: true })
 class EmailMatch {
   @Field(() => String, { description: 'The address as it was sent.' }) email!: string;
+  @RecordAt(User, 'userId', { nullable: true, description: 'The user of the address; null if there is none.' })
+  user!: User | null;
+  @RecordAt(User, 'userId', {
+    from: 'suggestedUserId',
+    nullable: true,
+    description:
+      'A user whose address differs by at most two letters, if no user has the address. It is a guess: let a person confirm it.',
+  })
+  suggestion!: User | null;
+  @RecordAt(UserProfile, 'userProfileId', {
+    nullable: true,
+    description: 'How the user holds the profile already; null if the user does not, or no profile was sent.',
+  })
+  userProfile!: UserProfile | null;
 }
 
 @Resolver(() => EmailMatch)
@@ -252,27 +253,5 @@ export class EmailMatchResolver {
     @Ctx() context: GraphContext,
   ) {
     return matchEmails(context, emails, profileId);
-  }
-
-  @FieldResolver(() => User, { nullable: true, description: 'The user of the address; null if there is none.' })
-  user(@Root() { userId }: Match, @Load() load: Loader) {
-    return load.record(User, 'userId', userId);
-  }
-
-  @FieldResolver(() => User, {
-    nullable: true,
-    description:
-      'A user whose address differs by at most two letters, if no user has the address. It is a guess: let a person confirm it.',
-  })
-  suggestion(@Root() { suggestedUserId }: Match, @Load() load: Loader) {
-    return load.record(User, 'userId', suggestedUserId);
-  }
-
-  @FieldResolver(() => UserProfile, {
-    nullable: true,
-    description: 'How the user holds the profile already; null if the user does not, or no profile was sent.',
-  })
-  userProfile(@Root() { userProfileId }: Match, @Load() load: Loader) {
-    return load.record(UserProfile, 'userProfileId', userProfileId);
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '../../services/policyReadiness/findPolicyReadiness.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { declareEnum } from '../schema/inputs.js';
-import { Needs, Requires } from '../schema/operations.js';
+import { Needs, RecordAt, Requires } from '../schema/operations.js';
 
 /** `noCredentials` is NO_CREDENTIALS. */
 const enumName = (reason: string): string => reason.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
@@ -55,7 +55,7 @@ class PolicyFinding {
 @ObjectType({ description: 'Whether a client is ready for the hardened policy.', simpleResolvers: true })
 class ClientPolicyReadiness {
   @Field(() => String, { description: 'Id of the client.' }) clientId!: string;
-  @Field(() => Client, { nullable: true, description: 'The client.' }) client!: Client | null;
+  @RecordAt(Client, 'clientId', { nullable: true, description: 'The client.' }) client!: Client | null;
   @Field(() => PolicyReadinessState as never, { description: 'Whether and why the client is ready.' })
   state!: PolicyState;
   @Field(() => Boolean, { description: 'Whether the hardened policy applies to the client or could apply.' })
@@ -99,11 +99,6 @@ export class PolicyReadinessResolver {
   @Requires('admin:security')
   policyReadiness(@Ctx() context: GraphContext) {
     return findPolicyReadiness(context);
-  }
-
-  @FieldResolver()
-  client(@Root() { clientId }: ClientReadiness, @Load() load: Loader) {
-    return load.record(Client, 'clientId', clientId);
   }
 }
 

@@ -63,7 +63,7 @@ function pagesOf(record: RecordClass, name: string) {
   return RecordPages;
 }
 
-export const recordReads = [
+export const recordReadResolvers = [
   readOf(Application, 'application', 'applicationGuid'),
   readOf(AccessScope, 'accessScope', 'accessScopeGuid'),
   readOf(AccessScopeType, 'accessScopeType', 'accessScopeTypeGuid'),

@@ -1,28 +1,15 @@
 /** Reads refused token requests and the usage of operations. */
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  Float,
-  Int,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, Float, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Client } from '../../entities/Client.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import { Token } from '../../entities/Token.js';
 import { User } from '../../entities/User.js';
-import { type Refusal as FoundRefusal, findRefusals } from '../../services/refusals/findRefusals.js';
+import { findRefusals } from '../../services/refusals/findRefusals.js';
 import { refusalChecks, type RefusalCheck as Which } from '../../services/refusals/refusalWords.js';
-import { type FoundUsage, findUsage } from '../../services/usage/usage.js';
-import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
+import { findUsage } from '../../services/usage/usage.js';
+import type { GraphContext } from '../resolving/loaders.js';
 import { declareEnum } from '../schema/inputs.js';
-import { Requires } from '../schema/operations.js';
+import { RecordAt, Requires } from '../schema/operations.js';
 
 const checkDocs: { [check in Which]: string } = {
   CLIENT: 'The client id and secret.',
@@ -61,6 +48,13 @@ class Refusal {
   tokenGuid!: string | null;
   @Field(() => [Refusal], { description: 'Earlier refusals with the same trace id, newest first; at most 19.' })
   earlier!: Refusal[];
+  @RecordAt(Client, 'clientId', { nullable: true, description: 'The client with this id; null if there is none.' })
+  client!: Client | null;
+  @RecordAt(Token, 'tokenGuid', {
+    nullable: true,
+    description: 'The record of the renewal token; null if there is none.',
+  })
+  token!: Token | null;
 }
 
 @Resolver(() => Refusal)
@@ -81,19 +75,6 @@ export class RefusalResolver {
   ) {
     const [newest, ...earlier] = await findRefusals(context, traceId);
     return newest && { ...newest, earlier: earlier.map((each) => ({ ...each, earlier: [] })) };
-  }
-
-  @FieldResolver(() => Client, { nullable: true, description: 'The client with this id; null if there is none.' })
-  client(@Root() { clientId }: FoundRefusal, @Load() load: Loader) {
-    return load.record(Client, 'clientId', clientId);
-  }
-
-  @FieldResolver(() => Token, {
-    nullable: true,
-    description: 'The record of the renewal token; null if there is none.',
-  })
-  token(@Root() { tokenGuid }: FoundRefusal, @Load() load: Loader) {
-    return load.record(Token, 'tokenGuid', tokenGuid);
   }
 }
 
@@ -116,6 +97,13 @@ class Usage {
   @Field(() => DateTime, { description: 'Time of the latest request.' }) lastSeenAt!: Date;
   @Field(() => Float, { description: 'The number of requests.' }) count!: number;
   @Field(() => Float, { description: 'The number of these requests that a brown-out refused.' }) brownouts!: number;
+  @RecordAt(Client, 'clientId', { nullable: true, description: 'The client.' }) client!: Client | null;
+  @RecordAt(User, 'userGuid', {
+    from: 'caller',
+    nullable: true,
+    description: 'The user; null if there is no such user.',
+  })
+  callerNavigation!: User | null;
 }
 
 @ArgsType()
@@ -150,15 +138,5 @@ export class UsageResolver {
   @Requires('admin:security')
   usage(@Args(() => UsageArguments) criteria: UsageArguments, @Ctx() context: GraphContext) {
     return findUsage(context, criteria);
-  }
-
-  @FieldResolver(() => Client, { nullable: true, description: 'The client.' })
-  client(@Root() { clientId }: FoundUsage, @Load() load: Loader) {
-    return load.record(Client, 'clientId', clientId);
-  }
-
-  @FieldResolver(() => User, { nullable: true, description: 'The user; null if there is no such user.' })
-  callerNavigation(@Root() { caller }: FoundUsage, @Load() load: Loader) {
-    return load.record(User, 'userGuid', caller);
   }
 }

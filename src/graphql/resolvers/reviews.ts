@@ -39,7 +39,6 @@ import {
   type ItemCriteria,
   itemCondition,
   listOwnerProgress,
-  type OwnerProgress,
   unusedDaysDefault,
 } from '../../services/reviews/listItems.js';
 import {
@@ -55,7 +54,7 @@ import { type GraphContext, Load, type Loader, refuse } from '../resolving/loade
 import { connectionSelectionOf, selectionOf } from '../resolving/selection.js';
 import { connectionNamed, connectionOf, SliceOfList } from '../schema/connection.js';
 import { declareEnum, orderByOf } from '../schema/inputs.js';
-import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
+import { ArgOf, Guarded, Needs, RecordAt, Requires } from '../schema/operations.js';
 import { Effect } from './effect.js';
 import { onPrimary } from './proposals.js';
 
@@ -230,6 +229,12 @@ class ReviewCounts {
 class ReviewOwner {
   @Field(() => Int, { description: 'The number of items decided.' }) decided!: number;
   @Field(() => Int, { description: 'The number of items.' }) total!: number;
+  @RecordAt(Profile, 'profileId', {
+    nullable: true,
+    description:
+      'The profile whose holders own the items; null for items without an owner, which are decided with admin:security.',
+  })
+  owner!: Profile | null;
 }
 const ownerConnection = connectionNamed('ReviewOwner', () => ReviewOwner);
 
@@ -418,17 +423,5 @@ export class ReviewItemResolver {
   @Needs(ReviewItem, 'outcome')
   outcome(@Root() { outcome }: Row) {
     return outcome;
-  }
-}
-
-@Resolver(() => ReviewOwner)
-export class ReviewOwnerResolver {
-  @FieldResolver(() => Profile, {
-    nullable: true,
-    description:
-      'The profile whose holders own the items; null for items without an owner, which are decided with admin:security.',
-  })
-  owner(@Root() { profileId }: OwnerProgress, @Load() load: Loader) {
-    return profileId === null ? null : load.record(Profile, 'profileId', profileId);
   }
 }

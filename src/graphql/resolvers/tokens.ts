@@ -1,18 +1,5 @@
 /** Revokes tokens, rotates the signing key, and previews tokens. */
-import {
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Args, ArgsType, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { accessTokenClaims } from '../../auth/tokenFormat.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { Profile } from '../../entities/Profile.js';
@@ -22,10 +9,10 @@ import { Uuid } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { rotateKey } from '../../services/keys/rotateKey.js';
-import { type TokenPreview as Preview, type PreviewedScope, previewToken } from '../../services/tokens/previewToken.js';
+import { previewToken } from '../../services/tokens/previewToken.js';
 import { revokeTokens } from '../../services/tokens/revoke.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
-import { ArgOf, Requires } from '../schema/operations.js';
+import { ArgOf, RecordAt, Requires } from '../schema/operations.js';
 
 const claimTypes = { text: String, id: ID, texts: [String], audience: [String], seconds: Int, confirmation: String };
 
@@ -47,6 +34,9 @@ class TokenPreviewScope {
   scope!: string | null;
   @Field(() => Boolean, { description: 'Whether the token would contain the entry.' }) isIssued!: boolean;
   @Field(() => String, { description: 'Why the token would or would not contain it.' }) why!: string;
+  @RecordAt(AccessScope, 'accessScopeId', { description: 'The access scope.' }) accessScope!: AccessScope;
+  @RecordAt(ProfileAccessScope, 'profileAccessScopeId', { description: 'The link between profile and access scope.' })
+  profileAccessScope!: ProfileAccessScope;
 }
 
 @ObjectType({ description: 'The access token that would be issued now. No token is issued.', simpleResolvers: true })
@@ -64,6 +54,11 @@ class TokenPreview {
     description: 'Every access scope of the profile, and why the token would or would not contain it.',
   })
   scopes!: TokenPreviewScope[];
+  @RecordAt(UserProfile, 'userProfileId', {
+    nullable: true,
+    description: 'The link that determines the role: the one with the lowest number.',
+  })
+  userProfile!: UserProfile | null;
 }
 
 @ArgsType()
@@ -105,26 +100,5 @@ export class TokenResolver {
     @Ctx() context: GraphContext,
   ) {
     return previewToken(context, userGuid, profileId);
-  }
-
-  @FieldResolver(() => UserProfile, {
-    nullable: true,
-    description: 'The link that determines the role: the one with the lowest number.',
-  })
-  userProfile(@Root() { userProfileId }: Preview, @Load() load: Loader) {
-    return load.record(UserProfile, 'userProfileId', userProfileId);
-  }
-}
-
-@Resolver(() => TokenPreviewScope)
-export class TokenPreviewScopeResolver {
-  @FieldResolver(() => AccessScope, { description: 'The access scope.' })
-  accessScope(@Root() { accessScopeId }: PreviewedScope, @Load() load: Loader) {
-    return load.record(AccessScope, 'accessScopeId', accessScopeId);
-  }
-
-  @FieldResolver(() => ProfileAccessScope, { description: 'The link between profile and access scope.' })
-  profileAccessScope(@Root() { profileAccessScopeId }: PreviewedScope, @Load() load: Loader) {
-    return load.record(ProfileAccessScope, 'profileAccessScopeId', profileAccessScopeId);
   }
 }

@@ -41,7 +41,7 @@ import { listOwnHeldProfiles } from '../../services/tokens/heldProfiles.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { selectionOf } from '../resolving/selection.js';
 import { connectionNamed, SliceOfList } from '../schema/connection.js';
-import { Guarded, Needs, Requires } from '../schema/operations.js';
+import { Guarded, Needs, RecordAt, Requires } from '../schema/operations.js';
 
 @ObjectType({ description: 'An application that a profile opens, as shown in a portal.', simpleResolvers: true })
 class OpenedApplication {
@@ -184,7 +184,21 @@ export class ViewerResolver {
 }
 
 @ObjectType({ description: 'An application that a profile or a user opens.', simpleResolvers: true })
-class OpenedAccess {}
+class OpenedAccess {
+  @RecordAt(Application, 'applicationId', { description: 'The application.' }) application!: Application;
+  @RecordAt(AccessScope, 'accessScopeId', {
+    from: 'accessScopeIds',
+    isList: true,
+    description: 'The access scopes that open it by mappings of their own.',
+  })
+  accessScopes!: AccessScope[];
+  @RecordAt(AccessScopeType, 'accessScopeTypeId', {
+    from: 'accessScopeTypeIds',
+    isList: true,
+    description: 'The types whose mappings open it for their access scopes.',
+  })
+  accessScopeTypes!: AccessScopeType[];
+}
 
 @ArgsType()
 class OpenedArguments extends SliceOfList {
@@ -208,21 +222,6 @@ const openedConnection = connectionNamed('OpenedAccess', () => OpenedAccess);
 
 @Resolver(() => OpenedAccess)
 export class OpenedAccessResolver {
-  @FieldResolver(() => Application, { description: 'The application.' })
-  application(@Root() { applicationId }: Opened, @Load() load: Loader) {
-    return load.record(Application, 'applicationId', applicationId);
-  }
-
-  @FieldResolver(() => [AccessScope], { description: 'The access scopes that open it by mappings of their own.' })
-  accessScopes(@Root() { accessScopeIds }: Opened, @Load() load: Loader) {
-    return load.records(AccessScope, 'accessScopeId', accessScopeIds);
-  }
-
-  @FieldResolver(() => [AccessScopeType], { description: 'The types whose mappings open it for their access scopes.' })
-  accessScopeTypes(@Root() { accessScopeTypeIds }: Opened, @Load() load: Loader) {
-    return load.records(AccessScopeType, 'accessScopeTypeId', accessScopeTypeIds);
-  }
-
   @FieldResolver(() => Int, { description: 'How many profiles open it, this one included.' })
   profiles(@Root() { applicationId }: Opened, @Load() load: Loader) {
     return load.batched(applicationId, (ids: readonly number[]) => countOpeningProfiles(load.context, ids));

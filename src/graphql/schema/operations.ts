@@ -1,5 +1,12 @@
 /** Decorators of resolvers, in addition to type-graphql's own. */
-import { type GraphQLResolveInfo, type GraphQLSchema, getNullableType, isNullableType } from 'graphql';
+import {
+  type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getNullableType,
+  isNullableType,
+  isObjectType,
+} from 'graphql';
 import { Arg, Extensions, Field, InputType, type MiddlewareFn, UseMiddleware } from 'type-graphql';
 import type { Permission } from '../../auth/caller.js';
 import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
@@ -7,7 +14,7 @@ import { graphqlType } from '../../entities/fieldTypes.js';
 import { GatehouseError, toGatehouseError, unavailable } from '../../errors.js';
 import { mayRead } from '../../services/read/projection.js';
 import type { InputField } from '../../services/records/input.js';
-import { type GraphContext, refuse } from '../resolving/loaders.js';
+import { type GraphContext, Loader, refuse } from '../resolving/loaders.js';
 import { needFields } from '../resolving/selection.js';
 import { namedClass } from './inputs.js';
 
@@ -19,6 +26,8 @@ declare module 'graphql' {
     reads?: RecordClass;
     /** The record that the caller must be allowed to read to see the field, where the field's type does not say it. */
     guardedBy?: RecordClass;
+    /** For a field of a result: the record whose `key` the result has as `from`. */
+    leadsTo?: LeadsTo;
     /** Whether pages of the connection are made from memory, so that compiled queries have their records as objects. */
     isPagedInMemory?: boolean;
     /** How many times `first` a list may hold. */
@@ -56,6 +65,50 @@ export function FieldOf(record: RecordClass, name: string, options: { nullable?:
   const field = fieldOf(record, name);
   return Field(() => graphqlType(field), { description: field.doc, ...options });
 }
+
+interface LeadsTo {
+  record: RecordClass;
+  key: string;
+  from: string;
+}
+
+/**
+ * A field of a result that leads to a record: the one whose `key` the result has, under the same name or as `from`. A list of
+ * keys leads to a list of records. A result with the context of another time, `then`, leads to the records of that time.
+ */
+export function RecordAt(
+  record: RecordClass,
+  key: string,
+  { from = key, isList = false, ...options }: RecordAtOptions,
+): PropertyDecorator {
+  return (prototype, name) => {
+    Field(() => (isList ? [record] : record) as never, options)(prototype, name);
+    Extensions({ leadsTo: { record, key, from } })(prototype, name as string);
+  };
+}
+
+interface RecordAtOptions {
+  description: string;
+  nullable?: boolean;
+  from?: string;
+  isList?: boolean;
+}
+
+/** Gives the fields of results that lead to records their resolvers. */
+export function attachRecords(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isObjectType(type))
+      for (const field of Object.values(type.getFields()))
+        if (field.extensions.leadsTo) field.resolve = readRecordAt(field.extensions.leadsTo);
+}
+
+const readRecordAt =
+  ({ record, key, from }: LeadsTo): GraphQLFieldResolver<Record<string, unknown>, GraphContext> =>
+  (result, _arguments, context, info) => {
+    const load = new Loader((result.then as GraphContext | undefined) ?? context, info);
+    const keys = result[from] ?? null;
+    return Array.isArray(keys) ? load.records(record, key, keys) : load.record(record, key, keys);
+  };
 
 /** An argument with the name, the type and the description of a record's field. */
 export function ArgOf(record: RecordClass, name: string, options: { nullable?: boolean } = {}) {

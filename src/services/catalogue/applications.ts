@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import { permit } from '../permit.js';
-import { change, requireOwner, requireRecord } from '../records/change.js';
+import { change, changeBy, requireOwner, requireRecord } from '../records/change.js';
 import { type InputField, inputFields, requireGuids, requireInput } from '../records/input.js';
 
 /** The fields of a create's or an update's input. */
@@ -16,14 +16,12 @@ export const documentedApplicationInput = (): InputField[] =>
   );
 
 /** Makes an application, which is active. Throws BAD_USER_INPUT, CONFLICT for a guid that is taken. */
-export async function createApplication(
+export function createApplication(
   context: Context,
   input: unknown,
   fields = applicationInput('create'),
 ): Promise<Application> {
-  permit(context, 'admin:write');
-  const values = requireInput(fields, input);
-  return change(context, 'admin:write', async (em) => {
+  return changeBy(context, fields, input, async (em, values) => {
     await requireOwner(em, values);
     return em.create(Application, { ...values, isActive: true } as Partial<Application>, { partial: true });
   });

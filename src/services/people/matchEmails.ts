@@ -6,7 +6,7 @@ import { lasts } from '../grants.js';
 import { permit } from '../permit.js';
 import { fold } from '../read/foldedText.js';
 
-export interface EmailMatch {
+interface EmailMatch {
   /** As it was sent. */
   email: string;
   userId: number | null;

@@ -28,7 +28,7 @@ export const usersWithUnusualProfiles = `
   select held.user_id from users holder join (${heldProfiles}) held on held.user_id = holder.user_id
   join (${unusual('true')}) unusual on unusual.department = holder.department and unusual.profile_id = held.profile_id`;
 
-export interface UnusualProfile {
+interface UnusualProfile {
   profileId: string;
   /** People of the department who hold it. */
   holders: number;

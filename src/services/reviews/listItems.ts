@@ -90,7 +90,7 @@ export async function countItems(context: Context, reviewId: string): Promise<Re
   return row!;
 }
 
-export interface OwnerProgress {
+interface OwnerProgress {
   /** Null: no owner; the items are for admin:security. */
   profileId: string | null;
   decided: number;

@@ -7,7 +7,7 @@ import { permit } from '../permit.js';
 import { scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
 import { claimsOf, firstEnd, type HeldEnds, type Holding, holdingJoins } from './claims.js';
 
-export interface PreviewedScope {
+interface PreviewedScope {
   /** The entry of the claim; null for an access scope that has neither key nor concreteId. */
   scope: string | null;
   isIssued: boolean;
@@ -16,7 +16,7 @@ export interface PreviewedScope {
   profileAccessScopeId: number;
 }
 
-export interface TokenPreview {
+interface TokenPreview {
   isIssued: boolean;
   /** The reason why no token would be issued; null: one would be. */
   refusal: string | null;
