@@ -175,9 +175,8 @@ function endConnectionAfter(response: ServerResponse): void {
 interface ReadinessReport {
   /** The result of each check: `ok`, or the problem. */
   checks: Readonly<Record<string, string>>;
-  /** What doesn't affect readiness: the state of the replicas, and a full disk of the database. */
+  /** The state of the replicas, which doesn't affect readiness. */
   replicas?: string;
-  disk?: string;
 }
 
 export interface Health {

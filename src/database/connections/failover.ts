@@ -14,16 +14,9 @@ export interface Hosts {
   readonly names: string;
   /** The connection class for pools. */
   readonly Client: typeof pg.Client;
-  /** Handles a failed statement: a read-only server and a full disk are noticed. */
-  failed(client: pg.Client, code: unknown): void;
-  /** Whether a write failed in the last minute because the disk of the server was full. */
-  isDiskFull(): boolean;
+  /** Handles a statement that was refused because the server is read-only. */
+  refusedWrite(client: pg.Client): void;
 }
-
-// https://www.postgresql.org/docs/18/errcodes-appendix.html
-const readOnly = '25006';
-const diskFull = '53100';
-const diskFullKeptMs = 60_000;
 
 /** A connection to one host could not be made. */
 class HostFailed extends Error {
@@ -39,7 +32,7 @@ class HostFailed extends Error {
 /** The server is read-only. Has the SQLSTATE of PostgreSQL for that. */
 class TakesNoWrites extends Error {
   override readonly name = 'TakesNoWrites';
-  readonly code = readOnly;
+  readonly code = '25006';
 }
 
 class NoHost extends Error {
@@ -69,7 +62,6 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
   const open = new Map<pg.Client, DatabaseHost>();
   // the host that last worked, or the next to try
   let current = 0;
-  let diskFullAt = Number.NEGATIVE_INFINITY;
 
   class HostClient extends pg.Client {
     readonly #host = hosts[current]!;
@@ -119,17 +111,14 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
 
   return {
     count: hosts.length,
-    names: [...new Set(hosts.map(({ name }) => name))].join(', '),
+    names: hosts.map(({ name }) => name).join(', '),
     Client: HostClient,
-    failed(client, code) {
-      if (code === diskFull) diskFullAt = performance.now();
-      if (code !== readOnly) return;
+    refusedWrite(client) {
       const host = open.get(client);
       // idle connections to a demoted server are outdated too
       for (const [candidate, its] of open)
         if (candidate === client || (writable && its === host)) destroyClient(candidate);
     },
-    isDiskFull: () => performance.now() - diskFullAt < diskFullKeptMs,
   };
 }
 
@@ -141,11 +130,10 @@ function destroyClient(client: pg.Client): void {
   void client.end();
 }
 
-// a wrong password or database name fails on every host; pg_hba.conf (28000) may demand or refuse encryption
-const sameOnEveryHost = /^(28P01|3D)/;
-const codeOf = ({ cause }: HostFailed): string => String((cause as { code?: string }).code);
+// a wrong log-in or database name fails on every host
+const sameOnEveryHost = /^(28|3D)/;
 const isHostFailure = (error: unknown): error is HostFailed =>
-  error instanceof HostFailed && !sameOnEveryHost.test(codeOf(error));
+  error instanceof HostFailed && !sameOnEveryHost.test(String((error.cause as { code?: string }).code));
 
 /** Tries all hosts within the timeout. */
 export function tryEachHost(pool: Pool, { count }: Hosts, timeoutMs: number): void {
@@ -171,8 +159,6 @@ export function tryEachHost(pool: Pool, { count }: Hosts, timeoutMs: number): vo
 }
 
 function noneOf(failures: HostFailed[]): Error {
-  const refusal = failures.find((failure) => codeOf(failure).startsWith('28'));
-  if (refusal) return refusal.cause;
   const reasons = failures.map(({ message }) => message).join('; ');
   return new NoHost(`no host of the database can be used: ${reasons}`, { cause: failures.at(-1)!.cause });
 }
