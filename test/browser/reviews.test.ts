@@ -84,6 +84,33 @@ it('a review is started, decided by keys, survives a reload, and is finished', a
   expect(after!.count).toBe(before!.count - 1);
 });
 
+it('a decision that is refused is discarded, and those beside it are saved', async () => {
+  const app = await startConsole();
+  const at = await visit(app);
+  await arrive(app, at, 'Grace Hall', '/reviews');
+  const { page } = at;
+  await page.getByRole('button', { name: 'Start a review…' }).click();
+  await page.getByLabel('Name').fill('Refused');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  const grid = page.getByRole('grid', { name: 'Refused' });
+  await grid.waitFor();
+  await page.getByText('K keep').waitFor();
+  // the first row of the list gets an owner, who is somebody else
+  await app.context.sql.rows(
+    `update review_items set owner_profile_id = 'field-harbour' where review_item_id =
+       (select review_item_id from review_items order by user_name, review_item_id limit 1)`,
+  );
+  await grid.focus();
+  await page.keyboard.press('k');
+  await page.keyboard.press('k');
+  await page.getByRole('button', { name: 'Discard 1 decision that was refused' }).click();
+  await page.getByText(/^1 of \d+ grants decided/).waitFor();
+  const decided = await app.context.sql.rows(
+    'select from review_items where decision is not null and owner_profile_id is null',
+  );
+  expect(decided).toHaveLength(1);
+});
+
 it('a review that was started by mistake is cancelled, and stays to be read', async () => {
   const app = await startConsole();
   const at = await visit(app);

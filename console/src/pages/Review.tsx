@@ -155,7 +155,7 @@ function Shown({ review }: { review: Head }) {
         <div className="bar">
           <Failure error={deciding.error} retry={deciding.retry} />
           <button type="button" className="button" onClick={deciding.discard}>
-            Discard {plural(deciding.unsaved, 'unsaved decision')}
+            Discard {plural(deciding.refused, 'decision')} that {deciding.refused === 1 ? 'was' : 'were'} refused
           </button>
         </div>
       ) : null}

@@ -25,15 +25,24 @@ interface Deciding {
   error: unknown;
   decide: (itemGuids: readonly string[], decision: Decision) => void;
   retry: () => void;
-  /** Forgets what could not be saved. */
+  /** How many decisions the service refused: those that it named, otherwise all that are not saved. */
+  refused: number;
+  /** Forgets what was refused. */
   discard: () => void;
 }
+
+/** Those of a batch that the service named. */
+const refusedOf = (failure: unknown, guids: readonly string[]): string[] => {
+  const paths = failure instanceof Refusal ? Object.keys(failure.problems) : [];
+  return [...new Set(paths.flatMap((path) => guids[Number(/^items\[(\d+)\]/.exec(path)?.[1])] ?? []))];
+};
 
 export function useDecisions(reviewGuid: string): Deciding {
   const name = `decisions of ${reviewGuid}`;
   const [pending, keep] = useKept<Decisions>(name, none);
   const [saved, setSaved] = useState<Decisions>(none);
   const [error, setError] = useState<unknown>(null);
+  const [named, setNamed] = useState<readonly string[]>([]);
   const [isSending, setSending] = useState(false);
   const delay = useRef(batchMs);
   const queries = useQueryClient();
@@ -59,7 +68,15 @@ export function useDecisions(reviewGuid: string): Deciding {
       void queries.invalidateQueries({ queryKey: ['reviews', 'head', reviewGuid] });
     } catch (failure) {
       delay.current = retryMs;
-      if (!(failure instanceof Refusal) || failure.code !== 'UNAVAILABLE') setError(failure);
+      if (!(failure instanceof Refusal) || failure.code !== 'UNAVAILABLE') {
+        setError(failure);
+        setNamed(
+          refusedOf(
+            failure,
+            batch.map(([itemGuid]) => itemGuid),
+          ),
+        );
+      }
     } finally {
       setSending(false);
     }
@@ -89,8 +106,10 @@ export function useDecisions(reviewGuid: string): Deciding {
     error,
     decide,
     retry: () => setError(null),
+    refused: named.length || unsaved,
     discard: () => {
-      keep(undefined);
+      const rest = Object.entries(readKept(name, none)).filter(([itemGuid]) => !named.includes(itemGuid));
+      keep(named.length > 0 && rest.length > 0 ? Object.fromEntries(rest) : undefined);
       setError(null);
     },
   };
