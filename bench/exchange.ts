@@ -20,7 +20,7 @@ async function run(stage: Stage): Promise<Outcome> {
     sides.push(await startGatehouse(bench.environment));
     const contenders = sides.map((side) => ({
       side,
-      target: (answersMax: number) => target(bench, side, answersMax),
+      target: (answersMax: number) => exchangeTarget(bench, side, answersMax),
     }));
     const figures = await compare(contenders, stage);
     const [floor, limit, own] = figures;
@@ -41,7 +41,7 @@ async function run(stage: Stage): Promise<Outcome> {
   }
 }
 
-function target(bench: TokenBench, { port }: Side, answersMax: number): Target {
+export function exchangeTarget(bench: TokenBench, { port }: Side, answersMax: number): Target {
   const tokens = makeIdTokens(bench, answersMax);
   let used = 0;
   return {

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import * as attack from './attack.js';
 import * as change from './change.js';
 import * as changed from './changed.js';
+import * as ends from './ends.js';
 import * as exchange from './exchange.js';
 import * as graph from './graph.js';
 import * as hardened from './hardened.js';
@@ -20,7 +21,7 @@ import * as validate from './validate.js';
 import { writeAll, writeOutcome } from './writeResults.js';
 
 const rowsOf = (...files: { rows: Row[] }[]): Row[] => files.flatMap((file) => file.rows);
-const tokenRows = rowsOf(renewal, exchange, validate, hardened, loads, change);
+const tokenRows = rowsOf(renewal, exchange, ends, validate, hardened, loads, change);
 const rows = [...tokenRows, ...rowsOf(attack, graph, list, changed, start)];
 /** Names of several rows. */
 const groups: Record<string, Row[]> = { token: tokenRows };

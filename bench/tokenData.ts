@@ -25,6 +25,8 @@ const floor: KeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 export interface TokenBench extends Bench {
   context: Context;
   users: string[];
+  /** The `iss` of its ID tokens. */
+  issuer: string;
 }
 
 /** A database for token rows, and an identity provider that publishes its keys on this machine. */
@@ -42,7 +44,7 @@ export async function openTokenBench(cluster: Cluster, name: string): Promise<To
     idp.close();
     await bench.close();
   };
-  return { ...bench, context, users, close };
+  return { ...bench, context, users, issuer: idp.url, close };
 }
 
 const pem = (key: KeyObject): string =>
@@ -53,14 +55,13 @@ interface Provider {
   close(): void;
 }
 
-let providerUrl = '';
 function openProvider(): Promise<Provider> {
   const keys = [{ ...provider.publicKey.export({ format: 'jwk' }), kid: 'idp', alg: 'ES256', use: 'sig' }];
   const server = createServer((_request, response) => response.end(JSON.stringify({ keys })));
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
-      providerUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      resolve({ url: providerUrl, close: () => server.close().closeAllConnections() });
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      resolve({ url, close: () => server.close().closeAllConnections() });
     });
   });
 }
@@ -127,9 +128,9 @@ export async function makeRenewalTokens({ context, users }: TokenBench, count: n
 const randomUser = (users: readonly string[]): string => users[Math.floor(Math.random() * users.length)]!;
 
 /** Each of its own, and young. */
-export function makeIdTokens({ users }: TokenBench, count: number): string[] {
+export function makeIdTokens({ users, issuer }: Pick<TokenBench, 'users' | 'issuer'>, count: number): string[] {
   const iat = Math.floor(Date.now() / 1_000);
-  const claims = { iss: providerUrl, aud: audience, iat, exp: iat + 900 };
+  const claims = { iss: issuer, aud: audience, iat, exp: iat + 900 };
   const further = { email: 'user@example.com', name: 'A user of the benchmark', nonce: 'n-0S6_WzA2Mj' };
   return Array.from({ length: count }, () =>
     signEs256(
