@@ -223,6 +223,11 @@ it('the approver chooses another remedy, and approves the effect of that one', a
     ...remedies.slice(1).map(() => false),
   ]);
   expect(remedies.length).toBeGreaterThan(1);
+  const texts = remedies.map(({ text }: { text: string }) => text);
+  expect(new Set(texts).size).toBe(texts.length);
+  expect(texts).toContainEqual(
+    expect.stringMatching(/^Give the profile .* the access scope\. The access scope is Scope\.$/),
+  );
   const variables = { guid: proposalGuid, revision, id: remedies[1].remedyId };
   expect(await codeOf(choose, variables, graph.token(['admin:read']))).toBe('FORBIDDEN');
   expect(await codeOf(choose, { ...variables, id: 'none' }, graph.token())).toBe('CONFLICT');

@@ -137,18 +137,37 @@ export async function listRemedies(context: Context, guid: string): Promise<Requ
   const primary = { ...context, reads: context.sql };
   const { remedies } = await explainAccess(primary, { userGuid: proposedBy, applicationGuid }, true);
   const chosen = idOf(proposal.changes);
+  const names = await readScopeNames(context, remedies);
   return forPerson(remedies).map(({ changes, text, othersGaining }) => {
     const remedyId = idOf(changes);
     const isEnding = changes.some((change) => 'assignProfile' in change);
+    const scope = changes.flatMap((change) => names.get(accessScopeOf(change) ?? '') ?? []);
+    const which = scope.length > 0 ? ` The access scope is ${scope[0]}.` : '';
     const lasting = requestedUntil && !isEnding ? ' It does not end by itself.' : '';
     return {
       remedyId,
-      text: text + lasting,
+      text: text + which + lasting,
       othersGaining,
       isChosen: remedyId === chosen,
       changes: withEnd(changes, requestedUntil),
     };
   });
+}
+
+/** The access scope that a change of a remedy maps, or gives to a profile: the last one of its list. */
+const accessScopeOf = (change: object): string | undefined => {
+  const [value] = Object.values(change) as { accessScopeGuid?: string; accessScopeGuids?: string[] }[];
+  return value?.accessScopeGuid ?? value?.accessScopeGuids?.at(-1);
+};
+
+/** Names of access scopes by guid: remedies whose texts are the same differ by them. */
+async function readScopeNames({ sql }: Context, remedies: readonly Remedy[]): Promise<Map<string, string>> {
+  const guids = remedies.flatMap(({ changes }) => changes.flatMap((change) => accessScopeOf(change) ?? []));
+  const rows = await sql.rows<{ guid: string; name: string }>(
+    'select access_scope_guid::text as guid, name from access_scopes where access_scope_guid = any($1::uuid[])',
+    [guids],
+  );
+  return new Map(rows.map(({ guid, name }) => [guid, name]));
 }
 
 /** Names changes, whatever the order of their fields and however long they last. */
