@@ -1,9 +1,20 @@
 /** Access reviews in the console: started, decided by keys, kept through a reload, finished; and lists saved as CSV. */
 import { readFileSync } from 'node:fs';
+import { storedPlan } from '../../src/graphql/schema/changes.js';
+import { proposeChanges } from '../../src/services/proposals/proposals.js';
 import { writeEvidence } from '../../src/services/reviews/evidence.js';
+import type { TestApp } from '../support/app.js';
 import { arrive, openBrowser, startConsole, visit } from './support/browser.js';
 
 beforeAll(openBrowser);
+
+const proposeNote = ({ context }: TestApp) =>
+  proposeChanges(
+    { ...context, face: 'graphql' },
+    [{ updateRole: { roleId: 'analyst', input: { description: 'Reads' } } }],
+    storedPlan,
+    { note: '=1+1' },
+  );
 
 it('a review is started, decided by keys, survives a reload, and is finished', async () => {
   const app = await startConsole();
@@ -146,4 +157,51 @@ it('a list is saved as CSV as it is filtered, and no text of it is a formula', a
   const [roles] = await app.context.sql.rows<{ count: number }>('select count(*)::int as count from roles');
   expect(lines).toHaveLength(roles!.count);
   expect(lines.join('\n')).toContain(`"'=1+1"`);
+});
+
+it('who reaches an application, the history, proposals and reviews are saved as CSV, too', async () => {
+  const app = await startConsole();
+  const at = await visit(app);
+  await arrive(app, at, 'Grace Hall', '/applications/de330000-0000-4000-8000-000000000001');
+  const { page, go } = at;
+  const saved = async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).last().click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .split('\r\n')
+      .slice(0, -1);
+    return { name: download.suggestedFilename(), lines };
+  };
+  const reach = await saved();
+  expect(reach.name).toMatch(/^gatehouse-access-of-grid-monitor-/);
+  expect(reach.lines[0]).toMatch(/^\uFEFFprofile\.profileId,profile\.name,accessScopes,roleId,validUntil,/);
+  const people = await app.context.sql.rows(
+    `select distinct link.profile_id, link.user_id, link.role_id from user_profiles link join profile_access_scopes has using (profile_id)
+       join access_scopes s using (access_scope_id)
+       join access_scope_applications_mappers mapper using (access_scope_id) join applications a using (application_id)
+     join users u using (user_id)
+     where a.name = 'Grid monitor' and mapper.state = 'active' and not u.is_blocked`,
+  );
+  expect(people.length).toBeGreaterThan(0);
+  expect(reach.lines.filter((line) => line.includes('@example.com'))).toHaveLength(people.length);
+  for (const [path, name] of [
+    ['/history', 'gatehouse-history-'],
+    ['/inbox?view=open', 'gatehouse-proposals-'],
+    ['/reviews', 'gatehouse-access-reviews-'],
+  ] as const) {
+    if (path.startsWith('/inbox')) await proposeNote(app);
+    await go(path);
+    if (path === '/reviews') {
+      await page.getByRole('button', { name: 'Start a review…' }).click();
+      await page.getByLabel('Name').fill('Spring');
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
+      await page.getByRole('grid', { name: 'Spring' }).waitFor();
+      await go(path);
+    }
+    const { name: file, lines } = await saved();
+    expect(file).toMatch(new RegExp(`^${name}`));
+    expect(lines.length).toBeGreaterThan(1);
+  }
 });

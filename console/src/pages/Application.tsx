@@ -57,7 +57,7 @@ function Found({
       content: () => (
         <div className="split">
           <OpenedBy application={application} />
-          <Reach accessOf={accessOf} />
+          <Reach name={name} accessOf={accessOf} />
         </div>
       ),
     },

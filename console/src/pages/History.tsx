@@ -8,6 +8,7 @@ import type { ChangeSetFilter } from '../operations/generated/graph';
 import { changeSets } from '../operations/generated/history';
 import { Empty } from '../ui/Empty';
 import { PartList, useParts } from '../ui/PartList';
+import { SaveCsv } from '../ui/SaveCsv';
 import { SearchField } from '../ui/SearchField';
 import { capital, plural, wordsOf } from '../words';
 import { ChangeSetEntry } from './history/ChangeSetEntry';
@@ -96,6 +97,7 @@ export function History() {
             Clear search and filters
           </button>
         )}
+        <SaveCsv label="history" list={parts} />
       </div>
       <section className="card" aria-label="Changes">
         <PartList

@@ -9,6 +9,7 @@ import { useViewer } from '../session';
 import { areSingleKeysOn } from '../shell/singleKeys';
 import { Empty } from '../ui/Empty';
 import { PartList, useParts } from '../ui/PartList';
+import { SaveCsv } from '../ui/SaveCsv';
 import { SearchField } from '../ui/SearchField';
 import { Segments } from '../ui/Segments';
 import { Tile } from '../ui/Tile';
@@ -97,6 +98,7 @@ export function Inbox() {
           value={q ?? ''}
           onChange={searchFor}
         />
+        <SaveCsv label="proposals" list={parts} />
       </div>
       <section className={`card inbox${proposal ? ' is-open' : ''}`} aria-label="Proposals">
         <div className="inbox-list">

@@ -11,6 +11,7 @@ import { Sheet } from '../ui/Dialog';
 import { Empty } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
 import { PartList, useParts } from '../ui/PartList';
+import { SaveCsv } from '../ui/SaveCsv';
 import { Segments } from '../ui/Segments';
 import { Time } from '../ui/Time';
 import { plural } from '../words';
@@ -48,6 +49,7 @@ export function Reviews() {
       </div>
       <div className="bar">
         <Segments label="Access reviews" value={view} options={views} onChange={(next) => change({ view: next })} />
+        <SaveCsv label="access reviews" list={parts} />
       </div>
       <section className="card" aria-label="Access reviews">
         <PartList parts={parts} empty={<Empty icon="check" title="There is no such review" />}>

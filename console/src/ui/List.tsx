@@ -66,7 +66,7 @@ export function List<Item>(props: ListProps<Item>) {
         />
         {filters}
         <SortSelect columns={columns} sort={sort} onSort={sortBy} />
-        <SaveCsv label={props.label} pages={pages} />
+        <SaveCsv label={props.label} list={pages} />
         {isCounting && (
           <>
             <span className="grow" />

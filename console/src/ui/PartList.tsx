@@ -20,14 +20,13 @@ export interface Parts<Row> {
   isPending: boolean;
   error: unknown;
   retry: () => void;
+  readOn: Read<Row>;
 }
 
+type Read<Row> = (after: string | null, signal: AbortSignal) => Promise<Part<Row> | null | undefined>;
+
 /** `key` names the list and everything that it depends on. */
-export function useParts<Row>(
-  key: readonly unknown[],
-  read: (after: string | null, signal: AbortSignal) => Promise<Part<Row> | null | undefined>,
-  enabled = true,
-): Parts<Row> {
+export function useParts<Row>(key: readonly unknown[], read: Read<Row>, enabled = true): Parts<Row> {
   const list = useInfiniteQuery({
     queryKey: key,
     enabled,
@@ -45,6 +44,7 @@ export function useParts<Row>(
     // what was read stays, whatever became of reading on
     error: list.data ? null : list.error,
     retry: () => void list.refetch(),
+    readOn: read,
   };
 }
 

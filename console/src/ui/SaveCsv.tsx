@@ -1,17 +1,29 @@
 /** The button that saves a list as CSV, to its last row. */
 import { useState } from 'react';
 import type { Pages } from '../pages';
+import type { Parts } from './PartList';
 import { refuse, say } from './Toasts';
 
-export function SaveCsv({ label, pages }: { label: string; pages: Pages<unknown> }) {
+type Noted = (count: number) => void;
+/** Reads all rows; `noted` says how many were read so far. */
+type Read = (noted: Noted) => Promise<readonly unknown[]>;
+
+interface SaveCsvProps {
+  /** The name of the file. */
+  label: string;
+  list: Pages<unknown> | Parts<unknown> | Read;
+}
+
+export function SaveCsv({ label, list }: SaveCsvProps) {
   const [count, setCount] = useState<number>();
   const save = async () => {
     setCount(0);
     try {
       // read when it is first used: the first page is small
-      const { saveCsv } = await import('./saveCsv');
-      const saved = await saveCsv(label, pages, setCount);
-      say({ text: `Saved ${saved.toLocaleString('en')} rows as CSV.` });
+      const { csvOf, readList, saveFile } = await import('./saveCsv');
+      const rows = await (typeof list === 'function' ? list(setCount) : readList(list, setCount));
+      saveFile(label, 'csv', csvOf(rows));
+      say({ text: `Saved ${rows.length.toLocaleString('en')} rows as CSV.` });
     } catch (error) {
       refuse((error as Error).message);
     } finally {
@@ -24,7 +36,7 @@ export function SaveCsv({ label, pages }: { label: string; pages: Pages<unknown>
       type="button"
       className="button small hide-small"
       data-export
-      disabled={isSaving || pages.isLoading || pages.isStale || pages.total === 0}
+      disabled={isSaving || ('rows' in list && list.rows.length === 0) || ('isStale' in list && list.isStale)}
       onClick={() => void save()}
     >
       {isSaving ? `Saving ${count.toLocaleString('en')}…` : 'Save as CSV'}

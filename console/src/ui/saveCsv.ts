@@ -1,27 +1,52 @@
 /** Saves a list as CSV (RFC 4180), with all that was asked of its rows, to its last row. */
 import { Refusal } from '../graph';
 import type { Connection, Page, Pages } from '../pages';
+import type { Parts } from './PartList';
 
 type Read = (page: Page, signal: AbortSignal) => Promise<Connection<unknown>>;
+type Noted = (count: number) => void;
 
-/** Rows of a request: as many as the list itself asks for. */
-const rowsAtOnce = 200;
+/** Rows of a request; the fewer where the service refuses so many. */
+const [rowsMax, rowsMin] = [1_000, 200];
 
-/** All rows of the list, in its order. Throws Refusal where it changed while it was read. */
-async function readAll(
-  { read, rows, total }: Pages<unknown>,
-  noted: (count: number) => void,
-): Promise<readonly unknown[]> {
+/** All rows of a list, in its order. Throws Refusal where it changed while it was read. */
+export const readList = (list: Pages<unknown> | Parts<unknown>, noted: Noted): Promise<readonly unknown[]> =>
+  'readOn' in list ? readParts(list, noted) : readPages(list, noted);
+
+async function readPages({ read, rows, total }: Pages<unknown>, noted: Noted): Promise<readonly unknown[]> {
   if (!read && rows.length === total) return rows;
   if (!read) throw new Refusal('INTERNAL', 'This list was not read to its end.');
   const all: unknown[] = [];
-  const { signal } = new AbortController();
+  let first = rowsMax;
   for (;;) {
-    const { nodes, totalCount } = await (read as Read)({ first: rowsAtOnce, offset: all.length }, signal);
-    all.push(...nodes);
+    const part = await readPart(read as Read, { first, offset: all.length });
+    if (!part && first === rowsMin) throw new Refusal('TOO_LARGE', 'The rows of this list are too large to be saved.');
+    if (!part) first = rowsMin;
+    else {
+      all.push(...part.nodes);
+      noted(all.length);
+      if (all.length >= part.totalCount) return all;
+      if (part.nodes.length === 0) throw new Refusal('CONFLICT', 'The list changed while it was saved. Save it again.');
+    }
+  }
+}
+
+/** Undefined: too many rows for one request. */
+const readPart = (read: Read, page: Page): Promise<Connection<unknown> | undefined> =>
+  read(page, new AbortController().signal).catch((error) => {
+    if (error instanceof Refusal && error.code === 'TOO_LARGE') return undefined;
+    throw error;
+  });
+
+/** Of a list that is read on from its last row. */
+async function readParts({ readOn }: Parts<unknown>, noted: Noted): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  for (let after: string | null = null; ; ) {
+    const part = await readOn(after, new AbortController().signal);
+    all.push(...(part?.nodes ?? []));
     noted(all.length);
-    if (all.length >= totalCount) return all;
-    if (nodes.length === 0) throw new Refusal('CONFLICT', 'The list changed while it was saved. Save it again.');
+    if (!part?.pageInfo.hasNextPage) return all;
+    after = part.pageInfo.endCursor;
   }
 }
 
@@ -61,13 +86,6 @@ export function csvOf(rows: readonly unknown[]): string {
   const columns = [...names].filter((name) => ![...names].some((other) => other.startsWith(`${name}.`)));
   const texts = [columns, ...lines.map((cells) => columns.map((column) => cells.get(column) ?? ''))];
   return texts.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
-}
-
-/** Saves it under a name such as gatehouse-users-2026-11-23.csv, and returns the number of its rows. Throws Refusal. */
-export async function saveCsv(label: string, pages: Pages<unknown>, noted: (count: number) => void): Promise<number> {
-  const rows = await readAll(pages, noted);
-  saveFile(label, 'csv', csvOf(rows));
-  return rows.length;
 }
 
 const types = { csv: 'text/csv;charset=utf-8', json: 'application/json' } as const;

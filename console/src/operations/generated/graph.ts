@@ -2284,6 +2284,15 @@ export type ApplicationPageQueryVariables = Exact<{
 
 export type ApplicationPageQuery = { application: { applicationGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isRequestable: boolean, ownerProfileId: string | null, isActive: boolean, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, accessScopeApplicationsMappers: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number }, translations: { totalCount: number } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } }> } }> };
 
+export type ReachedByQueryVariables = Exact<{
+  profileId: string;
+  first: number;
+  offset: number;
+}>;
+
+
+export type ReachedByQuery = { userProfiles: { totalCount: number, nodes: Array<{ roleId: string, validUntil: string | null, lastUsedAt: string | null, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null } }> } };
+
 export type ApplicationRowsQueryVariables = Exact<{
   first: number;
   offset: number;

@@ -3,14 +3,16 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ApplicationPageQuery } from '../../operations/generated/graph';
 import { Empty } from '../../ui/Empty';
+import { SaveCsv } from '../../ui/SaveCsv';
 import { Tile } from '../../ui/Tile';
 import { fullName, nameAndMail, plural } from '../../words';
+import { readReach, throughWords } from './reachRows';
 
 type Access = ApplicationPageQuery['accessOf'];
 const facesMax = 5;
 const profilesMax = 12;
 
-export function Reach({ accessOf }: { accessOf: Access }) {
+export function Reach({ name, accessOf }: { name: string; accessOf: Access }) {
   const profiles = [...Map.groupBy(accessOf, ({ profile }) => profile.profileId).values()]
     .map((ways) => ({ ways, ...ways[0]! }))
     .sort((one, other) => other.userProfiles.totalCount - one.userProfiles.totalCount);
@@ -22,6 +24,7 @@ export function Reach({ accessOf }: { accessOf: Access }) {
         <h2 id="reach">Who reaches it</h2>
         <span className="grow" />
         <span className="count">{plural(profiles.length, 'profile')}</span>
+        {accessOf.length > 0 && <SaveCsv label={`access of ${name}`} list={(noted) => readReach(accessOf, noted)} />}
       </header>
       {profiles.length === 0 && (
         <Empty icon="users" title="Nobody">
@@ -66,9 +69,6 @@ export function Reach({ accessOf }: { accessOf: Access }) {
     </section>
   );
 }
-
-const throughWords = ({ accessScope, accessScopeTypeApplicationsMapper: type }: Access[number]): string =>
-  type ? `${accessScope.name}, by its type` : accessScope.name;
 
 interface Person {
   userGuid: string;
