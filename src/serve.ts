@@ -1,7 +1,7 @@
 /** npm start: reads the settings, constructs everything, listens, and shuts down cleanly on a signal. */
 import cluster from 'node:cluster';
 import { failureText } from './cli/session.js';
-import { type Config, describeRetired, loadConfig } from './config/config.js';
+import { type Config, describeUnknown, loadConfig } from './config/config.js';
 import { cautions } from './config/production.js';
 import { welcome } from './dev/development.js';
 import { openNotices } from './process/notices.js';
@@ -23,7 +23,7 @@ async function run(): Promise<void> {
   if (!config.databaseUrl)
     warn(`DATABASE_URL is not set: the embedded PostgreSQL keeps its data under ${config.dataDir}.`);
   if (!config.idTokenIssuers) warn('ID_TOKEN_ISSUERS is not set: a development identity provider signs in anybody.');
-  for (const caution of [...cautions(config), ...describeRetired(process.env)]) warn(caution);
+  for (const caution of [...cautions(config), ...describeUnknown(process.env)]) warn(caution);
   const service = config.workers > 1 ? await openWorkers(config, warn) : await startApp({ config, notice: warn });
   stopOnSignals(service, config);
   // the service runs: a database failure must not end it now

@@ -119,5 +119,12 @@ async function openTraces(config: Config, log: Log): Promise<Tracing | undefined
   return openTracing({ endpoint, serviceName, share, version, log });
 }
 
-const readinessOf = ({ database: { tokens, probeReplicas }, dependencies: { keys, clock } }: App) =>
-  openReadiness({ sql: tokens, keys, clock, migrations: allMigrations.map(({ name }) => name), probeReplicas });
+const readinessOf = ({ database: { tokens, probeReplicas, isDiskFull }, dependencies: { keys, clock } }: App) =>
+  openReadiness({
+    sql: tokens,
+    keys,
+    clock,
+    migrations: allMigrations.map(({ name }) => name),
+    probeReplicas,
+    isDiskFull,
+  });

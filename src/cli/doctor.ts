@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { egressProxyOf } from '../auth/egressProxy.js';
 import { openSignIns } from '../auth/providerSignIn.js';
-import { type Config, describeRetired, loadConfig } from '../config/config.js';
+import { type Config, describeUnknown, loadConfig } from '../config/config.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import { ownAddress } from '../config/ownAddress.js';
 import { consoleAddress } from '../console/signIn.js';
@@ -192,7 +192,7 @@ export async function examine(
   for (const result of checkAuthorities(environment)) await add(result);
   const { config, bad, finding } = checkSettings(environment);
   await add(finding);
-  for (const text of describeRetired(environment)) await add({ ok: true, what: 'settings', text });
+  for (const text of describeUnknown(environment)) await add({ ok: true, what: 'settings', text });
   if (!config) return findings;
   const areGood: AreGood = (...names) => !names.some((name) => bad.has(name));
   if (areGood('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATA_DIR'))

@@ -57,7 +57,7 @@ export function failureText(error: unknown): string {
   if (error instanceof GatehouseError && error.code !== 'UNAVAILABLE')
     return error.more.problems ? problemLines(error.more.problems) : error.message;
   if (error instanceof Error && error.name === 'SigningKeyUnusable')
-    return `${error.message}: set KEY_ENCRYPTION_KEY to the one that the keys were made with. If it is lost: gatehouse keys replace --lost.`;
+    return `${error.message}: set KEY_ENCRYPTION_KEY to the one that the keys were made with. If it is lost: bin/gatehouse keys replace --lost.`;
   if (error instanceof OperatorError || (error instanceof Error && plain.has(error.name))) return error.message;
   const code = String((error as { code?: unknown })?.code ?? '');
   if (refusals.test(code)) return `The database refuses: ${messageOf(error)}. Check DATABASE_URL.`;

@@ -45,8 +45,13 @@ export async function runAdminToken(options: AdminTokenOptions): Promise<void> {
 
 function warnIfUnusable({ config, issuerUrl }: Context, scopes: string[]): void {
   if (!scopes.some((scope) => scope.startsWith('admin:'))) notice('The token has no administration scope.');
-  if (config.port === 0 && issuerUrl === ownAddress(config))
+  if (config.issuerUrl || issuerUrl !== ownAddress(config)) return;
+  if (config.port === 0)
     notice('PORT=0: the running service has another issuer; set ISSUER_URL so that it takes the token.');
+  else if (config.databaseUrl)
+    notice(
+      `The token's issuer is ${issuerUrl}: a service with another HOST or PORT refuses it. Set ISSUER_URL for both.`,
+    );
 }
 
 const headings = ['kid', 'alg', 'state', 'created', 'active since', 'retired'];

@@ -98,11 +98,44 @@ const retiredSettings = [
   'SLOW_STATEMENT_MS',
 ] as const;
 
-/** Returns a sentence for each setting of an earlier version that is still set. */
-export const describeRetired = (environment: Record<string, string | undefined>): string[] =>
-  retiredSettings
-    .filter((name) => environment[name])
-    .map((name) => `${name} is no longer a setting and has no effect: remove it.`);
+const settingNames = Object.values(settings as Record<string, Setting<unknown>>).flatMap(({ env, secret }) =>
+  secret ? [env, `${env}_FILE`] : [env],
+);
+const retired: ReadonlySet<string> = new Set(retiredSettings);
+/** Shorter names are like too many others. */
+const misspeltLengthMin = 8;
+/** Known to other programs. */
+const namesOfOthers = /^(HTTP|HTTPS|NO|ALL)_PROXY$/i;
+
+/** Returns a sentence for each variable that has no effect: a setting of an earlier version, or a misspelt one. */
+export const describeUnknown = (environment: Record<string, string | undefined>): string[] =>
+  Object.keys(environment)
+    .filter((name) => environment[name] && !settingNames.includes(name) && !namesOfOthers.test(name))
+    .flatMap((name) => {
+      if (retired.has(name)) return [`${name} is no longer a setting and has no effect: remove it.`];
+      const meant = settingNames.find((setting) => isMisspelt(name, setting));
+      return meant ? [`${name} is no setting and has no effect: did you mean ${meant}?`] : [];
+    });
+
+/** Whether the names differ only in case and signs, or in at most two places. */
+function isMisspelt(name: string, setting: string): boolean {
+  const [given, known] = [name, setting].map((text) => text.toUpperCase().replace(/[^A-Z]/g, '')) as [string, string];
+  if (given === known) return true;
+  return Math.min(name.length, setting.length) >= misspeltLengthMin && differences(given, known) <= 2;
+}
+
+/** The number of letters to insert, remove or replace, up to 3. */
+function differences(one: string, other: string, max = 3): number {
+  if (max === 0) return 0;
+  if (one === '' || other === '') return Math.min(max, one.length + other.length);
+  if (one[0] === other[0]) return differences(one.slice(1), other.slice(1), max);
+  const shorter = [
+    [one.slice(1), other],
+    [one, other.slice(1)],
+    [one.slice(1), other.slice(1)],
+  ] as const;
+  return 1 + Math.min(...shorter.map(([a, b]) => differences(a, b, max - 1)));
+}
 
 /** Returns the settings as Markdown, a table for each purpose, for docs/settings.md. */
 export function settingsText(): string {

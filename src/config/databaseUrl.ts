@@ -19,8 +19,8 @@ interface DatabaseAddress {
   encryption: Encryption;
 }
 
-/** `unchecked`: any server that intercepts the connection could answer. */
-type Encryption = 'none' | 'unchecked' | 'checked';
+/** `optional`: not encrypted if the server does not want it; `unchecked`: any server that intercepts the connection could answer. */
+type Encryption = 'none' | 'optional' | 'unchecked' | 'checked';
 
 const attributesName = 'target_session_attrs';
 const port = 5432;
@@ -35,19 +35,23 @@ export function readDatabaseUrl(value: string): DatabaseAddress {
     throw new InvalidSetting('percent-encoded where a name or password has signs of its own');
   const names = list.split(',');
   const writable = wantsWritable(new URLSearchParams(query).getAll(attributesName).at(-1));
-  const { encryption, system } = readTls(new URLSearchParams(query));
+  const { encryption, system, attempts } = readTls(new URLSearchParams(query));
   const others = (query?.split('&') ?? []).filter(
-    (parameter) => !parameter.startsWith(`${attributesName}=`) && !(system && parameter.startsWith('sslrootcert=')),
+    (parameter) =>
+      !parameter.startsWith(`${attributesName}=`) &&
+      !(system && parameter.startsWith('sslrootcert=')) &&
+      !(attempts && parameter.startsWith('sslmode=')),
   );
   // otherwise the driver takes sslmode=require for verify-full
   if (
-    others.some((parameter) => parameter.startsWith('ssl')) &&
+    (attempts || others.some((parameter) => parameter.startsWith('ssl'))) &&
     !others.some((parameter) => parameter.startsWith('uselibpqcompat='))
   )
     others.push('uselibpqcompat=true');
   const rest = `${path}${others.length > 0 ? `?${others.join('&')}` : ''}`;
   // one host may also be a socket's folder, named in the query
-  const hosts = names.length === 1 ? [{ name: list, url: `${scheme}${login}${list}${rest}` }] : names.map(withPort);
+  const named = names.length === 1 ? [{ name: list, url: `${scheme}${login}${list}${rest}` }] : names.map(withPort);
+  const hosts = attempts ? named.flatMap((host) => attempts.map((mode) => withMode(host, mode))) : named;
   if (!hosts.every(({ url }) => URL.canParse(url))) throw new InvalidSetting('a postgresql:// address');
   return { hosts: hosts as DatabaseAddress['hosts'], writable, encryption };
 
@@ -60,6 +64,11 @@ export function readDatabaseUrl(value: string): DatabaseAddress {
   }
 }
 
+const withMode = ({ name, url }: DatabaseHost, mode: string): DatabaseHost => ({
+  name,
+  url: `${url}${url.includes('?') ? '&' : '?'}sslmode=${mode}`,
+});
+
 /** Returns the setting's text unchanged if it is valid. */
 export const databaseUrl = (value: string): string => {
   readDatabaseUrl(value);
@@ -70,7 +79,7 @@ export const databaseUrl = (value: string): string => {
 export const replicaUrls = (value: string): string[] =>
   list(value).map((url) => {
     const { hosts, writable } = readDatabaseUrl(url);
-    if (hosts.length > 1 || writable)
+    if (new Set(hosts.map(({ name }) => name)).size > 1 || writable)
       throw new InvalidSetting('postgresql:// addresses of one server each, without target_session_attrs');
     return url;
   });
@@ -82,8 +91,16 @@ function wantsWritable(attributes = 'any'): boolean {
   throw new InvalidSetting('without target_session_attrs, or with one of any, read-write, primary');
 }
 
-/** https://www.postgresql.org/docs/18/libpq-ssl.html#LIBPQ-SSL-SSLMODE-STATEMENTS; the driver falls back to no other mode. */
-function readTls(query: URLSearchParams): { encryption: Encryption; system: boolean } {
+interface Tls {
+  encryption: Encryption;
+  /** Whether the CAs are those that Node knows. */
+  system: boolean;
+  /** The modes to try one after the other: the driver falls back to no other mode. */
+  attempts?: readonly string[];
+}
+
+/** https://www.postgresql.org/docs/18/libpq-ssl.html#LIBPQ-SSL-SSLMODE-STATEMENTS */
+function readTls(query: URLSearchParams): Tls {
   for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
     const path = query.get(name);
     if (path && !(name === 'sslrootcert' && path === 'system') && !isReadable(path))
@@ -98,6 +115,10 @@ function readTls(query: URLSearchParams): { encryption: Encryption; system: bool
       return { encryption: /^(true|1)$/.test(query.get('ssl') ?? '') ? 'checked' : 'none', system };
     case 'disable':
       return { encryption: 'none', system };
+    case 'allow':
+      return { encryption: 'optional', system, attempts: ['disable', 'require'] };
+    case 'prefer':
+      return { encryption: 'optional', system, attempts: ['require', 'disable'] };
     case 'require':
       return { encryption: authority ? 'checked' : 'unchecked', system };
     case 'verify-ca':
@@ -106,7 +127,9 @@ function readTls(query: URLSearchParams): { encryption: Encryption; system: bool
     case 'verify-full':
       return { encryption: 'checked', system };
     default:
-      throw new InvalidSetting('without sslmode, or with one of disable, require, verify-ca, verify-full');
+      throw new InvalidSetting(
+        'without sslmode, or with one of disable, allow, prefer, require, verify-ca, verify-full',
+      );
   }
 }
 

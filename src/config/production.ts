@@ -51,6 +51,12 @@ export function cautions(config: Config): string[] {
   return cautions;
 }
 
+const risks = {
+  none: 'is not encrypted: passwords and data can be read on the way',
+  optional: 'is not encrypted if the server, or who intercepts the connection, does not want it',
+  unchecked: 'is encrypted, but the certificate is not checked: another server could answer',
+};
+
 /** Says of each database address whether the way to another machine is encrypted, and whether the server is checked. */
 export function databaseCautions({ databaseUrl, databaseDirectUrl, databaseReplicaUrls }: Config): string[] {
   const addresses = [
@@ -59,14 +65,12 @@ export function databaseCautions({ databaseUrl, databaseDirectUrl, databaseRepli
     ...databaseReplicaUrls.map((url) => ['DATABASE_REPLICA_URLS', url] as const),
   ] as const;
   return addresses.flatMap(([name, url]) => {
-    const { hosts, encryption } = url ? readDatabaseUrl(url) : { hosts: [], encryption: 'checked' };
-    const others = hosts.filter((host) => !isThisMachine(host)).map((host) => host.name);
-    if (encryption === 'checked' || others.length === 0) return [];
-    const way =
-      encryption === 'none'
-        ? 'is not encrypted: passwords and data can be read on the way'
-        : 'is encrypted, but the certificate is not checked: another server could answer';
-    return [`${name}: the connection to ${others.join(', ')} ${way}. Add sslmode=verify-full&sslrootcert=FILE.`];
+    const { hosts, encryption } = url ? readDatabaseUrl(url) : { hosts: [], encryption: 'checked' as const };
+    const others = new Set(hosts.filter((host) => !isThisMachine(host)).map((host) => host.name));
+    if (encryption === 'checked' || others.size === 0) return [];
+    return [
+      `${name}: the connection to ${[...others].join(', ')} ${risks[encryption]}. Write sslmode=verify-full&sslrootcert=FILE.`,
+    ];
   });
 }
 

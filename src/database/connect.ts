@@ -112,6 +112,8 @@ export interface Database {
   lists: Slots;
   /** The state of the replicas; undefined if there are none. */
   probeReplicas: (() => Promise<ReplicaAvailability>) | undefined;
+  /** Whether a write failed in the last minute because the disk of the database was full. */
+  isDiskFull: () => boolean;
   close(): Promise<void>;
 }
 
@@ -176,6 +178,7 @@ export async function connect(options: ConnectOptions): Promise<Database> {
     openChanges,
     holdForChange: async (reader) => (await shares?.holdForChange(pool, reader)) ?? nothing,
     probeReplicas: replicas?.probe,
+    isDiskFull: hosts.isDiskFull,
     close,
   };
 }

@@ -51,17 +51,25 @@ function describeError(error: unknown): object {
 
 // https://www.postgresql.org/docs/18/errcodes-appendix.html
 const states: Record<string, string> = {
-  '53100': 'the disk of the database is full: SQL state',
-  '53200': 'the database has no memory left: SQL state',
-  '53300': 'the database has no connection left: SQL state',
+  '53100': 'the disk of the database is full',
+  '53200': 'the database has no memory left',
+  '53300': 'the database has no connection left',
+  '57P03': 'the database is starting or stopping',
 };
+
+/** Says in words what an SQL state means for the operator; undefined for most. */
+export const stateInWords = (code: string): string | undefined => states[code];
 
 /** Logs only state, table and constraint of a database error: drivers put values into the message. */
 function publicMessage(error: Error, code: unknown): string {
   const { constraint, table } = error as { constraint?: string; table?: string };
   // system error codes such as EPIPE can look like an SQL state
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !('syscall' in error))
-    return [states[code] ?? 'SQL state', code, table && `table ${table}`, constraint && `constraint ${constraint}`]
+    return [
+      stateInWords(code) ?? `SQL state ${code}`,
+      table && `table ${table}`,
+      constraint && `constraint ${constraint}`,
+    ]
       .filter(Boolean)
       .join(' ');
   return error.message.split('\n')[0]?.slice(0, 300) ?? '';

@@ -175,8 +175,9 @@ function endConnectionAfter(response: ServerResponse): void {
 interface ReadinessReport {
   /** The result of each check: `ok`, or the problem. */
   checks: Readonly<Record<string, string>>;
-  /** The state of the replicas, which doesn't affect readiness. */
+  /** What doesn't affect readiness: the state of the replicas, and a full disk of the database. */
   replicas?: string;
+  disk?: string;
 }
 
 export interface Health {

@@ -9,21 +9,32 @@ function git(folder: string | URL, ...words: string[]): string {
   return status === 0 ? stdout : '';
 }
 
-/** The newest tag `v…` before the present commit; empty before the first release, and where git knows no tags (a shallow clone, no git). */
-export const lastRelease = (folder: string | URL): string =>
-  git(folder, 'describe', '--tags', '--abbrev=0', '--match', 'v*').trim();
+interface Release {
+  version: string;
+  /** What git knows it by. */
+  commit: string;
+}
 
-/** @param release a tag, or nothing: empty then */
-export const releasedSchema = (folder: string | URL, release: string): string =>
-  release === '' ? '' : git(folder, 'show', `${release}:schema.graphql`);
+/**
+ * The newest tag `v…` before the present commit, or in a clone without tags the newest commit `release: VERSION`; undefined
+ * before the first release, and where git knows neither (a shallow clone, no git).
+ */
+export function findLastRelease(folder: string | URL): Release | undefined {
+  const tag = git(folder, 'describe', '--tags', '--abbrev=0', '--match', 'v*').trim();
+  if (tag) return { version: tag.slice(1), commit: tag };
+  const [, commit, version] = /^(\S+) release: (\S+)$/m.exec(git(folder, 'log', '--format=%H %s')) ?? [];
+  return commit && version ? { version, commit } : undefined;
+}
+
+export const schemaOf = (folder: string | URL, { commit }: Release): string =>
+  git(folder, 'show', `${commit}:schema.graphql`);
 
 /**
  * A sentence for each breaking change, except those that the change log has word for word above the section of the release. A
  * section that already has the next version's name counts, because its tag comes after the commit that names it.
  */
-export function findUnannouncedBreaks(before: string, after: string, changelog: string, release: string): string[] {
-  if (before.trim() === '') return [];
-  const [sinceRelease = ''] = changelog.split(`\n## [${release.slice(1)}]`);
+export function findUnannouncedBreaks(before: string, after: string, changelog: string, version: string): string[] {
+  const [sinceRelease = ''] = changelog.split(`\n## [${version}]`);
   return findBreakingChanges(buildSchema(before), buildSchema(after))
     .map(({ description }) => description)
     .filter((description) => !sinceRelease.includes(description));

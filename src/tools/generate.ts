@@ -22,7 +22,7 @@ import { schemaText } from '../graphql/schema.js';
 import { typePoliciesText } from '../graphql/typePolicies.js';
 import { type ImportList, importLists } from '../services/transfer/parseRows.js';
 import { isRequired } from '../services/transfer/plan.js';
-import { checkMigrations, findUnannouncedBreaks, lastRelease, releasedSchema } from './checkMigrations.js';
+import { checkMigrations, findLastRelease, findUnannouncedBreaks, schemaOf } from './checkMigrations.js';
 import { noticeText } from './notice.js';
 
 /** Markdown: a heading and a table for each list, in the order in which an export has them. */
@@ -303,11 +303,13 @@ write('docs/decisions/README.md', fillIn(read('docs/decisions/README.md'), 'deci
 write('NOTICE', noticeText(root));
 for (const path of ['ops/Dockerfile', 'ops/kubernetes/gatehouse.yaml', 'ops/kubernetes/migrate/migrate.yaml'])
   write(path, withVersion(read(path)));
-const release = lastRelease(root);
-const breaks = findUnannouncedBreaks(releasedSchema(root, release), schemaText(), read('CHANGELOG.md'), release);
+const release = findLastRelease(root);
+const breaks = release
+  ? findUnannouncedBreaks(schemaOf(root, release), schemaText(), read('CHANGELOG.md'), release.version)
+  : [];
 if (breaks.length > 0) {
   process.stderr.write(
-    `schema.graphql breaks clients of ${release}. Take it back, or name it in CHANGELOG.md under "Unreleased", word for word:\n${breaks.map((change) => `  ${change}`).join('\n')}\n`,
+    `schema.graphql breaks clients of ${release!.version}. Take it back, or name it in CHANGELOG.md under "Unreleased", word for word:\n${breaks.map((change) => `  ${change}`).join('\n')}\n`,
   );
   process.exitCode = 1;
 }

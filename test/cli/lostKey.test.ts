@@ -40,7 +40,7 @@ it('with a lost KEY_ENCRYPTION_KEY, new keys sign, access tokens of the old ones
 
   const refused = await gatehouse(['keys', 'rotate']);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toContain('If it is lost: gatehouse keys replace --lost.');
+  expect(refused.stderr).toContain('If it is lost: bin/gatehouse keys replace --lost.');
 
   const { code, stdout, stderr } = await gatehouse(['keys', 'replace', '--lost', '--yes']);
   expect(code).toBe(0);

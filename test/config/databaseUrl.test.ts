@@ -53,7 +53,7 @@ it.each([
   'postgresql://u:canary@::1,b/db',
   'postgresql://u:canary%zz@a/db',
   'mysql://u:canary@a/db',
-  'postgresql://u:canary@a/db?sslmode=prefer',
+  'postgresql://u:canary@a/db?sslmode=preferred',
   'postgresql://u:canary@a/db?sslmode=verify-ca',
   'postgresql://u:canary@a/db?sslmode=verify-full&sslrootcert=/nowhere/ca.pem',
   'postgresql://u:canary@a/db?sslmode=require&sslrootcert=system',
@@ -61,6 +61,13 @@ it.each([
   const start = () => loadConfig({ DATABASE_URL: value, DATABASE_DIRECT_URL: value });
   expect(start).toThrow(/- DATABASE_URL must be .+\n {2}- DATABASE_DIRECT_URL must be /);
   expect(start).toThrow(expect.not.objectContaining({ message: expect.stringContaining('canary') }));
+});
+
+it('sslmode=prefer and allow name each host twice, once for each way, in their order', () => {
+  const modes = (mode: string) => urlsOf(`postgresql://a,b/db?sslmode=${mode}`).map((url) => url.split(/[/&]/).at(-1));
+  expect(modes('prefer')).toEqual(['sslmode=require', 'sslmode=disable', 'sslmode=require', 'sslmode=disable']);
+  expect(modes('allow')).toEqual(['sslmode=disable', 'sslmode=require', 'sslmode=disable', 'sslmode=require']);
+  expect(() => loadConfig({ DATABASE_REPLICA_URLS: 'postgresql://a/db?sslmode=prefer' })).not.toThrow();
 });
 
 it('sslrootcert=system means the authorities that Node knows', () => {
@@ -72,6 +79,7 @@ it.each([
   ['postgresql://db.example/x', 'DATABASE_URL: the connection to db.example is not encrypted'],
   ['postgresql://db.example/x?sslmode=disable', 'is not encrypted'],
   ['postgresql://one:1,127.0.0.1:2/x?sslmode=require', 'DATABASE_URL: the connection to one:1 is encrypted, but'],
+  ['postgresql://db.example/x?sslmode=prefer', 'the connection to db.example is not encrypted if the server'],
   ['postgresql://db.example/x?sslmode=verify-full', undefined],
   ['postgresql://127.0.0.1/x', undefined],
   ['postgresql://[::1]:5433/x', undefined],

@@ -1,6 +1,6 @@
 /** Every setting: absent it has its default, and what it can't take is told in one line that names it. */
 
-import { describeRetired, loadConfig } from '../../src/config/config.js';
+import { describeUnknown, loadConfig } from '../../src/config/config.js';
 import type { Setting } from '../../src/config/parsers.js';
 import { settings } from '../../src/config/settings.js';
 import { OperatorError } from '../../src/errors.js';
@@ -85,13 +85,31 @@ it('all bad ones are named together', () => {
   for (const [env] of bad) expect(faults).toContain(`  - ${env} must be `);
 });
 
+it.each([
+  ['TOKEN_POLCY', 'TOKEN_POLICY'],
+  ['token_policy', 'TOKEN_POLICY'],
+  ['DATABASE_REPLICA_URL', 'DATABASE_REPLICA_URLS'],
+  ['KEY_ENCRYPTION_KEYS', 'KEY_ENCRYPTION_KEY'],
+  ['KEY_ENCRYPTION_KEY_FILES', 'KEY_ENCRYPTION_KEY_FILE'],
+  ['TRUSTED_PROXY', 'TRUST_PROXY'],
+  ['ISSUERURL', 'ISSUER_URL'],
+])('%s, which is no setting, is named with the one that is meant: %s', (name, meant) => {
+  expect(describeUnknown({ [name]: 'x' })).toEqual([`${name} is no setting and has no effect: did you mean ${meant}?`]);
+});
+
 it('settings of earlier versions are named, and nothing else that the environment has', () => {
   const retired = ['GRAPHIQL', 'GRAPHQL_DEPTH_MAX', 'DATABASE_STREAMS_MAX', 'SLOW_STATEMENT_MS'];
   const environment = { ...Object.fromEntries(retired.map((name) => [name, 'x'])), GRAPHQL_TOKENS_MAX: '', PATH: '/' };
-  const others = { GATEHOUSE_PORT: 'tcp://10.0.0.1:4000', DATABASE_REPLICA_URL: 'x' };
-  const sentences = describeRetired({ ...environment, ...others });
+  const others = {
+    GATEHOUSE_PORT: 'tcp://10.0.0.1:4000',
+    HTTP_PROXY: 'x',
+    https_proxy: 'x',
+    HOME: '/',
+    NODE_PATH: '/',
+  };
+  const sentences = describeUnknown({ ...environment, ...others });
   expect(sentences.map((sentence) => sentence.split(' ')[0]).sort()).toEqual(retired.sort());
-  expect(describeRetired(Object.fromEntries(all.map(({ env }) => [env, 'x'])))).toEqual([]);
+  expect(describeUnknown(Object.fromEntries(all.map(({ env }) => [env, 'x'])))).toEqual([]);
   expect(() => loadConfig(environment)).not.toThrow();
 });
 

@@ -1,6 +1,6 @@
 /** Connections to a PostgreSQL with TLS: each sslmode means what it means to libpq, and what is wrong is said in words. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,6 +9,7 @@ import { failureText } from '../../src/cli/session.js';
 import { connect } from '../../src/database/connect.js';
 import { openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
 import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
+import { createMigratedDatabase } from '../support/cluster.js';
 import { until } from '../support/until.js';
 
 let folder: string;
@@ -71,6 +72,8 @@ async function attempt(query: string, host = 'localhost'): Promise<boolean | str
 it.each([
   ['', 'localhost', false],
   ['sslmode=disable', 'localhost', false],
+  ['sslmode=allow', 'localhost', false],
+  ['sslmode=prefer', 'localhost', true],
   ['sslmode=require', 'localhost', true],
   ['sslmode=require', '127.0.0.1', true],
   ['sslmode=require&sslrootcert=CA', '127.0.0.1', true],
@@ -78,6 +81,41 @@ it.each([
   ['sslmode=verify-full&sslrootcert=CA', 'localhost', true],
 ])('%j of %s is encrypted: %s', async (query, host, encrypted) => {
   expect(await attempt(query, host)).toBe(encrypted);
+});
+
+/** Lets pg_hba.conf have one line, for the time of the work. */
+async function withAccess(line: string, work: () => Promise<void>): Promise<void> {
+  const client = new pg.Client(url.href);
+  await client.connect();
+  const path: string = (await client.query('show hba_file')).rows[0].hba_file;
+  const before = readFileSync(path);
+  try {
+    writeFileSync(path, `${line}\n`);
+    await client.query('select pg_reload_conf()');
+    await until(
+      async () => (await client.query('select type from pg_hba_file_rules')).rows[0].type === line.split(' ')[0],
+    );
+    await work();
+  } finally {
+    writeFileSync(path, before);
+    await client.query('select pg_reload_conf()');
+    await client.end();
+  }
+}
+
+it.each([
+  ['hostssl all all all scram-sha-256', 'sslmode=allow', true],
+  ['hostnossl all all all scram-sha-256', 'sslmode=prefer', false],
+])('a server with only %j is reached the other way by %s', async (line, query, encrypted) => {
+  await withAccess(line, async () => expect(await attempt(query)).toBe(encrypted));
+});
+
+it('sslmode=prefer reaches a server that has no TLS', async () => {
+  const { url: address } = await createMigratedDatabase();
+  const database = await connect({ url: `${address}?sslmode=prefer`, poolMax: 1, timeoutMs: 60_000 });
+  const [row] = await database.sql.rows('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
+  await database.close();
+  expect(row).toEqual({ ssl: false });
 });
 
 it.each([

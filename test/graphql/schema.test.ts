@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { examples, examplesText } from '../../src/graphql/examples.js';
 import { openSchema, schemaText } from '../../src/graphql/schema.js';
-import { findUnannouncedBreaks, lastRelease, releasedSchema } from '../../src/tools/checkMigrations.js';
+import { findLastRelease, findUnannouncedBreaks, schemaOf } from '../../src/tools/checkMigrations.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newHolder } from '../support/records.js';
 import { startTestGraph } from './graph.js';
@@ -49,7 +49,7 @@ it('a breaking change is refused unless the change log names it above the last r
   const changed = 'Query.name changed type from String! to String.';
   const log = (unreleased: string, released = '') =>
     `# Changelog\n\n## [Unreleased]\n\n${unreleased}\n\n## [1.0.0] - 2026-12-01\n\n${released}\n`;
-  const breaks = (after: string, changelog: string) => findUnannouncedBreaks(before, after, changelog, 'v1.0.0').sort();
+  const breaks = (after: string, changelog: string) => findUnannouncedBreaks(before, after, changelog, '1.0.0').sort();
   expect(breaks(broken, log(''))).toEqual([removed, changed].sort());
   expect(breaks(broken, log(`- ${removed} Ask for the birthday.`, changed))).toEqual([changed]);
   // the next release has its heading before it has its tag
@@ -58,7 +58,7 @@ it('a breaking change is refused unless the change log names it above the last r
   expect(breaks('type Query { name: String! age: Int other: Int }', log(''))).toEqual([]);
 });
 
-it('the schema is compared with the last release before the present commit, and with nothing before the first', () => {
+it('the schema is compared with the last release before the present commit, in a clone without tags too, and with nothing before the first', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-release-'));
   closeAtEnd(async () => rmSync(folder, { recursive: true }));
   const git = (...words: string[]) =>
@@ -68,19 +68,28 @@ it('the schema is compared with the last release before the present commit, and 
     git('add', '.');
     git('commit', '--quiet', '--message', text);
   };
-  expect(lastRelease(folder)).toBe('');
+  const released = () => {
+    const release = findLastRelease(folder);
+    return release && [release.version, schemaOf(folder, release)];
+  };
+  expect(released()).toBeUndefined();
   git('init', '--quiet');
   commit('first');
-  expect(lastRelease(folder)).toBe('');
-  expect(releasedSchema(folder, '')).toBe('');
-  git('tag', 'v1.0.0');
+  expect(released()).toBeUndefined();
+  commit('release: 1.0.0');
   commit('second');
+  expect(released()).toEqual(['1.0.0', 'release: 1.0.0']);
+  commit('third');
+  git('tag', 'v1.1.0');
+  commit('fourth');
   git('tag', 'other');
-  expect(lastRelease(folder)).toBe('v1.0.0');
-  expect(releasedSchema(folder, 'v1.0.0')).toBe('first');
+  expect(released()).toEqual(['1.1.0', 'third']);
+  const withoutTags = join(folder, 'without-tags');
+  git('clone', '--quiet', '--no-tags', `file://${folder}`, withoutTags);
+  expect(findLastRelease(withoutTags)?.version).toBe('1.0.0');
   const shallow = join(folder, 'shallow');
   git('clone', '--quiet', '--depth=1', '--no-tags', `file://${folder}`, shallow);
-  expect(lastRelease(shallow)).toBe('');
+  expect(findLastRelease(shallow)).toBeUndefined();
 });
 
 it('compiled operations answer as interpreted ones, errors included', async () => {

@@ -3,6 +3,7 @@ import { resealSigningKey } from '../../src/auth/keyRing.js';
 import { readKeys } from '../../src/services/keys/keyStore.js';
 import { readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { administer, createMigratedDatabase, openClient, type TestDatabase } from '../support/cluster.js';
+import { newConsumer } from './consumer.js';
 import { type DatabaseProxy, startProxy } from './proxy.js';
 
 let database: TestDatabase;
@@ -44,6 +45,23 @@ it('a database that is away makes it not ready, within a bounded time, and ready
   expect((await get('/readyz')).json.checks.database).toBe('no answer in 2000 ms');
   proxy.thaw();
   expect((await get('/readyz')).status).toBe(200);
+});
+
+it('a full disk of the database is said in words, by the log and by /readyz, which stays 200 while reads work', async () => {
+  app = await startTestApp({ DATABASE_URL: database.url });
+  const consumer = await newConsumer(app);
+  await app.context.sql.rows(`create function full_disk() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
+  await app.context.sql.rows(
+    'create trigger full_disk before insert on tokens for each row execute function full_disk()',
+  );
+  expect((await consumer.exchange()).status).toBe(503);
+  expect(app.logged()).toContain('"message":"the disk of the database is full"');
+  const { status, json } = await get('/readyz');
+  expect([status, json]).toEqual([
+    200,
+    { status: 'ok', checks: ok, disk: 'the disk of the database is full: writes fail' },
+  ]);
 });
 
 it('what administrators do is not what /token waits for', async () => {

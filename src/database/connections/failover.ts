@@ -14,9 +14,16 @@ export interface Hosts {
   readonly names: string;
   /** The connection class for pools. */
   readonly Client: typeof pg.Client;
-  /** Handles a statement that was refused because the server is read-only. */
-  refusedWrite(client: pg.Client): void;
+  /** Handles a failed statement: a read-only server and a full disk are noticed. */
+  failed(client: pg.Client, code: unknown): void;
+  /** Whether a write failed in the last minute because the disk of the server was full. */
+  isDiskFull(): boolean;
 }
+
+// https://www.postgresql.org/docs/18/errcodes-appendix.html
+const readOnly = '25006';
+const diskFull = '53100';
+const diskFullKeptMs = 60_000;
 
 /** A connection to one host could not be made. */
 class HostFailed extends Error {
@@ -32,7 +39,7 @@ class HostFailed extends Error {
 /** The server is read-only. Has the SQLSTATE of PostgreSQL for that. */
 class TakesNoWrites extends Error {
   override readonly name = 'TakesNoWrites';
-  readonly code = '25006';
+  readonly code = readOnly;
 }
 
 class NoHost extends Error {
@@ -62,6 +69,7 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
   const open = new Map<pg.Client, DatabaseHost>();
   // the host that last worked, or the next to try
   let current = 0;
+  let diskFullAt = Number.NEGATIVE_INFINITY;
 
   class HostClient extends pg.Client {
     readonly #host = hosts[current]!;
@@ -111,14 +119,17 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
 
   return {
     count: hosts.length,
-    names: hosts.map(({ name }) => name).join(', '),
+    names: [...new Set(hosts.map(({ name }) => name))].join(', '),
     Client: HostClient,
-    refusedWrite(client) {
+    failed(client, code) {
+      if (code === diskFull) diskFullAt = performance.now();
+      if (code !== readOnly) return;
       const host = open.get(client);
       // idle connections to a demoted server are outdated too
       for (const [candidate, its] of open)
         if (candidate === client || (writable && its === host)) destroyClient(candidate);
     },
+    isDiskFull: () => performance.now() - diskFullAt < diskFullKeptMs,
   };
 }
 
@@ -130,10 +141,11 @@ function destroyClient(client: pg.Client): void {
   void client.end();
 }
 
-// a wrong log-in or database name fails on every host
-const sameOnEveryHost = /^(28|3D)/;
+// a wrong password or database name fails on every host; pg_hba.conf (28000) may demand or refuse encryption
+const sameOnEveryHost = /^(28P01|3D)/;
+const codeOf = ({ cause }: HostFailed): string => String((cause as { code?: string }).code);
 const isHostFailure = (error: unknown): error is HostFailed =>
-  error instanceof HostFailed && !sameOnEveryHost.test(String((error.cause as { code?: string }).code));
+  error instanceof HostFailed && !sameOnEveryHost.test(codeOf(error));
 
 /** Tries all hosts within the timeout. */
 export function tryEachHost(pool: Pool, { count }: Hosts, timeoutMs: number): void {
@@ -159,6 +171,8 @@ export function tryEachHost(pool: Pool, { count }: Hosts, timeoutMs: number): vo
 }
 
 function noneOf(failures: HostFailed[]): Error {
+  const refusal = failures.find((failure) => codeOf(failure).startsWith('28'));
+  if (refusal) return refusal.cause;
   const reasons = failures.map(({ message }) => message).join('; ');
   return new NoHost(`no host of the database can be used: ${reasons}`, { cause: failures.at(-1)!.cause });
 }

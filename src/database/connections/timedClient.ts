@@ -15,10 +15,8 @@ interface Watch {
 
 type Callback = (error: unknown, result: unknown) => void;
 
-const readOnly = '25006';
-
 /** Returns the connection class for the pool. Statements that are read through a cursor have no time limit here. */
-export function watchedClient({ Client, refusedWrite }: Hosts, { answerTimeoutMs, observe }: Watch): typeof pg.Client {
+export function watchedClient({ Client, failed }: Hosts, { answerTimeoutMs, observe }: Watch): typeof pg.Client {
   class WatchedClient extends Client {
     override query(statement: unknown, ...args: unknown[]): never {
       if (typeof (statement as { submit?: unknown } | undefined)?.submit === 'function') {
@@ -54,7 +52,7 @@ export function watchedClient({ Client, refusedWrite }: Hosts, { answerTimeoutMs
         clearTimeout(timeoutTimer);
         report?.(performance.now() - startedAt, error);
         report = undefined;
-        if ((error as { code?: unknown } | undefined)?.code === readOnly) refusedWrite(this);
+        if (error) failed(this, (error as { code?: unknown }).code);
       };
     }
 

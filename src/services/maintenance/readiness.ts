@@ -1,6 +1,7 @@
 /** Reads the state of the database: readiness for probes, and figures for metrics. */
 import { SigningKeyUnusable } from '../../auth/keyRing.js';
 import type { DatabaseClock, SigningKeys } from '../../context.js';
+import { stateInWords } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { activeKidColumn, describeDifference } from '../keys/keyStore.js';
 import { isPastRetention } from './purge.js';
@@ -65,6 +66,8 @@ interface Readiness {
   checks: Checks;
   /** `ok`, or how many are away; absent without replicas. Does not affect readiness, because the primary answers. */
   replicas?: string;
+  /** Present after a write failed because the disk is full. Does not affect readiness, because reads go on. */
+  disk?: string;
 }
 
 interface ReadinessSource {
@@ -76,6 +79,7 @@ interface ReadinessSource {
   migrations: readonly string[];
   /** Counts replicas, and those that do not answer; undefined without replicas. */
   probeReplicas?: (() => Promise<{ all: number; away: number }>) | undefined;
+  isDiskFull: () => boolean;
 }
 
 const answerTimeoutMs = 2_000;
@@ -104,8 +108,11 @@ export function openReadiness(source: ReadinessSource): () => Promise<Readiness>
 
 async function checkAll(source: ReadinessSource): Promise<Readiness> {
   const [checks, replicas] = await Promise.all([check(source), source.probeReplicas?.()]);
-  if (!replicas) return { checks };
-  return { checks, replicas: replicas.away === 0 ? 'ok' : `${replicas.away} of ${replicas.all} away` };
+  return {
+    checks,
+    ...(replicas && { replicas: replicas.away === 0 ? 'ok' : `${replicas.away} of ${replicas.all} away` }),
+    ...(source.isDiskFull() && { disk: `${stateInWords('53100')}: writes fail` }),
+  };
 }
 
 async function check({ sql, keys, clock, migrations }: ReadinessSource): Promise<Checks> {
@@ -123,7 +130,7 @@ async function check({ sql, keys, clock, migrations }: ReadinessSource): Promise
     // undefined_table: no migration of this version has run
     if (code === '42P01') return { database: 'ok', keys: unknown, migrations: 'pending: all', clock: unknown };
     return {
-      database: typeof code === 'string' ? `unavailable (${code})` : message,
+      database: typeof code === 'string' ? (stateInWords(code) ?? `unavailable (${code})`) : message,
       keys: unknown,
       migrations: unknown,
       clock: unknown,

@@ -50,7 +50,7 @@ function readManagedFile(content: unknown, managedBy: string | undefined, faults
   delete parts.managedBy;
   for (const list of unmanageable) {
     if (parts[list] === undefined) continue;
-    faults.add(list, 'is personal or secret, and has no place in git: gatehouse import loads it');
+    faults.add(list, 'is personal or secret, and has no place in git: bin/gatehouse import loads it');
     delete parts[list];
   }
   const lists = readRows(parts, faults);
