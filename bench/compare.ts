@@ -180,8 +180,8 @@ export const latencyIn = ({ rounds }: OpenFigures, share: Share): number | undef
 
 /** Of those that are numbers, if half of them are. */
 function medianOfMost(values: readonly number[]): number | undefined {
-  const known = values.filter((value) => !Number.isNaN(value));
-  return known.length > 0 && known.length >= values.length / 2 ? median(known) : undefined;
+  const numbers = values.filter((value) => !Number.isNaN(value));
+  return numbers.length > 0 && numbers.length >= values.length / 2 ? median(numbers) : undefined;
 }
 
 /** Of the service's process alone. */

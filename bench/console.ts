@@ -87,8 +87,8 @@ async function openConsole(url: string): Promise<Ask> {
 }
 
 /** Several requests of one view at the same time: as slow as the slowest, as large as all. */
-async function together(asked: Promise<Answer>[]): Promise<Answer> {
-  const answers = await Promise.all(asked);
+async function together(requests: Promise<Answer>[]): Promise<Answer> {
+  const answers = await Promise.all(requests);
   return {
     ms: Math.max(...answers.map(({ ms }) => ms)),
     bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -24,7 +24,7 @@ export function withTables(text: string, results: Results): string {
 const own = (results: Results, row: string): Figures | undefined =>
   results[row]?.figures?.find(({ name }) => name === 'Gatehouse');
 
-const asked: [string, string][] = [
+const requests: [string, string][] = [
   ['renewal', 'renewal, 32 at once (they go to PostgreSQL together)'],
   ['renewal-alone', 'renewal, one after the other'],
   ['exchange', 'exchange, 32 at once'],
@@ -38,7 +38,7 @@ const asked: [string, string][] = [
 ];
 
 function sizing(results: Results): string {
-  const lines = asked.flatMap(([row, what]) => {
+  const lines = requests.flatMap(([row, what]) => {
     const figures = own(results, row);
     if (!figures) return [];
     const { cpu, walBytes } = figures;

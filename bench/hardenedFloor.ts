@@ -128,8 +128,8 @@ async function exchange({ id_token: idToken = '', profileId, client_id }: Fields
   const { token, created, expires } = signRenewal(sub, `${guid}.0`, now);
   const use = sha256(JSON.stringify([jti, profileId])).digest('base64url');
   const values = [guid, sub, profileId, sha256(token).digest(), created, expires, use, client_id];
-  const made = await pool.query({ ...insert, values });
-  return issued(made.rows[0] && { ...rows[0], token_guid: guid }, client_id!, token, now);
+  const inserted = await pool.query({ ...insert, values });
+  return issued(inserted.rows[0] && { ...rows[0], token_guid: guid }, client_id!, token, now);
 }
 
 async function liveClaims(token: string): Promise<object | undefined> {

@@ -53,7 +53,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const isAsked = (row: Row): boolean =>
+const isSelected = (row: Row): boolean =>
   positionals.some((name) => name === row.name || groups[name]?.includes(row) === true);
 
 async function run(): Promise<void> {
@@ -72,11 +72,11 @@ async function run(): Promise<void> {
     writeAll(undefined, rows);
     return;
   }
-  const asked = positionals.length > 0 ? rows.filter(isAsked) : rows;
+  const selected = positionals.length > 0 ? rows.filter(isSelected) : rows;
   const cluster = await openCluster();
   const stage = { cluster, seconds: Number(values.seconds), rounds: Number(values.rounds), data } as const;
   try {
-    for (const row of asked) {
+    for (const row of selected) {
       const outcome = await row.run(stage);
       writeOutcome(row, outcome, stage, rows);
     }
@@ -87,7 +87,7 @@ async function run(): Promise<void> {
     const other = (await import(`./${name}.js`)) as {
       run(options: typeof values, rows: readonly Row[]): Promise<void>;
     };
-    await other.run(values, asked.length > 0 ? asked : rows);
+    await other.run(values, selected.length > 0 ? selected : rows);
   }
 }
 

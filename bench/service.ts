@@ -135,19 +135,19 @@ export function startSide(
   // a process that ends while it tells resets the connection; the lines pass that on
   for (const source of [teller, lines]) source.on('error', () => undefined);
   const watchPauses = (isWatched: boolean) => void teller.write(Buffer.of(isWatched ? 1 : 0));
-  let said = '';
+  let output = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk).slice(-3_000);
+    output = (output + chunk).slice(-3_000);
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = () => {
     child.kill('SIGTERM');
-    return gone;
+    return exited;
   };
   return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`${name} ended: ${said}`)));
+    child.once('exit', () => reject(new Error(`${name} ended: ${output}`)));
     let printed = '';
     child.stdout!.on('data', (chunk: Buffer) => {
       printed = (printed + chunk).slice(-10_000);

@@ -99,7 +99,7 @@ async function openMixture(bench: TokenBench, port: number) {
     `authorization: Bearer ${admin}\r\n`,
     rows.map(({ guid }) => guid),
   );
-  const held = Array.from({ length: connections }, (): Held => ({ refresh: '', access: '' }));
+  const sessions = Array.from({ length: connections }, (): Held => ({ refresh: '', access: '' }));
   const at = new Array<number>(connections).fill(0);
   const served: Served[] = [];
   const unexpected: string[] = [];
@@ -110,13 +110,13 @@ async function openMixture(bench: TokenBench, port: number) {
     connections,
     request: (connection) => {
       sentAt[connection] = performance.now();
-      return steps[at[connection]! % steps.length]!.request(held[connection]!);
+      return steps[at[connection]! % steps.length]!.request(sessions[connection]!);
     },
     answered: (connection, { status, body }: Answer) => {
       const step = steps[at[connection]! % steps.length]!;
       const now = performance.now();
       served.push({ at: (now - began) / 60_000, step: step.name, ms: now - sentAt[connection]! });
-      if (status === step.status) step.keep?.(held[connection]!, body!.toString('utf8'));
+      if (status === step.status) step.keep?.(sessions[connection]!, body!.toString('utf8'));
       else unexpected.push(`${step.name} ${status} ${body}`);
       at[connection]! += 1;
     },
@@ -131,10 +131,10 @@ async function openMixture(bench: TokenBench, port: number) {
 
 function stepsOf(bench: TokenBench, bearer: string, guids: string[]): Step[] {
   const client = `"client_id":"${clientId}","client_secret":"${clientSecret}"`;
-  const issued = (held: Held, body: string) => {
+  const issued = (session: Held, body: string) => {
     const { access_token, refresh_token } = JSON.parse(body);
-    held.access = access_token;
-    held.refresh = refresh_token;
+    session.access = access_token;
+    session.refresh = refresh_token;
   };
   let turn = 0;
   const anyGuid = () => guids[turn++ % guids.length]!;
@@ -212,9 +212,9 @@ function report(
 ) {
   const parts = Array.from({ length: Math.ceil(minutes / partMinutes) }, (_, index) => {
     const isIn = ({ at }: { at: number }) => at >= index * partMinutes && at < (index + 1) * partMinutes;
-    const taken = samples.filter(isIn);
-    const kept = taken.map((sample) => sample.kept);
-    return `| ${index * partMinutes} to ${(index + 1) * partMinutes} | ${mb(Math.min(...kept))} | ${mb(mean(kept))} | ${mb(Math.max(...kept))} | ${mb(mean(taken.map(({ rss }) => rss)))} | ${latencies(served.filter(isIn))} |`;
+    const measured = samples.filter(isIn);
+    const kept = measured.map((sample) => sample.kept);
+    return `| ${index * partMinutes} to ${(index + 1) * partMinutes} | ${mb(Math.min(...kept))} | ${mb(mean(kept))} | ${mb(Math.max(...kept))} | ${mb(mean(measured.map(({ rss }) => rss)))} | ${latencies(served.filter(isIn))} |`;
   });
   const steps = [...new Set(served.map(({ step }) => step))].map((name) => {
     const own = served.filter(({ step }) => step === name);

@@ -55,15 +55,15 @@ async function startGatehouse(dataDir: string): Promise<number> {
   const environment = { PATH, HOME, DATA_DIR: dataDir, PORT: '0' };
   const began = performance.now();
   const npm = spawn('npm', ['start'], { env: environment, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
-  const gone = new Promise<never>((_, reject) => npm.once('exit', () => reject(new Error('npm start ended'))));
-  gone.catch(() => undefined);
+  const exited = new Promise<never>((_, reject) => npm.once('exit', () => reject(new Error('npm start ended'))));
+  exited.catch(() => undefined);
   try {
-    const url = await Promise.race([gone, readUrl(npm.stdout)]);
+    const url = await Promise.race([exited, readUrl(npm.stdout)]);
     while (!(await isReady(url))) await pause(pollMs);
     return (performance.now() - began) / 1_000;
   } finally {
     if (npm.exitCode === null) process.kill(-npm.pid!, 'SIGTERM');
-    await gone.catch(() => undefined);
+    await exited.catch(() => undefined);
     await untilStopped(dataDir);
   }
 }

@@ -13,8 +13,8 @@ function listen(teller: Socket): void {
   let end: (() => void) | undefined;
   teller.unref();
   teller.on('error', () => undefined);
-  teller.on('data', (said) => {
+  teller.on('data', (line) => {
     end?.();
-    end = said.at(-1) === 1 ? watchPauses((pause) => teller.write(`${JSON.stringify(pause)}\n`)) : undefined;
+    end = line.at(-1) === 1 ? watchPauses((pause) => teller.write(`${JSON.stringify(pause)}\n`)) : undefined;
   });
 }

@@ -67,15 +67,15 @@ const jwksPath = '/.well-known/jwks.json';
 export async function startCutOver({ listen, services, rules, timeoutMs }: CutOverOptions): Promise<CutOver> {
   const keySets = new KeySets(services);
   const router = new Router(services, rules, keySets);
-  let held = 0;
+  let waiting = 0;
   const answerHeld = async (operation: string, incoming: IncomingMessage): Promise<Answer> => {
-    if (held >= heldMax) return tooMany;
-    held++;
+    if (waiting >= heldMax) return tooMany;
+    waiting++;
     try {
       const request = await read(incoming);
       return request ? await router.answer(operation, request) : tooLong;
     } finally {
-      held--;
+      waiting--;
     }
   };
   const listener = await listenFor(listen, timeoutMs, (incoming, outgoing, track) => {
@@ -204,9 +204,9 @@ class Router {
   }
 
   count(client: string | undefined, side: Side, isElsewhere = false): void {
-    const shown = client === undefined ? 'no client' : isClientId(client) ? client : 'no proper client id';
-    const isFull = this.#counts.size >= countedClientsMax && !this.#counts.has(shown);
-    const name = isFull ? 'other clients' : shown;
+    const label = client === undefined ? 'no client' : isClientId(client) ? client : 'no proper client id';
+    const isFull = this.#counts.size >= countedClientsMax && !this.#counts.has(label);
+    const name = isFull ? 'other clients' : label;
     const count = this.#counts.get(name) ?? { client: name, old: 0, new: 0, elsewhere: 0 };
     if (isElsewhere) {
       count.elsewhere++;

@@ -38,9 +38,9 @@ export class PairComparer {
     const differences = compareAnswers(old, other, this.#pairs);
     // what doesn't differ needs no second question: a service that is asked live is spared half of them
     if (differences.length > 0 && askAgain) {
-      const again = await askAgain();
-      if (!(again instanceof NoAnswer) && !again.isTooLong)
-        this.#report.addNoise(caller.operation, compareAnswers(old, again, this.#pairs));
+      const repeated = await askAgain();
+      if (!(repeated instanceof NoAnswer) && !repeated.isTooLong)
+        this.#report.addNoise(caller.operation, compareAnswers(old, repeated, this.#pairs));
     }
     this.#report.add(caller, shown, differences);
   }

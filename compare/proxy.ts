@@ -47,13 +47,13 @@ export function startProxy({ listen, ...options }: ProxyOptions): Promise<Listen
   return listenFor(listen, options.timeoutMs, (incoming, outgoing, track) => {
     const sent = hold(incoming, bodyBytesMax);
     passOn({ ...passOptions, name: 'old' }, incoming, outgoing, (response) => {
-      const got = hold(response, answerBytesMax);
+      const answer = hold(response, answerBytesMax);
       response.on('end', () => {
         const body = sent();
         if (body === undefined) return;
         const [method, target] = [incoming.method!, originForm(incoming.url!)];
         track(
-          toAnswer(response, got()).then((answer) =>
+          toAnswer(response, answer()).then((answer) =>
             onPassed({ request: { method, target, headers: joined(incoming.headers), body }, answer }),
           ),
         );

@@ -456,7 +456,7 @@ export class Redaction {
       item
         .split(';')
         .map((part, index) => [part.trim(), index === 0 ? form : headerParameter] as const)
-        .map(([part, wanted]) => (part === '' || wanted.test(part) ? part : this.#replace('text', part)))
+        .map(([part, pattern]) => (part === '' || pattern.test(part) ? part : this.#replace('text', part)))
         .join('; '),
     );
     return items.join(', ');

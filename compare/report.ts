@@ -238,8 +238,8 @@ export class ReportBuilder {
     return [...accepted.values()].sort((a, b) => b.count - a.count);
   }
 
-  #toReportRow({ operation, option, client, requests, different, notCompared, differences: found }: Row): ReportRow {
-    const differences = [...found.values()]
+  #toReportRow({ operation, option, client, requests, different, notCompared, differences: list }: Row): ReportRow {
+    const differences = [...list.values()]
       .filter(({ noiseKey }) => !this.#noise.has(noiseKey))
       .map(({ kind, path, count, example }) => ({ kind, path, count, example }))
       .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1));

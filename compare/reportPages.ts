@@ -82,7 +82,7 @@ function byCause(differences: readonly FoundDifference[]): (FoundDifference & { 
 
 export function htmlReport(report: Report, madeAt: Date): string {
   const { requests, same, different, notCompared, rows, noise } = report;
-  const made = madeAt.toISOString().slice(0, 16).replace('T', ' ');
+  const madeAtText = madeAt.toISOString().slice(0, 16).replace('T', ' ');
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -92,7 +92,7 @@ export function htmlReport(report: Report, madeAt: Date): string {
 <style>${style}</style>
 <main>
 <h1>The new service beside the old one</h1>
-<p class="made">${made} UTC</p>
+<p class="made">${madeAtText} UTC</p>
 <ul class="figures">
 ${figure(requests, 'requests', '')}${figure(same, 'the same', 'same')}${figure(different, 'different', 'different')}${figure(notCompared, 'not compared', 'not')}
 </ul>

@@ -49,7 +49,7 @@ export class GatehouseError extends Error {
       problems?: Problems;
       /** Answer headers, such as Retry-After. */
       headers?: Record<string, string>;
-      /** Members beside the standard ones of a problem body. */
+      /** Members in addition to the standard ones of a problem body. */
       extra?: Record<string, unknown>;
       /** Only for the log. */
       detail?: string;
@@ -79,7 +79,7 @@ export const unauthenticated = (detail: string, challenge = 'Bearer', headers: R
     headers: { 'www-authenticate': challenge, ...headers },
   });
 export const forbidden = (permission: string) =>
-  new GatehouseError('FORBIDDEN', `This needs the scope ${permission}.`, {
+  new GatehouseError('FORBIDDEN', `The scope ${permission} is required.`, {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${permission}"` },
   });
 /** The change must be proposed, and another user must approve it (APPROVALS). */
@@ -91,20 +91,20 @@ export const approvalRequired = () =>
   );
 /** The token is valid and gives less than the request needs (RFC 6750 §3.1). @param detail for the log */
 export const insufficientScope = (detail: string, challenge: string) =>
-  new GatehouseError('FORBIDDEN', 'The access token does not give what this request needs.', {
+  new GatehouseError('FORBIDDEN', 'The access token does not permit this request.', {
     detail,
     headers: { 'www-authenticate': challenge },
   });
 /** The user must authenticate again, because the operation is dangerous and the last authentication is too old (cf. RFC 9470). */
 export const reauthenticate = () =>
-  new GatehouseError('REAUTHENTICATE', 'This needs a person who signed in a few minutes ago: sign in again.');
+  new GatehouseError('REAUTHENTICATE', 'This operation requires a sign-in of the last few minutes: sign in again.');
 export const notFound = (what: string) => new GatehouseError('NOT_FOUND', `${what} was not found.`);
 export const conflict = (message: string) => new GatehouseError('CONFLICT', message);
 /** A brown-out: the operation is about to end. */
 export const gone = () =>
   new GatehouseError(
     'GONE',
-    'This operation will end, and is switched off for some minutes to tell: see the header Link.',
+    'This operation is deprecated and switched off for some minutes (brown-out): see the header Link.',
   );
 export const tooLarge = (message: string, headers = {}) => new GatehouseError('TOO_LARGE', message, { headers });
 export const unsupportedMediaType = (accepted: string) =>
@@ -115,7 +115,12 @@ export const tooManyRequests = (counted: 'failures' | 'requests', retryAfterSeco
   new GatehouseError('TOO_MANY_REQUESTS', `Too many ${counted}; try again later.`, {
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
-export const unavailable = (what: string, cause?: unknown, retryAfterSeconds = 5, consequence = 'nothing was judged') =>
+export const unavailable = (
+  what: string,
+  cause?: unknown,
+  retryAfterSeconds = 5,
+  consequence = 'the request was not checked',
+) =>
   new GatehouseError('UNAVAILABLE', `${what} is not available at the moment; ${consequence}.`, {
     headers: { 'retry-after': String(retryAfterSeconds) },
     cause,
@@ -191,7 +196,7 @@ const databaseAway = (error: unknown, consequence: string): GatehouseError =>
   isOfOne(error)
     ? new GatehouseError(
         'UNAVAILABLE',
-        `Other requests of this caller have its whole share of the database; ${consequence}. Try again when they are answered.`,
+        `Other requests of this caller use its whole share of the database; ${consequence}. Try again when they are answered.`,
         { headers: { 'retry-after': '5' }, detail: 'share of the database', isOwnLimit: true, cause: error },
       )
     : unavailable('The database', error, 5, consequence);

@@ -19,7 +19,7 @@ const promptlyMs = 1_500;
 async function run(): Promise<void> {
   const config = loadConfig(process.env);
   if (cluster.isWorker) return runWorker(config);
-  if (config.adminAuth === 'none') warn('ADMIN_AUTH=none: no caller of the administration is asked who it is.');
+  if (config.adminAuth === 'none') warn('ADMIN_AUTH=none: the administration does not authenticate its callers.');
   if (!config.databaseUrl)
     warn(`DATABASE_URL is not set: the embedded PostgreSQL keeps its data under ${config.dataDir}.`);
   if (!config.idTokenIssuers) warn('ID_TOKEN_ISSUERS is not set: a development identity provider signs in anybody.');

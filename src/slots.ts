@@ -62,21 +62,21 @@ const spread = 0.25;
 
 export function openSlots(options: SlotsOptions): Slots {
   const { max, ofOneMax = max, waitingMax, waitingOfOneMax = waitingMax, timeoutMs } = options;
-  const { refusal = () => new TooManyWaiting(`${waiting.size} wait for a slot already`) } = options;
+  const { refusal = () => new TooManyWaiting(`${waiting.size} are waiting for a slot already`) } = options;
   const waiting = new Set<{ owner: SlotOwner; serve(): void }>();
   const waitingOf = new Map<string | undefined, number>();
   const heldBy = new Map<string | undefined, number>();
-  let held = 0;
+  let busy = 0;
 
   const hasAll = ({ name }: SlotOwner): boolean => name !== undefined && (heldBy.get(name) ?? 0) >= ofOneMax;
-  const isFreeFor = (owner: SlotOwner): boolean => held < max - (owner.leavesFree ?? 0) && !hasAll(owner);
+  const isFreeFor = (owner: SlotOwner): boolean => busy < max - (owner.leavesFree ?? 0) && !hasAll(owner);
 
   function take({ name }: SlotOwner): Release {
-    held += 1;
+    busy += 1;
     count(heldBy, name, 1);
     let isHeld = true;
     const free = () => {
-      held -= 1;
+      busy -= 1;
       count(heldBy, name, -1);
       for (const next of waiting) if (isFreeFor(next.owner)) next.serve();
     };
@@ -98,7 +98,7 @@ export function openSlots(options: SlotsOptions): Slots {
     if (isFreeFor(owner)) return take(owner);
     assertNotFull(owner);
     if (name !== undefined && (waitingOf.get(name) ?? 0) >= waitingOfOneMax)
-      throw new TooManyWaiting(`${waitingOfOneMax} of one caller wait for a slot already`, true);
+      throw new TooManyWaiting(`${waitingOfOneMax} of one caller are waiting for a slot already`, true);
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
         clearTimeout(timeout);

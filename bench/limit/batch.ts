@@ -34,9 +34,9 @@ export async function openBatch<Value>(
     wire.run(columnsOf(batch), (error, rows) => {
       free.push(wire);
       if (values.length > 0) send();
-      const found: (Cell[] | undefined)[] = new Array(batch.length);
-      for (const row of rows) found[(row[0] as number) - 1] = row;
-      for (let index = 0; index < asking.length; index++) asking[index]!(error, found[index]);
+      const answers: (Cell[] | undefined)[] = new Array(batch.length);
+      for (const row of rows) answers[(row[0] as number) - 1] = row;
+      for (let index = 0; index < asking.length; index++) asking[index]!(error, answers[index]);
     });
   }
 

@@ -142,8 +142,8 @@ interface Seen {
 const seen = new Map<string, Seen>();
 
 function openAccess(token: string): Seen {
-  const known = seen.get(token);
-  if (known) return known;
+  const claims = seen.get(token);
+  if (claims) return claims;
   const text = openPayload(token, ownKey);
   const { exp, iss, aud, sid, scopes } = JSON.parse(text);
   if (iss !== issuer || !aud.includes('GRID')) throw new Error('claims');
@@ -171,9 +171,9 @@ function introspect(form: string, tell: Tell) {
 
 function answer(path: string, body: string, tell: Tell) {
   if (path === '/introspect') return introspect(body, tell);
-  const asked = JSON.parse(body) as Asked;
-  if (path === '/validate-token') return validate(asked, tell);
-  return asked.grant_type === 'refresh_token' ? renew(asked, tell) : exchange(asked, tell);
+  const request = JSON.parse(body) as Asked;
+  if (path === '/validate-token') return validate(request, tell);
+  return request.grant_type === 'refresh_token' ? renew(request, tell) : exchange(request, tell);
 }
 
 function listen(request: IncomingMessage, response: ServerResponse): void {

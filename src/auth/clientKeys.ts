@@ -40,7 +40,7 @@ export interface ClientAssertion {
   expiresAt: number;
 }
 
-export interface WantedAssertionKey {
+export interface AssertionKeyQuery {
   kid: string | undefined;
   alg: string;
 }
@@ -62,7 +62,7 @@ export function assertedClient(assertion: string): string | undefined {
 export async function verifyClientAssertion(
   assertion: string,
   expected: AssertionExpectation,
-  findKeys: (wanted: WantedAssertionKey) => Promise<readonly PublishedKey[]>,
+  findKeys: (query: AssertionKeyQuery) => Promise<readonly PublishedKey[]>,
 ): Promise<ClientAssertion | { invalid: string }> {
   const jwt = parseJwt(assertion, clientJwtLengthMax);
   if ('malformed' in jwt) return { invalid: jwt.malformed };
@@ -131,11 +131,11 @@ export async function verifyDpopProof(
   const alg = header.alg as string;
   const key = openPublishedKey(jwk);
   if (!key.fits(alg))
-    return { invalid: 'jwk is not for alg, or an RSA key of an unusual size: its signature is not verified' };
+    return { invalid: 'jwk does not fit alg, or is an RSA key of an unsupported size: its signature is not verified' };
   const jkt = await calculateJwkThumbprint(jwk as JWK, 'sha256').catch(() => undefined);
   if (jkt === undefined) return { invalid: 'jwk is incomplete' };
   if (expected.jkt !== undefined && jkt !== expected.jkt)
-    return { invalid: 'the proof is of another key', isOfAnotherKey: true };
+    return { invalid: 'the proof was made with another key', isOfAnotherKey: true };
   if (!(await verifiesWithOne(jwt, alg, [key]))) return { invalid: 'signature does not verify' };
   return {
     jkt,
@@ -149,7 +149,7 @@ function findHeaderProblem({ typ, alg, jwk }: JsonObject): string | undefined {
   if (typ !== 'dpop+jwt') return 'typ is not dpop+jwt';
   if (!isClientAlgorithm(alg)) return 'alg is not accepted';
   if (!isJsonObject(jwk)) return 'jwk is missing';
-  if (holdsPrivateKey(jwk)) return 'jwk holds a private key';
+  if (holdsPrivateKey(jwk)) return 'jwk contains a private key';
   return undefined;
 }
 
@@ -159,13 +159,13 @@ function findProofProblem(
 ): string | undefined {
   const jtiProblem = findJtiProblem(jti);
   if (jtiProblem) return jtiProblem;
-  if (htm !== method) return 'htm is another method';
-  if (typeof htu !== 'string' || resourceOf(htu) !== resourceOf(url)) return 'htu is another address';
+  if (htm !== method) return 'htm is not the method of the request';
+  if (typeof htu !== 'string' || resourceOf(htu) !== resourceOf(url)) return 'htu is not the address of the request';
   if (!isSeconds(iat)) return 'iat is missing or not a number';
   if (iat - nowSeconds > ageMax) return 'issued in the future';
   if (nowSeconds - iat > ageMax) return 'issued too long ago';
   const hash = accessToken === undefined ? undefined : createHash('sha256').update(accessToken).digest('base64url');
-  if (hash !== undefined && ath !== hash) return 'ath is that of another access token';
+  if (hash !== undefined && ath !== hash) return 'ath belongs to another access token';
   return undefined;
 }
 
@@ -193,7 +193,7 @@ interface ClientKeySource {
   jwksUri: string | null;
 }
 
-interface WantedClientKey {
+interface ClientKeyQuery {
   kid: string | undefined;
   alg: string;
 }
@@ -203,7 +203,7 @@ export interface ClientKeys {
    * The keys that fit. Throws IdentityProviderUnavailable when they can't be fetched.
    * @param isStale the keys known so far did not verify: those of an address are fetched again, as often as a budget allows
    */
-  findKeys(source: ClientKeySource, wanted: WantedClientKey, isStale?: boolean): Promise<PublishedKey[]>;
+  findKeys(source: ClientKeySource, query: ClientKeyQuery, isStale?: boolean): Promise<PublishedKey[]>;
 }
 
 interface ClientKeysOptions {
@@ -223,13 +223,13 @@ export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptio
   const inline = new LRUCache<string, PublishedKey[]>({ max: sourcesMax });
   const fetched = new LRUCache<string, ProviderKeys>({ max: sourcesMax });
 
-  function ofRecord(jwks: string): PublishedKey[] {
+  function keysOfRecord(jwks: string): PublishedKey[] {
     const keys = inline.get(jwks) ?? keysOf(jwks).map(openPublishedKey);
     inline.set(jwks, keys);
     return keys;
   }
 
-  function ofAddress(jwksUri: string): ProviderKeys {
+  function keysOfAddress(jwksUri: string): ProviderKeys {
     // an administrator wrote the address: it leads inside only where the operator named its host
     const guarded = openProviderFetch(jwksUri, { ...network, isLocalByName: false });
     const source = { issuer: jwksUri, jwksUri, fetch: guarded, timeoutMs };
@@ -239,12 +239,12 @@ export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptio
   }
 
   return {
-    async findKeys({ jwks, jwksUri }, wanted, isStale = false) {
-      const fits = (key: PublishedKey) => (wanted.kid === undefined || key.kid === wanted.kid) && key.fits(wanted.alg);
-      if (jwks !== null) return isStale ? [] : ofRecord(jwks).filter(fits);
+    async findKeys({ jwks, jwksUri }, query, isStale = false) {
+      const fits = (key: PublishedKey) => (query.kid === undefined || key.kid === query.kid) && key.fits(query.alg);
+      if (jwks !== null) return isStale ? [] : keysOfRecord(jwks).filter(fits);
       if (jwksUri === null) return [];
-      const keys = ofAddress(jwksUri);
-      return isStale ? keys.refetchKeys(wanted) : keys.findKeys(wanted);
+      const keys = keysOfAddress(jwksUri);
+      return isStale ? keys.refetchKeys(query) : keys.findKeys(query);
     },
   };
 }
@@ -270,17 +270,17 @@ export function findJwksProblem(text: string): string | undefined {
 }
 
 function findKeyProblem(key: unknown): string | undefined {
-  if (!isJsonObject(key)) return 'is no object';
-  if (holdsPrivateKey(key)) return 'holds a private half';
+  if (!isJsonObject(key)) return 'is not an object';
+  if (holdsPrivateKey(key)) return 'contains a private key';
   const rsaProblem = findRsaProblem(key);
   if (rsaProblem) return rsaProblem;
   const published = openPublishedKey(key);
   if (!['ES256', 'RS256', 'PS256', 'EdDSA'].some((alg) => published.fits(alg)))
-    return 'is for none of ES256, RS256, PS256 and EdDSA';
+    return 'is not a key for ES256, RS256, PS256 or EdDSA';
   try {
     createPublicKey({ key, format: 'jwk' });
     return undefined;
   } catch {
-    return 'is no public key';
+    return 'is not a public key';
   }
 }

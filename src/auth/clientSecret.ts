@@ -12,7 +12,7 @@ export class SecretCheckOverloaded extends TooManyWaiting {
   override readonly name = 'SecretCheckOverloaded';
   readonly retryAfterSeconds = 1;
   constructor() {
-    super('too many client secrets wait for their comparison');
+    super('too many client secrets are waiting to be compared');
   }
 }
 
@@ -263,7 +263,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
 function findProblem(secret: string): string | undefined {
   if (secret === '') return 'is empty';
   const unstorable = findUnstorable(secret);
-  if (unstorable) return unstorable === 'NUL' ? 'holds a NUL character' : 'is not well-formed Unicode';
+  if (unstorable) return unstorable === 'NUL' ? 'contains a NUL character' : 'is not well-formed Unicode';
   if (Buffer.byteLength(secret, 'utf8') > secretBytesMax) return `is longer than ${secretBytesMax} bytes in UTF-8`;
   return undefined;
 }

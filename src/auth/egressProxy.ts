@@ -23,9 +23,9 @@ export const usesProxy = ({ noProxy }: EgressProxy, { protocol, hostname, port }
 
 function matches(entry: string, hostname: string, port: string): boolean {
   if (entry === '*') return true;
-  const [, name = entry, wantedPort] = /^([^:]{1,255}):(\d{1,5})$/.exec(entry) ?? [];
+  const [, name = entry, entryPort] = /^([^:]{1,255}):(\d{1,5})$/.exec(entry) ?? [];
   const domain = name.replace(/^\*?\./, '');
-  return (wantedPort === undefined || wantedPort === port) && (hostname === domain || hostname.endsWith(`.${domain}`));
+  return (entryPort === undefined || entryPort === port) && (hostname === domain || hostname.endsWith(`.${domain}`));
 }
 
 /** Opens a TLS connection to the address through the proxy (RFC 9110 §9.3.6). Throws Error without the proxy's credentials. */
@@ -59,7 +59,7 @@ export function openTunnel({ url: proxy }: EgressProxy, target: URL, signal: Abo
       reject(
         signal?.aborted
           ? signal.reason
-          : new Error(`the proxy can not be reached: ${error.code ?? error.message} (HTTPS_PROXY)`),
+          : new Error(`the proxy cannot be reached: ${error.code ?? error.message} (HTTPS_PROXY)`),
       ),
     );
     connecting.end();

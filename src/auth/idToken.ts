@@ -4,7 +4,7 @@ import { isStorable } from '../entities/valueForms.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { isSeconds, type ParsedJwt, parseJwt } from './jwt.js';
 import { fetchPublishedKeys, openProviderFetch, type ProviderNetwork } from './providerDocuments.js';
-import { openProviderKeys, openStaticKeys, type ProviderKeys, type WantedKey } from './providerKeys.js';
+import { type KeyQuery, openProviderKeys, openStaticKeys, type ProviderKeys } from './providerKeys.js';
 import { isAsymmetricAlgorithm, openPublishedKey, type PublishedKey, verifiesWithOne } from './publishedKey.js';
 
 interface ClaimExpectation {
@@ -32,13 +32,14 @@ function findClaimProblem(claims: JsonObject, expected: ClaimExpectation): strin
 function findSubProblem(sub: unknown): string | undefined {
   if (typeof sub !== 'string' || sub === '') return 'sub is missing or not a string';
   if ([...sub].length > subLengthMax) return `sub is longer than ${subLengthMax} characters`;
-  if (!isStorable(sub)) return 'sub holds characters that no user id has';
+  if (!isStorable(sub)) return 'sub contains characters that are not allowed';
   return undefined;
 }
 
 function findAudienceProblem(aud: unknown, ours: string | readonly string[]): string | undefined {
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!audiences.every((audience) => typeof audience === 'string')) return 'aud is missing or not of strings';
+  if (!audiences.every((audience) => typeof audience === 'string'))
+    return 'aud is missing or not a string or list of strings';
   const accepted = typeof ours === 'string' ? [ours] : ours;
   return audiences.some((audience) => accepted.includes(audience)) ? undefined : 'aud is another';
 }
@@ -167,9 +168,9 @@ export function openIdTokenVerifier(
       const { header, payload, signingInput } = jwt;
       const provider = typeof payload.iss === 'string' ? providers.get(payload.iss) : undefined;
       if (!provider) throw new IdTokenInvalid('issuer is unknown');
-      const wanted = requireHeader(header, provider, purpose);
+      const query = requireHeader(header, provider, purpose);
       requireClaims(payload, provider.options, purpose, Math.floor(now() / 1000));
-      await requireSignature(jwt, wanted, provider.keys);
+      await requireSignature(jwt, query, provider.keys);
       const { options: issuer } = provider;
       const endsAtSeconds = endOf(payload, issuer.maxAgeSeconds ?? defaultMaxAgeSeconds);
       return { sub: payload.sub as string, issuer, claims: payload, signingInput, endsAtSeconds };
@@ -185,7 +186,7 @@ function openProvider(
   const algorithms = options.algorithms ?? defaultAlgorithms;
   const unfit = algorithms.find((alg) => !isAsymmetricAlgorithm(alg));
   if (unfit !== undefined)
-    throw new Error(`the issuer ${options.issuer} lists the algorithm ${unfit}, which ID tokens can't have here`);
+    throw new Error(`the issuer ${options.issuer} lists the algorithm ${unfit}, which is not accepted for ID tokens`);
   if (options.jwks) {
     const keys = options.jwks.keys.map(openPublishedKey);
     return { options, algorithms, keys: openStaticKeys(keys), fetchKeys: async () => keys };
@@ -207,7 +208,7 @@ function requireForm(token: string): ParsedJwt {
 }
 
 // jku, x5u, jwk and x5c are ignored: the keys come from where the operator said.
-function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider, purpose: Purpose): WantedKey {
+function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider, purpose: Purpose): KeyQuery {
   if (typeof alg !== 'string' || !provider.algorithms.includes(alg)) throw new IdTokenInvalid('alg is not accepted');
   if (kid !== undefined && (typeof kid !== 'string' || kid.length > kidLengthMax))
     throw new IdTokenInvalid('kid is unusable');
@@ -229,9 +230,9 @@ function requireClaims(claims: JsonObject, issuer: IssuerOptions, purpose: Purpo
         })
       : findClaimProblem(claims, { ...partiesOf(issuer, purpose), maxAgeSeconds, nowSeconds });
   if (problem) throw new IdTokenInvalid(problem);
-  if (purpose === 'pipeline' && !issuer.pipelines) throw new IdTokenInvalid('the issuer is not one of pipelines');
+  if (purpose === 'pipeline' && !issuer.pipelines) throw new IdTokenInvalid('the issuer is not for pipelines');
   if (purpose !== 'console' && purpose !== 'logout' && console && [claims.aud].flat().includes(console.clientId))
-    throw new IdTokenInvalid('aud is the console');
+    throw new IdTokenInvalid('aud is the client of the console');
 }
 
 function partiesOf(
@@ -239,16 +240,16 @@ function partiesOf(
   purpose: Exclude<Purpose, 'logout'>,
 ): Pick<ClaimExpectation, 'audience' | 'authorizedParties'> {
   if (purpose !== 'console') return { audience, authorizedParties };
-  if (!console) throw new IdTokenInvalid('the issuer signs nobody in to the console');
+  if (!console) throw new IdTokenInvalid('the issuer is not configured for the console');
   return { audience: console.clientId, authorizedParties: [console.clientId] };
 }
 
-async function requireSignature(jwt: ParsedJwt, wanted: WantedKey, keys: ProviderKeys): Promise<void> {
-  const cached = await keys.findKeys(wanted);
-  if (await verifiesWithOne(jwt, wanted.alg, cached)) return;
-  if (cached.length > 0 && wanted.kid !== undefined) throw new IdTokenInvalid('signature does not verify');
-  const refetched = await keys.refetchKeys(wanted);
-  if (await verifiesWithOne(jwt, wanted.alg, refetched)) return;
+async function requireSignature(jwt: ParsedJwt, query: KeyQuery, keys: ProviderKeys): Promise<void> {
+  const cached = await keys.findKeys(query);
+  if (await verifiesWithOne(jwt, query.alg, cached)) return;
+  if (cached.length > 0 && query.kid !== undefined) throw new IdTokenInvalid('signature does not verify');
+  const refetched = await keys.refetchKeys(query);
+  if (await verifiesWithOne(jwt, query.alg, refetched)) return;
   throw new IdTokenInvalid(refetched.length > 0 ? 'signature does not verify' : 'the provider has no such key');
 }
 
@@ -280,7 +281,7 @@ function findLogoutProblem(claims: JsonObject, expected: LogoutExpectation): str
     findAudienceProblem(aud, expected.audience) ??
     findTimeProblem(claims, expected) ??
     findLogoutPurposeProblem(claims) ??
-    (sub === undefined && sid === undefined ? 'neither sub nor sid is there' : undefined) ??
+    (sub === undefined && sid === undefined ? 'sub and sid are both missing' : undefined) ??
     (sub === undefined ? undefined : findSubProblem(sub)) ??
     (sid === undefined || isName(sid) ? undefined : 'sid is unusable') ??
     (isName(jti) ? undefined : 'jti is missing or unusable')
@@ -290,7 +291,7 @@ function findLogoutProblem(claims: JsonObject, expected: LogoutExpectation): str
 /** Refuses other tokens: an ID token must not sign out the user that it signed in. */
 function findLogoutPurposeProblem({ events, nonce }: JsonObject): string | undefined {
   const event = isJsonObject(events) && Object.hasOwn(events, logoutEvent) ? events[logoutEvent] : undefined;
-  if (!isJsonObject(event)) return 'it is no logout token (events)';
+  if (!isJsonObject(event)) return 'it is not a logout token (events)';
   return nonce === undefined ? undefined : 'it has a nonce';
 }
 

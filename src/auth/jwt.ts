@@ -116,7 +116,7 @@ export function parseJwt(token: string, lengthMax = 16_384): ParsedJwt | { malfo
   const payload = findJsonObject(payloadJson);
   if (!header || !payload) return { malformed: 'header or payload is not a JSON object in UTF-8' };
   // RFC 7515 §4.1.11: an extension that isn't understood refuses the token, and none is understood here.
-  if (Object.hasOwn(header, 'crit')) return { malformed: 'header demands an extension (crit)' };
+  if (Object.hasOwn(header, 'crit')) return { malformed: 'header requires an extension (crit)' };
   return { header, payload, payloadJson, signature, signingInput: `${parts[0]}.${parts[1]}` };
 }
 

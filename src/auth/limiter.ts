@@ -123,7 +123,7 @@ export function openMemoryCounts(now: () => number = () => performance.now()): C
     }
     return counts.get(key);
   };
-  const shown = ({ points, endsAt }: { points: number; endsAt: number }): Count => ({
+  const toCount = ({ points, endsAt }: { points: number; endsAt: number }): Count => ({
     points,
     msBeforeEnd: endsAt - now(),
   });
@@ -132,11 +132,11 @@ export function openMemoryCounts(now: () => number = () => performance.now()): C
       const count = findRunning(key) ?? { points: 0, endsAt: now() + windowMs };
       count.points += 1;
       counts.set(key, count);
-      return shown(count);
+      return toCount(count);
     },
     async find(key) {
       const count = findRunning(key);
-      return count && shown(count);
+      return count && toCount(count);
     },
     async subtract(key) {
       const count = findRunning(key);

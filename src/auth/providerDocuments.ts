@@ -71,7 +71,7 @@ function guardedLookup(mayReach: (address: string) => boolean, lookup: typeof sy
 
 const refusal = (address: string): Error =>
   new Error(
-    `is not asked: ${address || 'no address'} is of a private network, and the issuer is not (PRIVATE_PROVIDER_HOSTS)`,
+    `was not contacted: ${address || 'no address'} has a private address, and the issuer does not (PRIVATE_PROVIDER_HOSTS)`,
   );
 
 /**
@@ -217,7 +217,7 @@ function parseJsonObject(text: string): JsonObject {
   } catch {
     // reported below, without the text
   }
-  throw new Error('answers with something else than a JSON object');
+  throw new Error('answers with something other than a JSON object');
 }
 
 function describe(error: unknown, source: DocumentSource): string {
@@ -227,5 +227,5 @@ function describe(error: unknown, source: DocumentSource): string {
   };
   if (name === 'TimeoutError') return `does not answer within ${source.timeoutMs / 1000} s`;
   const reason = code ?? cause?.code ?? cause?.message;
-  return reason ? `can not be reached: ${reason}` : message;
+  return reason ? `cannot be reached: ${reason}` : message;
 }

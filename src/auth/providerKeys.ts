@@ -14,7 +14,7 @@ export class IdentityProviderUnavailable extends Error {
     readonly issuer: string,
     readonly retryAfterSeconds: number,
   ) {
-    super(`the keys of ${issuer} can not be had at present`);
+    super(`the keys of ${issuer} are not available at the moment`);
   }
 }
 
@@ -24,16 +24,16 @@ interface ProviderKeysOptions extends DocumentSource {
   now(): number;
 }
 
-export interface WantedKey {
+export interface KeyQuery {
   kid: string | undefined;
   alg: string;
 }
 
 export interface ProviderKeys {
   /** Cached keys that fit; fetched when there are none or they are too old. Throws IdentityProviderUnavailable. */
-  findKeys(wanted: WantedKey): Promise<PublishedKey[]>;
+  findKeys(query: KeyQuery): Promise<PublishedKey[]>;
   /** Returns matching keys after another fetch, as often as the token bucket allows; otherwise cached ones. Throws the same. */
-  refetchKeys(wanted: WantedKey): Promise<PublishedKey[]>;
+  refetchKeys(query: KeyQuery): Promise<PublishedKey[]>;
 }
 
 const refreshAfterMs = 5 * 60_000; // in the background
@@ -45,11 +45,11 @@ const keysTriedMax = 8;
 
 /** Returns keys that never change, of a provider that this service cannot reach. */
 export function openStaticKeys(keys: readonly PublishedKey[]): ProviderKeys {
-  const find = async (wanted: WantedKey) => fittingKeys(keys, wanted);
+  const find = async (query: KeyQuery) => fittingKeys(keys, query);
   return { findKeys: find, refetchKeys: find };
 }
 
-const fittingKeys = (keys: readonly PublishedKey[], { kid, alg }: WantedKey): PublishedKey[] =>
+const fittingKeys = (keys: readonly PublishedKey[], { kid, alg }: KeyQuery): PublishedKey[] =>
   keys.filter((key) => (kid === undefined || key.kid === kid) && key.fits(alg)).slice(0, keysTriedMax);
 
 export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
@@ -104,27 +104,27 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
     if (age >= ageMsMax && failedAt === undefined) await refreshed;
   }
 
-  const pick = (wanted: WantedKey): PublishedKey[] => fittingKeys(cached?.keys ?? [], wanted);
+  const pick = (query: KeyQuery): PublishedKey[] => fittingKeys(cached?.keys ?? [], query);
 
   return {
-    async findKeys(wanted) {
+    async findKeys(query) {
       if (cached) {
         await keepFresh(cached.fetchedAt);
-        return pick(wanted);
+        return pick(query);
       }
       await requireRefresh();
-      return pick(wanted);
+      return pick(query);
     },
-    async refetchKeys(wanted) {
+    async refetchKeys(query) {
       if (failureCooldown() > 0) throw unavailable();
       // a fetch that began earlier may have been answered before the provider rotated, so its keys may not match
       if (underWay) {
         await refresh();
-        const keys = pick(wanted);
-        if (keys.length > 0 && wanted.kid !== undefined) return keys;
+        const keys = pick(query);
+        if (keys.length > 0 && query.kid !== undefined) return keys;
       }
       if (underWay || refetches.tryTake()) await refresh();
-      return pick(wanted);
+      return pick(query);
     },
   };
 }

@@ -49,7 +49,7 @@ export function findRsaProblem({ kty, n, e }: JsonObject): string | undefined {
   if (bits < rsaBits.min) return `is shorter than ${rsaBits.min} bits`;
   if (bits > rsaBits.max) return `is longer than ${rsaBits.max} bits`;
   const isUsual = exponent % 2n === 1n && exponent >= 3n && bitsOf(exponent) <= rsaBits.exponentMax;
-  return isUsual ? undefined : `has an exponent that is no odd number from 3 to 2^${rsaBits.exponentMax}`;
+  return isUsual ? undefined : `has an exponent that is not an odd number from 3 to 2^${rsaBits.exponentMax}`;
 }
 
 /** RFC 7518 §2: Base64urlUInt. */
@@ -98,11 +98,11 @@ async function verifies(jwt: SignedParts, alg: string, key: ImportedKey): Promis
 const oneName = (alg: unknown): unknown => (alg === 'Ed25519' ? 'EdDSA' : alg);
 
 function fitsAlgorithm(jwk: JsonObject, alg: string): boolean {
-  const wanted = keyOfAlgorithm.get(alg);
+  const keyType = keyOfAlgorithm.get(alg);
   return (
-    wanted !== undefined &&
-    jwk.kty === wanted.kty &&
-    (wanted.crv === undefined || jwk.crv === wanted.crv) &&
+    keyType !== undefined &&
+    jwk.kty === keyType.kty &&
+    (keyType.crv === undefined || jwk.crv === keyType.crv) &&
     (jwk.use === undefined || jwk.use === 'sig') &&
     (jwk.alg === undefined || oneName(jwk.alg) === oneName(alg)) &&
     (jwk.key_ops === undefined || (Array.isArray(jwk.key_ops) && jwk.key_ops.includes('verify')))

@@ -37,7 +37,11 @@ export const accessTokenClaims = {
   scopes: { type: 'texts', required: true, doc: 'The scopes, sorted.' },
   exp: { type: 'seconds', required: true, doc: 'Expiry, in seconds since 1970.' },
   iat: { type: 'seconds', required: true, doc: 'Issue time, in seconds since 1970.' },
-  scope: { type: 'text', required: false, doc: 'The same as a text (RFC 9068 §2.2.3), where fewer were asked for.' },
+  scope: {
+    type: 'text',
+    required: false,
+    doc: 'The scopes as text (RFC 9068 §2.2.3), if fewer than all were requested.',
+  },
   client_id: { type: 'text', required: false, doc: 'Client that it was issued to.' },
   jti: { type: 'text', required: false, doc: 'Id of the token.' },
   cnf: { type: 'confirmation', required: false, doc: 'Thumbprint `jkt` of the key that it is bound to (RFC 9449).' },

@@ -98,34 +98,34 @@ function parse(words: string[], options: Record<string, { type: 'string' | 'bool
 }
 
 function usageOf({ words, takes = [], options = {} }: Command): string {
-  const shown = Object.entries(options).map(([name, { value, required }]) => {
+  const optionRows = Object.entries(options).map(([name, { value, required }]) => {
     const option = value ? `--${name} ${value}` : `--${name}`;
     return required ? option : `[${option}]`;
   });
-  return ['bin/gatehouse', words, ...takes, ...shown].join(' ');
+  return ['bin/gatehouse', words, ...takes, ...optionRows].join(' ');
 }
 
 function helpOf(command: Command): string {
   const { words, summary, details = [], options = {}, example } = command;
   const lines = Object.entries(options).map(([name, { value, doc }]) => [`--${name}${value ? ` ${value}` : ''}`, doc]);
-  const shown = example ? ['', `Example: bin/gatehouse ${words} ${example}`] : [];
+  const exampleLines = example ? ['', `Example: bin/gatehouse ${words} ${example}`] : [];
   return [
     usageOf(command),
     '',
     summary,
     ...details,
     ...(lines.length > 0 ? ['', ...inColumns(lines)] : []),
-    ...shown,
+    ...exampleLines,
   ].join('\n');
 }
 
 function overview(commands: readonly Command[], words: string[]): string {
   const group = commands.filter((command) => command.words.startsWith(`${words[0]} `));
-  const shown = group.length > 0 ? group : commands;
+  const listedCommands = group.length > 0 ? group : commands;
   return [
     'bin/gatehouse COMMAND …',
     '',
-    ...inColumns(shown.map(({ words: name, takes = [], summary }) => [[name, ...takes].join(' '), summary])),
+    ...inColumns(listedCommands.map(({ words: name, takes = [], summary }) => [[name, ...takes].join(' '), summary])),
     '',
     'The commands use the settings and the database of npm start, whether or not it is running.',
     'bin/gatehouse COMMAND --help describes one command; bin/gatehouse --version prints the version.',

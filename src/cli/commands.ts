@@ -12,9 +12,9 @@ import { listKeys, replaceKeys, revokeKeyOf, rotateKeys, runAdminToken } from '.
 import { runExport, runImport } from './transferCommands.js';
 
 const planOptions = {
-  'managed-by': { value: 'NAME', doc: 'who manages its records, for a file without managedBy' },
+  'managed-by': { value: 'NAME', doc: 'the name that manages its records, for a file without managedBy' },
   prune: { doc: 'removes records that the file manages and no longer contains' },
-  'take-over': { doc: 'takes records that another file manages' },
+  'take-over': { doc: 'takes over records that another file manages' },
   json: { doc: 'prints it as JSON' },
   markdown: { doc: 'prints it as Markdown, for a comment on a pull request' },
   url: { value: 'URL', doc: 'asks the service at this address; needs neither database nor keys' },
@@ -140,7 +140,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
       name: { value: 'NAME', doc: 'shown to people; optional for a client with its own keys: its id is used' },
       description: { value: 'TEXT', doc: 'what it is for' },
       jwks: { value: 'FILE', doc: 'its public keys, a JSON Web Key Set; no secret is created' },
-      'jwks-uri': { value: 'URL', doc: 'the same, where they are fetched' },
+      'jwks-uri': { value: 'URL', doc: 'the address of its public keys, instead of jwks' },
       dpop: { doc: 'its tokens must be bound to a key' },
       'may-evaluate': { doc: 'it may request decisions about every user (AuthZEN)' },
       audiences: { value: 'AUDIENCES', doc: 'audiences that its tokens may have, separated by commas (all)' },
@@ -192,7 +192,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   { words: 'keys list', summary: 'Shows the keys that sign tokens.', run: () => listKeys() },
   {
     words: 'keys rotate',
-    summary: 'Lets the next key sign from now on, publishes a new next one, and prints the id of the signing key.',
+    summary: 'Makes the next key the signing key, publishes a new next key, and prints the id of the signing key.',
     details: ['Tokens that are already signed stay valid.'],
     run: () => rotateKeys(),
   },
@@ -212,7 +212,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     details: ['Access tokens of the removed keys are refused. Renewal tokens stay valid.'],
     options: {
       lost: { doc: 'the encryption key is lost for good (required)' },
-      yes: { doc: 'do not ask' },
+      yes: { doc: 'does not ask for confirmation' },
     },
     run: ({ options }) => replaceKeys(options),
   },
@@ -303,7 +303,7 @@ async function createClient(clientId: string, options: ParsedArguments['options'
     const { clientSecret } = await (await clientServices()).createClient(context, input);
     // a client with keys needs no secret, so none is printed
     if (jwks === undefined && jwksUri === undefined) await print(clientSecret);
-    else notice(`The client ${clientId} proves itself by its keys (private_key_jwt).`);
+    else notice(`The client ${clientId} authenticates with its keys (private_key_jwt).`);
   });
 }
 

@@ -4,8 +4,8 @@ import type { Command } from './command.js';
 
 const compare = () => import('./compareCommands.js');
 const compareOptions = {
-  values: { value: 'FILE', doc: 'what pseudonyms stand for, and tokens for each side (docs/migration.md)' },
-  ignore: { value: 'PATHS', doc: 'what may differ, separated by commas: $..modifiedDate,header.etag' },
+  values: { value: 'FILE', doc: 'the values behind pseudonyms, and tokens for each side (docs/migration.md)' },
+  ignore: { value: 'PATHS', doc: 'values that may differ, separated by commas: $..modifiedDate,header.etag' },
   accept: { value: 'FILE', doc: 'differences that are accepted; new ones are added to it, for you to decide' },
   strict: { doc: 'accepts nothing by default: cache-control, kid, alg, iss and role names may differ otherwise' },
   timeout: { value: 'SECONDS', doc: 'for each request (30)' },
@@ -27,7 +27,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     options: {
       listen: { value: 'ADDRESS:PORT', doc: 'the address that clients use while it records', required: true },
       to: { value: 'URL', doc: 'the old service', required: true },
-      values: { value: 'FILE', doc: 'keeps what pseudonyms stand for, for a replay; keep this file secret' },
+      values: { value: 'FILE', doc: 'keeps the values behind pseudonyms, for a replay; keep this file secret' },
       timeout: { value: 'SECONDS', doc: 'for each request (30)' },
     },
     run: async ({ arguments: { FILE: file }, options }) =>

@@ -1,4 +1,4 @@
-/** bin/gatehouse compare record, replay, shadow, cut-over: is the new service what the old one was? They need no database. */
+/** bin/gatehouse compare record, replay, shadow, cut-over: compare the new service with the old one. They need no database. */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { byDesign, causeLine, proposeAccepted, readAccepted } from '../../compare/accepted.js';

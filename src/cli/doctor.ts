@@ -13,7 +13,7 @@ import { checkDatabase } from './doctorDatabase.js';
 import type { AreGood, Finding } from './finding.js';
 import { messageOf, print } from './session.js';
 
-/** Returns no finding when nobody can sign in: the console is off, or no provider has a client for it. */
+/** Returns no finding if nobody can sign in: the console is off, or no provider has a client for it. */
 async function checkConsole(config: Config): Promise<Finding[]> {
   if (!config.console || config.adminAuth === 'none') return [];
   const { callback } = consoleAddress({ config, issuerUrl: config.issuerUrl ?? ownAddress(config) });
@@ -85,11 +85,12 @@ async function checkPort(config: Config): Promise<Neighbour> {
       };
 }
 
-/** Gatehouse speaks no TLS: behind an address with https:// there is a proxy. */
+/** Gatehouse does not support TLS, so an address with https:// means that there is a proxy. */
 function checkProxy({ issuerUrl, trustProxy }: Config): Finding[] {
   const what = 'proxy';
   if (!issuerUrl?.startsWith('https:')) return [];
-  if (trustProxy !== false) return [{ ok: true, what, text: 'addresses of callers are what it says (TRUST_PROXY)' }];
+  if (trustProxy !== false)
+    return [{ ok: true, what, text: 'the X-Forwarded-For of the proxy names the callers (TRUST_PROXY)' }];
   const text =
     'TRUST_PROXY is no, but ISSUER_URL is https://, so a proxy stands in front: all callers count as its one address, and failed requests of one caller block all. Set TRUST_PROXY to the proxy';
   return [{ ok: false, what, text }];
@@ -115,7 +116,7 @@ function listenFault(host: string, port: number): Promise<string | undefined> {
 
 const issuerOf = (config: Config): string => config.issuerUrl ?? ownAddress(config);
 
-/** `is starting` or `is ending`: it answers nothing else then. */
+/** `is starting` or `is ending`: other requests are not answered then. */
 async function askPhase(config: Config): Promise<string | undefined> {
   try {
     const answer = await fetch(`${ownAddress(config)}/readyz`, { signal: AbortSignal.timeout(answerTimeoutMs) });
@@ -143,11 +144,11 @@ const authorityHint = (problem = ''): string | undefined =>
     ? 'Node does not know the CA of its certificate: name the CA’s file in NODE_EXTRA_CA_CERTS'
     : undefined;
 
-/** Fetches every provider's keys. @param runs whether this Gatehouse answers, the development provider with it */
+/** Fetches every provider's keys. @param runs whether this Gatehouse answers, and with it the development provider */
 async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
   const what = 'identity provider';
   if (!config.idTokenIssuers && !runs)
-    return [{ ok: true, what, text: 'the development one answers while Gatehouse runs' }];
+    return [{ ok: true, what, text: 'the development identity provider answers while Gatehouse runs' }];
   const { openIdTokenVerifier } = await import('../auth/idToken.js');
   const { developmentIssuer } = await import('../dev/development.js');
   const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerOf(config), ownAddress(config))];
@@ -171,7 +172,7 @@ async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
 export async function runDoctor(): Promise<void> {
   const findings = await examine(process.env, (finding) => print(lineOf(finding)));
   const failed = findings.filter(({ ok }) => !ok).length;
-  await print(failed === 0 ? 'Everything is well.' : `${failed} of ${findings.length} checks failed.`);
+  await print(failed === 0 ? 'All checks passed.' : `${failed} of ${findings.length} checks failed.`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
@@ -214,12 +215,12 @@ export async function examine(
 
 interface CheckedSettings {
   config?: Config;
-  /** Names of those that are bad, or missing. */
+  /** Names of the settings that are invalid or missing. */
   bad: ReadonlySet<string>;
   finding: Finding;
 }
 
-/** Node says of a file that it can't read one line at its start, and goes on without. */
+/** For a file that it can't read, Node writes one line at its start and continues without it. */
 function checkAuthorities({ NODE_EXTRA_CA_CERTS: path }: Record<string, string | undefined>): Finding[] {
   if (!path) return [];
   const what = 'NODE_EXTRA_CA_CERTS';
@@ -242,7 +243,7 @@ function checkNode(): Finding {
   return { ok: !fault, what: 'Node', text: fault ?? process.version };
 }
 
-/** When settings are bad, the checks that need none of them continue. */
+/** If settings are invalid, the checks that don't need them continue. */
 function checkSettings(environment: Record<string, string | undefined>): CheckedSettings {
   const what = 'settings';
   try {

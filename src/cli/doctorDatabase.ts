@@ -12,7 +12,7 @@ import { failureText } from './session.js';
 
 const shownMax = 10;
 
-/** Finds entries of old systems: those that a `scope` text can't hold, keys `*`, and types that look like the reserved one. */
+/** Finds entries of old systems: those that a `scope` text can't contain, keys `*`, and types that resemble the reserved one. */
 async function checkScopes(sql: Sql): Promise<Finding[]> {
   const [{ everyKey, notScopeToken, scopeEntryColumn, scopesAndTypes }, { reservedTypeGuid }, { looksLikeAdmin }] =
     await Promise.all([
@@ -24,7 +24,7 @@ async function checkScopes(sql: Sql): Promise<Finding[]> {
     `select ${scopeEntryColumn} as entry, count(*) over () as count from ${scopesAndTypes}
      where ${notScopeToken(scopeEntryColumn)} group by 1 order by 1 limit ${shownMax}`,
   );
-  const every = await sql.rows<{ text: string; count: string }>(
+  const wildcards = await sql.rows<{ text: string; count: string }>(
     `select type.name || ':' || $1 || ' ' || scope.access_scope_guid as text, count(*) over () as count from ${scopesAndTypes}
      where scope.access_scope_key = $1 order by 1 limit ${shownMax}`,
     [everyKey],
@@ -36,16 +36,16 @@ async function checkScopes(sql: Sql): Promise<Finding[]> {
   const alike = types.map(({ name }) => name).filter(looksLikeAdmin);
   const findings: Finding[] = [];
   if (entries.length > 0) findings.push({ ok: true, what: 'scopes', text: entriesText(entries) });
-  if (every.length > 0) {
-    const shown = listed(
-      every.map(({ text }) => text),
-      Number(every[0]!.count),
+  if (wildcards.length > 0) {
+    const entryList = listed(
+      wildcards.map(({ text }) => text),
+      Number(wildcards[0]!.count),
     );
-    const text = `${shown}: APIs read the key ${everyKey} as every scope of the type. Give another key, or clear it and set isWildcard`;
+    const text = `${entryList}: APIs read the key ${everyKey} as every scope of the type. Give another key, or clear it and set isWildcard`;
     findings.push({ ok: false, what: 'scope keys', text });
   }
   if (alike.length > 0) {
-    const text = `${listed(alike, alike.length)} look like admin, which is Gatehouse's own: give them other names`;
+    const text = `${listed(alike, alike.length)} resemble admin, which is reserved for Gatehouse: give them other names`;
     findings.push({ ok: false, what: 'scope types', text });
   }
   return findings;
@@ -61,11 +61,11 @@ async function checkAudiences(sql: Sql, config: Config): Promise<Finding[]> {
     [audiences],
   );
   if (clients.length === 0) return [];
-  const shown = listed(
+  const clientIds = listed(
     clients.map(({ client_id }) => client_id),
     Number(clients[0]!.count),
   );
-  const text = `${shown}: allowedAudiences has one that no token can have, which are ${audiences.join(', ')} (AUDIENCES). Change it by updateClient`;
+  const text = `${clientIds}: allowedAudiences contains an audience that is not among ${audiences.join(', ')} (AUDIENCES). Change it with updateClient`;
   return [{ ok: false, what: 'client audiences', text }];
 }
 
@@ -96,11 +96,11 @@ const entriesText = (entries: { entry: string; count: string }[]): string =>
   )}`;
 
 function listed(texts: readonly string[], count: number): string {
-  const shown = texts.slice(0, shownMax).map(visible).join(', ');
-  return count > shownMax ? `${shown} and ${count - shownMax} more` : shown;
+  const visibleTexts = texts.slice(0, shownMax).map(visible).join(', ');
+  return count > shownMax ? `${visibleTexts} and ${count - shownMax} more` : visibleTexts;
 }
 
-/** Quotes a text and writes characters that a terminal would obey or not show as `\u{…}`. */
+/** Quotes a text. Control characters and invisible characters are written as `\u{…}`. */
 const visible = (text: string): string =>
   `"${text.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\P{Zs} ]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)}"`;
 
@@ -119,7 +119,7 @@ async function checkPolicy(sql: Sql, config: Config): Promise<Finding[]> {
 }
 
 function readinessText({ clients, ready, notSeen, days, unready, notReady, ofNobody }: PolicyReadiness): string {
-  const unseen = notSeen > 0 ? `; no request of ${notSeen} of them was judged in ${days} days` : '';
+  const unseen = notSeen > 0 ? `; no request of ${notSeen} of them was observed in ${days} days` : '';
   const lines = [`${ready} of ${clients} clients are ready for TOKEN_POLICY=hardened${unseen}`];
   for (const { clientId, findings } of unready.slice(0, clientsShownMax))
     for (const finding of findings) lines.push(`${visible(clientId)} ${describe(finding)}`);
@@ -178,7 +178,7 @@ async function checkVersion({ sql }: Database): Promise<Finding> {
   return { ok: !isOld && !isReadOnly, what: 'database', text: `PostgreSQL ${version}${old}${standby}` };
 }
 
-/** Says whether the connection is encrypted; behind a pooler it is the pooler's that the server sees. */
+/** Says whether the connection is encrypted. Behind a pooler, the server sees only the connection of the pooler. */
 async function checkEncryption(config: Config, { sql }: Database): Promise<Finding[]> {
   if (!config.databaseUrl) return [];
   const what = 'database TLS';
@@ -221,7 +221,7 @@ async function checkMigrations(database: Database): Promise<Finding> {
   return { ok: true, what, text: `all ${allMigrations.length} are there${newer}${finish}` };
 }
 
-/** Whether the first migration can make its tables; a schema public that is missing it makes itself. */
+/** Whether the first migration can create its tables. It creates a missing schema `public` itself. */
 async function checkRoom({ orm, sql }: Database): Promise<Finding> {
   const what = 'migrations';
   const names = [...orm.getMetadata().getAll().values()].map(({ tableName }) => tableName);
@@ -234,7 +234,7 @@ async function checkRoom({ orm, sql }: Database): Promise<Finding> {
     return {
       ok: false,
       what,
-      text: 'the role may not create tables: alter database … owner to it, and look at its search_path',
+      text: 'the role may not create tables: alter database … owner to it, and check its search_path',
     };
   if (room!.taken.length > 0)
     return {

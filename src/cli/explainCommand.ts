@@ -25,7 +25,7 @@ const describe = ({ text, advice, occurredAt, endpoint, grant, clientId, detail,
       [
         ['when', occurredAt],
         ['endpoint', [endpoint, grant].filter(Boolean).join(', ')],
-        // it may hold what moves a terminal's cursor
+        // it may contain control sequences for the terminal
         ['client', clientId === null ? '' : JSON.stringify(clientId)],
         ['cause', detail],
         ['token record', tokenGuid ?? ''],
@@ -35,5 +35,5 @@ const describe = ({ text, advice, occurredAt, endpoint, grant, clientId, detail,
 
 const nothing = (days: number): string =>
   days === 0
-    ? 'REFUSAL_RETENTION_DAYS is 0: no refusal is kept. The log has it, by the trace id.'
-    : `No refusal of this trace id is kept. Kept are those of token requests with 400, 401, 403 or 404, for ${days} days, the newest 100,000, and of one address 300 at once and 60 a minute after that; one is there a second after its answer. The log has it, by the trace id.`;
+    ? 'REFUSAL_RETENTION_DAYS is 0: no refusals are stored. The log has it, by the trace id.'
+    : `No refusal with this trace id is stored. Refusals of token requests with 400, 401, 403 or 404 are stored for ${days} days, the newest 100,000, and of one address 300 at once and 60 a minute after that; one is there a second after its answer. The log has it, by the trace id.`;

@@ -1,4 +1,4 @@
-/** bin/gatehouse migrate: the database to the schema of this version; --finish: without what only the version before needs. */
+/** bin/gatehouse migrate: migrates the database to the schema of this version; --finish removes what only the previous version needs. */
 import { type Config, loadConfig } from '../config/config.js';
 import { OperatorError } from '../errors.js';
 import { notice, print } from './session.js';
@@ -11,7 +11,7 @@ export async function runMigrate(): Promise<void> {
   notice(names.length > 0 ? 'The database is up to date now.' : 'The database was up to date already.');
 }
 
-/** When no process of the version before is left. */
+/** Run it when no process of the previous version is left. */
 export async function runFinish(): Promise<void> {
   await runMigrate();
   const config = loadConfig(process.env);
@@ -28,7 +28,7 @@ export async function runFinish(): Promise<void> {
   notice(names.length > 0 ? 'What the previous version left is removed.' : 'The previous version left nothing.');
 }
 
-/** The configured database, or the embedded one while the work lasts. */
+/** Runs the work on the configured database, or on the embedded one, which it opens and closes. */
 export async function withDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   const own = config.databaseDirectUrl ?? config.databaseUrl;
   if (own) return work(own);

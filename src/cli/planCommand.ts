@@ -21,12 +21,12 @@ function planText(plan: PrintedPlan, command: PlanCommand, apply: string): strin
   const { changes, effect, hash, changeSetGuid } = plan;
   if (changes.length === 0)
     return [...unlistedLines(plan), command === 'drift' ? 'No drift.' : 'Nothing to do.'].join('\n');
-  const shown = changes.slice(0, recordsMax).flatMap(recordLines);
-  if (changes.length > recordsMax) shown.push(`… and ${changes.length - recordsMax} more: --json has them all.`);
-  const lines = [...shown, '', countLine(plan)];
+  const records = changes.slice(0, recordsMax).flatMap(recordLines);
+  if (changes.length > recordsMax) records.push(`… and ${changes.length - recordsMax} more: --json has them all.`);
+  const lines = [...records, '', countLine(plan)];
   if (effect) lines.push(effectLine('gain', effect.gains), effectLine('lose', effect.loses));
   lines.push(...unlistedLines(plan));
-  if (command === 'plan') lines.push('', `Exactly this does: ${apply} --plan ${hash}`);
+  if (command === 'plan') lines.push('', `To apply exactly this: ${apply} --plan ${hash}`);
   if (changeSetGuid) lines.push('', `Change set ${changeSetGuid}: undoChangeSet undoes it.`);
   return lines.join('\n');
 }
@@ -80,7 +80,7 @@ const unlistedLines = ({ summary: { unlisted } }: PrintedPlan): string[] =>
 /** GitHub's limit for a comment is 65,536 characters. */
 const markdownCharactersMax = 60_000;
 
-/** Returns the plan for a comment on a pull request. A plan that is too long is cut, and says so. */
+/** Returns the plan for a comment on a pull request. A plan that is too long is cut, with a note. */
 function planMarkdown(plan: PrintedPlan, command: PlanCommand, apply: string): string {
   const { changes, effect, hash, changeSetGuid } = plan;
   const title = `### Catalogue${plan.managedBy === null ? '' : ` ${codeOf(plan.managedBy)}`}`;
@@ -115,7 +115,7 @@ const codeOf = (text: string): string => `\`${text.replaceAll('`', "'").replaceA
 
 /** A path as the operator wrote it, and resolved. */
 interface NamedPath {
-  shown: string;
+  displayPath: string;
   path: string;
 }
 
@@ -131,54 +131,54 @@ const yamlLengthMax = 64 * 1024 * 1024;
 const filesMax = 10_000;
 
 /** Throws OperatorError with the place of the mistake. */
-async function readCatalogueFile({ shown, path }: NamedPath): Promise<CatalogueFile> {
-  if (!statOf(shown, path).isDirectory()) {
-    const content = requireObject(shown, await readParsed({ shown, path }));
+async function readCatalogueFile({ displayPath, path }: NamedPath): Promise<CatalogueFile> {
+  if (!statOf(displayPath, path).isDirectory()) {
+    const content = requireObject(displayPath, await readParsed({ displayPath, path }));
     return { content, place: (problems) => problems };
   }
-  const files = listFiles({ shown, path });
-  if (files.length === 0) throw new OperatorError(`${shown} holds no file that ends in .json, .yaml or .yml.`);
+  const files = listFiles({ displayPath, path });
+  if (files.length === 0) throw new OperatorError(`${displayPath} contains no file that ends in .json, .yaml or .yml.`);
   return joined(
     await Promise.all(
       files.map(async (file) => ({
-        shown: file.shown,
-        content: requireObject(file.shown, await readParsed(file)),
+        displayPath: file.displayPath,
+        content: requireObject(file.displayPath, await readParsed(file)),
       })),
     ),
   );
 }
 
-function statOf(shown: string, path: string): Stats {
+function statOf(displayPath: string, path: string): Stats {
   try {
     return statSync(path);
   } catch {
-    throw new OperatorError(`${shown} can't be read: there is no such file.`);
+    throw new OperatorError(`${displayPath} can't be read: there is no such file.`);
   }
 }
 
 /** Lists files in the order of their names, subfolders included. Skips names that begin with a dot (git, editors). */
-function listFiles({ shown, path }: NamedPath, files: NamedPath[] = []): NamedPath[] {
+function listFiles({ displayPath, path }: NamedPath, files: NamedPath[] = []): NamedPath[] {
   const entries = readdirSync(path, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.'))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   for (const entry of entries) {
-    const file = { shown: join(shown, entry.name), path: join(path, entry.name) };
+    const file = { displayPath: join(displayPath, entry.name), path: join(path, entry.name) };
     // links to folders could form a cycle
     if (entry.isDirectory()) listFiles(file, files);
-    else if (extensions.test(entry.name) && statOf(file.shown, file.path).isFile()) files.push(file);
-    if (files.length > filesMax) throw new OperatorError(`${shown} holds more than ${filesMax} files.`);
+    else if (extensions.test(entry.name) && statOf(file.displayPath, file.path).isFile()) files.push(file);
+    if (files.length > filesMax) throw new OperatorError(`${displayPath} contains more than ${filesMax} files.`);
   }
   return files;
 }
 
-async function readParsed({ shown, path }: NamedPath): Promise<unknown> {
-  if (!/\.ya?ml$/i.test(shown)) return readJson(shown, path);
-  const text = readText(shown, path);
+async function readParsed({ displayPath, path }: NamedPath): Promise<unknown> {
+  if (!/\.ya?ml$/i.test(displayPath)) return readJson(displayPath, path);
+  const text = readText(displayPath, path);
   if (text.length > yamlLengthMax)
-    throw new OperatorError(`${shown} is larger than 64 MB: split it, or write it as JSON.`);
+    throw new OperatorError(`${displayPath} is larger than 64 MB: split it, or write it as JSON.`);
   const { parse, YAMLParseError } = await import('yaml');
   try {
-    // YAML 1.2: a date is a text; a few thousand aliases are no way to a few billion nodes
+    // YAML 1.2: a date is a text; the limit of aliases prevents that a small file expands to billions of nodes
     return parse(text, { prettyErrors: true, maxAliasCount: 1_000, logLevel: 'error' });
   } catch (error) {
     const at = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
@@ -186,36 +186,36 @@ async function readParsed({ shown, path }: NamedPath): Promise<unknown> {
     // the library's own message names functions of the library
     const isSecond = error instanceof YAMLParseError && error.code === 'MULTIPLE_DOCS';
     const fault = isSecond ? 'a second document begins here' : (error as Error).message.split(/ at line |\n/)[0];
-    throw new OperatorError(`${shown} is not YAML: ${place}${fault}.`);
+    throw new OperatorError(`${displayPath} is not YAML: ${place}${fault}.`);
   }
 }
 
-function requireObject(shown: string, content: unknown): JsonObject {
+function requireObject(displayPath: string, content: unknown): JsonObject {
   if (isJsonObject(content)) return content;
-  throw new OperatorError(`${shown} must be an object with lists such as "applications".`);
+  throw new OperatorError(`${displayPath} must be an object with lists such as "applications".`);
 }
 
 /** The rows of one list that came from one file; they end where the next part begins. */
 interface Part {
   list: string;
   first: number;
-  shown: string;
+  displayPath: string;
 }
 
-function joined(files: { shown: string; content: Record<string, unknown> }[]): CatalogueFile {
+function joined(files: { displayPath: string; content: Record<string, unknown> }[]): CatalogueFile {
   const content: Record<string, unknown> = {};
   const parts: Part[] = [];
-  for (const { shown, content: own } of files) {
+  for (const { displayPath, content: own } of files) {
     for (const [name, value] of Object.entries(own)) {
       if (name === 'managedBy') {
         if (content[name] !== undefined && content[name] !== value)
-          throw new OperatorError(`${shown}: managedBy is another than in the files before it.`);
+          throw new OperatorError(`${displayPath}: managedBy differs from that of the files before it.`);
         content[name] = value;
       } else {
         if (!Array.isArray(value))
-          throw new OperatorError(`${shown}: ${JSON.stringify(name.slice(0, 100))} must be an array.`);
+          throw new OperatorError(`${displayPath}: ${JSON.stringify(name.slice(0, 100))} must be an array.`);
         const rows = (content[name] ?? []) as unknown[];
-        parts.push({ list: name, first: rows.length, shown });
+        parts.push({ list: name, first: rows.length, displayPath });
         content[name] = rows.concat(value);
       }
     }
@@ -228,7 +228,7 @@ function placed(problems: Problems, parts: readonly Part[]): Problems {
   const place = (text: string) =>
     text.replace(/\b([A-Za-z]{1,99})\[(\d{1,19})\]/g, (whole, list: string, row: string) => {
       const part = parts.findLast((candidate) => candidate.list === list && candidate.first <= Number(row));
-      return part ? `${part.shown}: ${list}[${Number(row) - part.first}]` : whole;
+      return part ? `${part.displayPath}: ${list}[${Number(row) - part.first}]` : whole;
     });
   return Object.fromEntries(Object.entries(problems).map(([path, texts]) => [place(path), texts.map(place)]));
 }
@@ -240,10 +240,10 @@ const changesExit = 2;
 export async function runPlan(
   command: PlanCommand,
   startedIn: string,
-  shown: string,
+  displayPath: string,
   options: PlanOptions,
 ): Promise<void> {
-  const file = { shown, path: resolve(startedIn, shown) };
+  const file = { displayPath, path: resolve(startedIn, displayPath) };
   const remote = remoteOf(options, startedIn);
   const { content, place } = await readCatalogueFile(file);
   const hash = command === 'apply' ? options.plan! : undefined;
@@ -293,14 +293,14 @@ function textOf(plan: PrintedPlan, command: PlanCommand, file: NamedPath, option
 function asOperatorError(
   error: unknown,
   command: PlanCommand,
-  { shown }: NamedPath,
+  { displayPath }: NamedPath,
   place: (problems: Record<string, string[]>) => Record<string, string[]>,
 ): unknown {
   if (!(error instanceof GatehouseError) || !error.more.problems) return error;
   const problems = place(error.more.problems);
   const text = failureText(new GatehouseError(error.code, error.message, { ...error.more, problems }));
-  const done = command === 'apply' ? 'is not applied, nothing was changed' : 'can not be applied';
-  return new OperatorError(`${shown} ${done}:\n${text}`);
+  const done = command === 'apply' ? 'is not applied, nothing was changed' : 'cannot be applied';
+  return new OperatorError(`${displayPath} ${done}:\n${text}`);
 }
 
 /** Returns the plan as JSON. Users appear by guid; their names need a permission in the graph. */
@@ -324,8 +324,8 @@ function toJson(plan: PrintedPlan): string {
 }
 
 /** Returns the shell command that applies the plan. */
-function commandLine({ shown }: NamedPath, options: PlanOptions): string {
-  const words = ['bin/gatehouse apply', quoted(shown)];
+function commandLine({ displayPath }: NamedPath, options: PlanOptions): string {
+  const words = ['bin/gatehouse apply', quoted(displayPath)];
   if (options['managed-by']) words.push('--managed-by', quoted(options['managed-by']));
   for (const flag of ['prune', 'take-over']) if (options[flag] !== undefined) words.push(`--${flag}`);
   for (const name of ['url', 'token-file', 'id-token-env', 'profile'])

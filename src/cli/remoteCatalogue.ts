@@ -68,7 +68,7 @@ function readTokenFile(file: string, startedIn: string): string {
   }
 }
 
-/** A token may hold no character that ends the header. */
+/** A token must not contain a character that ends the header. */
 function requireToken(token: string, place: string): string {
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(token)) throw new OperatorError(`${place} holds no token.`);
   return token;
@@ -118,7 +118,7 @@ async function ask({ endpoint, headers }: Remote, body: string): Promise<unknown
   const [error] = (Array.isArray(answer?.errors) ? answer.errors : []) as RemoteError[];
   if (error) throw asGatehouseError(error, status);
   if (isJsonObject(answer?.data)) return answer.data;
-  throw new OperatorError(`${endpoint.href} answers ${status}, and not as a Gatehouse: check --url.`);
+  throw new OperatorError(`${endpoint.href} answers ${status}and is not a Gatehouse: check --url.`);
 }
 
 async function send(endpoint: URL, headers: Record<string, string>, body: string) {

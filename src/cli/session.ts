@@ -9,7 +9,7 @@ export const notice = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** Resolves when the line is on its way, also into a pipe. */
+/** Resolves when the line was written, also to a pipe. */
 export function print(line: string): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(`${line}\n`, () => resolve());
@@ -43,7 +43,7 @@ const plain = new Set(['EmbeddedPostgresError', 'SecretUnusable']);
 const refusals = /^(28|42501|3D000|3F000)/;
 const tableExists = '42P07';
 const noConnectionLeft = '53300';
-// it is there, and says what it lacks: resources, writes, time
+// the server answers, and lacks resources, write access or time
 const unable = /^(53|25006|57014)/;
 
 const stackLinesMax = 6;
@@ -60,7 +60,7 @@ export function failureText(error: unknown): string {
     return `${error.message}: set KEY_ENCRYPTION_KEY to the one that the keys were made with. If it is lost: bin/gatehouse keys replace --lost.`;
   if (error instanceof OperatorError || (error instanceof Error && plain.has(error.name))) return error.message;
   const code = String((error as { code?: unknown })?.code ?? '');
-  if (refusals.test(code)) return `The database refuses: ${messageOf(error)}. Check DATABASE_URL.`;
+  if (refusals.test(code)) return `The database refuses the connection: ${messageOf(error)}. Check DATABASE_URL.`;
   if (code === tableExists)
     return `The database has tables of another program (${messageOf(error)}): give Gatehouse its own database. Check DATABASE_URL.`;
   if (code === noConnectionLeft)
@@ -113,7 +113,7 @@ const grouped = (count: number): string => count.toLocaleString('en-US');
 
 interface ProgressBar {
   show(done: number, total: number): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   clear(): void;
 }
 
@@ -124,18 +124,18 @@ export function openProgressBar(
   unit?: string,
   terminal: { isTTY?: boolean; write(text: string): unknown } = process.stderr,
 ): ProgressBar {
-  let shown = '';
+  let printed = '';
   return {
     show(done, total) {
       if (!terminal.isTTY || total === 0) return;
       const full = Math.floor((done / total) * width);
       const bar = `\r[${'#'.repeat(full)}${' '.repeat(width - full)}] ${Math.floor((done / total) * 100)} %${unit ? ` ${grouped(done)} of ${grouped(total)} ${unit}` : ''}`;
-      if (bar !== shown) terminal.write(bar.padEnd(shown.length));
-      shown = bar;
+      if (bar !== printed) terminal.write(bar.padEnd(printed.length));
+      printed = bar;
     },
     clear() {
-      if (shown) terminal.write(`\r${' '.repeat(shown.length)}\r`);
-      shown = '';
+      if (printed) terminal.write(`\r${' '.repeat(printed.length)}\r`);
+      printed = '';
     },
   };
 }

@@ -21,12 +21,12 @@ function readAdminTokenOptions({ scopes, minutes = '60', user }: AdminTokenOptio
   if (!/^\d+$/.test(minutes) || count < 1 || count > minutesMax)
     throw new UsageError(`--minutes must be a whole number from 1 to ${minutesMax}.`);
   if (user !== undefined && !isGuid(user)) throw new UsageError('--user must be the guid of a user.');
-  const wanted = scopes === undefined ? [...allPermissions] : scopes.split(/[\s,]+/).filter(Boolean);
-  wanted.forEach(requireScope);
-  return { scopes: wanted, minutes: count, user: user?.toLowerCase() };
+  const requested = scopes === undefined ? [...allPermissions] : scopes.split(/[\s,]+/).filter(Boolean);
+  requested.forEach(requireScope);
+  return { scopes: requested, minutes: count, user: user?.toLowerCase() };
 }
 
-/** A slip of the pen in an administration scope is refused; scopes of other kinds are for trying what they open. */
+/** Refuses a misspelt administration scope. Scopes of other types are allowed, to try what they open. */
 function requireScope(scope: string): void {
   const isOwn = (allPermissions as ReadonlySet<string>).has(scope);
   if (scope.startsWith('admin:') && !isOwn)
@@ -47,7 +47,7 @@ function warnIfUnusable({ config, issuerUrl }: Context, scopes: string[]): void 
   if (!scopes.some((scope) => scope.startsWith('admin:'))) notice('The token has no administration scope.');
   if (config.issuerUrl || issuerUrl !== ownAddress(config)) return;
   if (config.port === 0)
-    notice('PORT=0: the running service has another issuer; set ISSUER_URL so that it takes the token.');
+    notice('PORT=0: the running service has another issuer; set ISSUER_URL so that it accepts the token.');
   else if (config.databaseUrl)
     notice(
       `The token's issuer is ${issuerUrl}: a service with another HOST or PORT refuses it. Set ISSUER_URL for both.`,

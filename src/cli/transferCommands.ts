@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { GatehouseError, OperatorError, type Problems } from '../errors.js';
-import type { Wanted } from '../services/transfer/exportFile.js';
+import type { ExportOptions } from '../services/transfer/exportFile.js';
 import type { ImportOptions } from '../services/transfer/importFile.js';
 import { notice, openProgressBar, problemLines, withContext } from './session.js';
 
@@ -68,12 +68,12 @@ function afterValue(open: ('{' | '[')[]): Expected {
   return open.at(-1) === '{' ? ', or }' : ', or ]';
 }
 
-/** The most names of one object that are compared; an object with more is refused for its content. */
+/** Maximum number of names that are compared in one object; an object with more names is refused for another reason. */
 const namesMax = 100_000;
 
 /**
- * Where an object of a text that is valid JSON has a name for the second time: `JSON.parse` keeps the last and drops what
- * the others hold, which may be a whole list (RFC 8259 §4). Undefined where no object has.
+ * Where an object of valid JSON repeats a name. `JSON.parse` keeps only the last value, and the others, perhaps whole lists,
+ * would be lost (RFC 8259 §4). Undefined if no name is repeated.
  */
 export function findRepeatedName(text: string): string | undefined {
   /** Names of the objects around the place; null for an array. */
@@ -87,7 +87,7 @@ export function findRepeatedName(text: string): string | undefined {
       if (isName && names && names.size < namesMax) {
         const name = JSON.parse(text.slice(index, end + 1)) as string;
         if (names.has(name))
-          return `${placeOf(text, index)}: ${JSON.stringify(name.slice(0, 100))} is in this object a second time`;
+          return `${placeOf(text, index)}: ${JSON.stringify(name.slice(0, 100))} appears twice in this object`;
         names.add(name);
       }
       isName = false;
@@ -150,9 +150,9 @@ export async function runImport(
       bar.clear();
       const { created, updated, removed, unchanged } = imported;
       notice(`Imported ${path}: ${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`);
-      list('Changed here since, and kept so:', inLines(imported.kept));
-      list('Changed here since, and now as the file says:', inLines(imported.reset));
-      list('Taken as they are, but look at them:', inLines(warnings));
+      list('Changed here since, and kept:', inLines(imported.kept));
+      list('Changed here since, and replaced by the file:', inLines(imported.reset));
+      list('Imported, but please check:', inLines(warnings));
     } catch (error) {
       bar.clear();
       if (!(error instanceof GatehouseError) || !error.more.problems) throw error;
@@ -208,13 +208,13 @@ const reasons: Record<string, string> = {
 const ownerOnly = 0o600;
 
 /** @param path as the operator sees it, `-` for standard output @param file where it is */
-export async function runExport(path: string, file: string, wanted: Wanted): Promise<void> {
+export async function runExport(path: string, file: string, options: ExportOptions): Promise<void> {
   await withContext(async (context) => {
     const { exportFile } = await import('../services/transfer/exportFile.js');
     const rows =
       path === '-'
-        ? await exportFile(context, wanted, print)
-        : await writeWhole(path, file, (write) => exportFile(context, wanted, write));
+        ? await exportFile(context, options, print)
+        : await writeAtomically(path, file, (write) => exportFile(context, options, write));
     notice(`Exported ${rows} records${path === '-' ? '' : ` to ${path}`}.`);
   });
 }
@@ -223,7 +223,7 @@ async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-async function writeWhole<T>(
+async function writeAtomically<T>(
   path: string,
   file: string,
   work: (write: (text: string) => Promise<void>) => Promise<T>,
@@ -253,6 +253,6 @@ async function writeWhole<T>(
 async function exportPlaceOf(path: string, file: string): Promise<string> {
   const there = await stat(file).catch(() => undefined);
   if (!there) return file;
-  if (!there.isFile()) throw new OperatorError(`${path} is no file: name one, or - for standard output.`);
+  if (!there.isFile()) throw new OperatorError(`${path} is not a file: name one, or - for standard output.`);
   return await realpath(file);
 }

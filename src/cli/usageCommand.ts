@@ -18,8 +18,8 @@ export async function runUsage(options: Record<string, string | undefined>): Pro
     else
       await print(
         context.config.usageRetentionDays === 0
-          ? 'USAGE_RETENTION_DAYS is 0: nothing is kept.'
-          : 'No such use is known.',
+          ? 'USAGE_RETENTION_DAYS is 0: nothing is stored.'
+          : 'No such requests are stored.',
       );
   });
 }

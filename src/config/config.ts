@@ -69,10 +69,10 @@ function readSecretFile({ env, secret }: Setting<unknown>, environment: Record<s
   const path = environment[`${env}_FILE`];
   if (!secret || !path) return undefined;
   const unusable = (why: string) => new UnusableFile(`${env}_FILE names ${path}, which ${why}.`);
-  if (!isAbsolute(path)) throw unusable('is no absolute path');
+  if (!isAbsolute(path)) throw unusable('is not an absolute path');
   try {
     const file = statSync(path);
-    if (!file.isFile()) throw unusable('is no file');
+    if (!file.isFile()) throw unusable('is not a file');
     if (file.size > fileBytesMax) throw unusable('is larger than 1 MB');
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).replace(/[\r\n]+$/, '');
     if (text === '') throw unusable('is empty');

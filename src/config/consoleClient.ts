@@ -31,14 +31,13 @@ export function readConsoleClient(
   at: (path: string, wants: string) => InvalidSetting,
 ): void {
   if (!isJsonObject(entry)) throw at('', 'an object');
-  for (const name of Object.keys(entry)) if (!members.includes(name)) throw at(`.${name}`, 'no such member');
+  for (const name of Object.keys(entry)) if (!members.includes(name)) throw at(`.${name}`, 'there is no such member');
   const { clientId, clientSecret, privateKeyJwk, scope, name } = entry;
   if (!isText(clientId)) throw at('.clientId', 'a string is required');
   // an ID token of the console's would be good for an exchange
   if (audiences.includes(clientId)) throw at('.clientId', 'a client of its own, not an audience');
   if (clientSecret !== undefined && !isText(clientSecret)) throw at('.clientSecret', 'a string');
-  if (clientSecret !== undefined && privateKeyJwk !== undefined)
-    throw at('.privateKeyJwk', 'instead of clientSecret, not besides');
+  if (clientSecret !== undefined && privateKeyJwk !== undefined) throw at('.privateKeyJwk', 'without clientSecret');
   if (privateKeyJwk !== undefined && !isPrivateKey(privateKeyJwk))
     throw at('.privateKeyJwk', 'a private JWK of type RSA, EC or OKP (Ed25519)');
   if (scope !== undefined && !isScope(scope)) throw at('.scope', 'scopes with a space between, openid among them');

@@ -32,7 +32,7 @@ export function readDatabaseUrl(value: string): DatabaseAddress {
   const [, scheme, login = '', list = '', path = '', query] = parts.exec(value) ?? [];
   if (!scheme) throw new InvalidSetting('a postgresql:// address');
   if (!isDecodable(login + path))
-    throw new InvalidSetting('percent-encoded where a name or password has signs of its own');
+    throw new InvalidSetting('percent-encoded where a name or password contains special characters');
   const names = list.split(',');
   const writable = wantsWritable(new URLSearchParams(query).getAll(attributesName).at(-1));
   const { encryption, system, attempts } = readTls(new URLSearchParams(query));

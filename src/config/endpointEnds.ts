@@ -62,7 +62,7 @@ function readEnd(entry: Entry, at: Fault): EndpointEnd {
     throw at('path', 'a path such as /api/applications');
   if (mediaType !== undefined && (typeof mediaType !== 'string' || !/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(mediaType)))
     throw at('mediaType', 'a media type such as application/json');
-  if (link !== undefined && !isWebAddress(link)) throw at('link', 'an address of the web');
+  if (link !== undefined && !isWebAddress(link)) throw at('link', 'an http(s) address');
   const deprecatedAt = readTime(entry.deprecatedAt, 'deprecatedAt', at);
   const sunsetAt = entry.sunsetAt === undefined ? undefined : readTime(entry.sunsetAt, 'sunsetAt', at);
   // RFC 9745 §4

@@ -49,7 +49,7 @@ function readIssuer(entry: unknown, index: number): IdTokenIssuer {
   const at = (name: string, wants: string) => new InvalidSetting(`right in [${index}].${name}: ${wants}`);
   const issuer = entry as Record<string, unknown>;
   if (!issuer || typeof issuer !== 'object') throw new InvalidSetting(`an array of objects; [${index}] isn't one`);
-  for (const name of Object.keys(issuer)) if (!issuerMembers.includes(name)) throw at(name, 'no such member');
+  for (const name of Object.keys(issuer)) if (!issuerMembers.includes(name)) throw at(name, 'there is no such member');
   if (!isText(issuer.issuer) || !URL.canParse(issuer.issuer)) throw at('issuer', 'an address is required');
   if (!isText(issuer.audience) && !isTexts(issuer.audience)) throw at('audience', 'a string or an array of strings');
   if (!isText(issuer.idpname)) throw at('idpname', 'a string is required');

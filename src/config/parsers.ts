@@ -124,18 +124,18 @@ export const audiences = (value: string): readonly string[] => {
 
 /** Audiences by the resource that they stand for (RFC 8707 §2: an absolute address without fragment). */
 export function audienceResources(value: string): ReadonlyMap<string, string> {
-  const wanted = new InvalidSetting('a JSON object such as {"https://grid.example/":"GRID"}, by absolute addresses');
+  const fault = new InvalidSetting('a JSON object such as {"https://grid.example/":"GRID"}, by absolute addresses');
   let parsed: unknown;
   try {
     parsed = JSON.parse(value);
   } catch {
-    throw wanted;
+    throw fault;
   }
-  if (!isJsonObject(parsed)) throw wanted;
+  if (!isJsonObject(parsed)) throw fault;
   const entries = Object.entries(parsed);
   const isFit = ([resource, name]: [string, unknown]) =>
     URL.canParse(resource) && !resource.includes('#') && typeof name === 'string' && name !== '';
-  if (!entries.every(isFit)) throw wanted;
+  if (!entries.every(isFit)) throw fault;
   return new Map(entries as [string, string][]);
 }
 
@@ -216,7 +216,7 @@ export const trustProxy = (value: string): false | number | string[] => {
   if (/^\d{1,2}$/.test(value)) return Number(value);
   const nets = list(value);
   if (!nets.every((net) => ['loopback', 'linklocal', 'uniquelocal'].includes(net) || isNet(net)))
-    throw new InvalidSetting('no, a number of hops, or addresses and nets such as 10.0.0.0/8, separated by commas');
+    throw new InvalidSetting('no, a number of hops, or addresses and networks such as 10.0.0.0/8, separated by commas');
   return nets;
 };
 const isOrigin = (origin: string): boolean => /^https?:[^*]+$/.test(origin) && URL.parse(origin)?.origin === origin;

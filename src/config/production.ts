@@ -18,7 +18,7 @@ export function refusedInProduction(config: Config): string[] {
   for (const [index, { issuer, jwksUri }] of (config.idTokenIssuers ?? []).entries())
     if (isPlainBeyondOwnNetwork(jwksUri ?? issuer, config))
       refusals.push(
-        `ID_TOKEN_ISSUERS has http:// in [${index}].${jwksUri ? 'jwksUri' : 'issuer'}: production takes keys from beyond its own network by https:// alone.`,
+        `ID_TOKEN_ISSUERS has http:// in [${index}].${jwksUri ? 'jwksUri' : 'issuer'}: production fetches keys from outside its own network only by https://.`,
       );
   return refusals;
 }
@@ -29,30 +29,32 @@ export function cautions(config: Config): string[] {
   const cautions: string[] = [];
   if (config.issuerUrl && isPlainBeyondOwnNetwork(config.issuerUrl, config))
     cautions.push(
-      'ISSUER_URL is http://: whoever is on the way can read client secrets and tokens, and change the JWKS.',
+      'ISSUER_URL is http://: anyone on the network path can read client secrets and tokens, and change the JWKS.',
     );
   cautions.push(...databaseCautions(config));
-  if (config.clientFailureLimit === 0) cautions.push('CLIENT_FAILURE_LIMIT=0: secrets may be tried without limit.');
+  if (config.clientFailureLimit === 0)
+    cautions.push('CLIENT_FAILURE_LIMIT=0: client secrets can be guessed without limit.');
   const isLimited = config.clientFailureLimit + config.tokenRateLimit + config.adminRateLimit > 0;
   if (config.workers > 1 && isLimited && config.limiterStore === 'memory')
     cautions.push('LIMITER_STORE=memory: each of the WORKERS counts failures and requests for itself.');
-  if (config.bcryptCost < 10) cautions.push('BCRYPT_COST is below 10: hashes of client secrets are quickly tried.');
+  if (config.bcryptCost < 10)
+    cautions.push('BCRYPT_COST is below 10: client secrets can be guessed quickly from their hashes.');
   if (config.renewalRecoverySeconds > 0)
     cautions.push(
-      'RENEWAL_RECOVERY_SECONDS: in that time a used renewal token works again for its client, and is no sign of theft.',
+      'RENEWAL_RECOVERY_SECONDS: in that time a used renewal token works again for its client, and its theft is not noticed.',
     );
   if (config.keyRotationDays === 0) cautions.push('KEY_ROTATION_DAYS=0: the signing key stays until `keys rotate`.');
   if (config.corsOrigins.includes('*'))
     cautions.push('CORS_ORIGINS=*: pages of any site may call the token endpoints.');
   if (config.adminAuth === 'none' && config.adminCorsOrigins.length > 0)
     cautions.push(
-      'ADMIN_CORS_ORIGINS with ADMIN_AUTH=none: pages of these origins administer without being asked who calls.',
+      'ADMIN_CORS_ORIGINS with ADMIN_AUTH=none: pages of these origins can administer without authentication.',
     );
   return cautions;
 }
 
 const risks = {
-  none: 'is not encrypted: passwords and data can be read on the way',
+  none: 'is not encrypted: passwords and data can be read on the network',
   optional: 'is not encrypted if the server, or who intercepts the connection, does not want it',
   unchecked: 'is encrypted, but the certificate is not checked: another server could answer',
 };

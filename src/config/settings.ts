@@ -35,7 +35,7 @@ const serviceSettings = {
     'NODE_ENV',
     oneOf('development', 'production', 'test'),
     'development',
-    'development, test or production, which refuses every default that is only fit for development.',
+    'development, test or production. Production refuses defaults that are only suitable for development.',
   ),
   port: setting('PORT', integer(0, 65_535), '4000', 'Port to listen on; 0 takes a free one.'),
   host: setting('HOST', text, '127.0.0.1', 'Address to listen on.'),

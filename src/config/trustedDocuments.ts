@@ -36,7 +36,7 @@ function readJson(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw invalid(`it can not be read (${(error as NodeJS.ErrnoException).code})`);
+    throw invalid(`it cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The console's built files (`dist/console`), as browsers are to keep them. */
+/** Serves the console's built files (`dist/console`) with their cache headers. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import type { Encodings } from '../http/encoding/encodings.js';
 import { getRoute } from '../http/routes.js';
 import { hasDocuments } from './documents.js';
 
-/** Where the build puts them, found from the compiled file's place. */
+/** The folder that the build writes, relative to the compiled file. */
 export const builtFolder = fileURLToPath(new URL('../../console/', import.meta.url));
 
-/** Kept to the letter by test/console/files.test.ts; the pages need nothing beyond it. */
+/** test/console/files.test.ts requires exactly this policy; the pages need nothing else. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -38,7 +38,7 @@ interface BuiltFiles {
   encodings: Encodings;
 }
 
-/** The page at every path of the console that is nothing else, and the files that it is made of. */
+/** The page, at every path of the console without a route of its own, and its files. */
 export function builtFileRoutes(built: BuiltFiles): Router {
   const { folder, root, encodings } = built;
   const router = Router({ caseSensitive: true });
@@ -80,8 +80,10 @@ function sendAsset(folder: string, encodings: Encodings): RequestHandler {
     const name = request.path.slice('/console/assets/'.length);
     if (!assetName.test(name) || !existsSync(join(folder, name))) throw notFound('The file');
     response.set('cache-control', 'public, max-age=31536000, immutable');
-    const made = (['br', 'gzip'] as const).filter((encoding) => existsSync(join(folder, name + suffixes[encoding])));
-    const encoding = encodings.choose(request, response, made);
+    const available = (['br', 'gzip'] as const).filter((encoding) =>
+      existsSync(join(folder, name + suffixes[encoding])),
+    );
+    const encoding = encodings.choose(request, response, available);
     const suffix = encoding ? suffixes[encoding] : '';
     response.type(name.slice(name.lastIndexOf('.')));
     if (encoding) response.set('content-encoding', encoding);
@@ -91,5 +93,5 @@ function sendAsset(folder: string, encodings: Encodings): RequestHandler {
 }
 
 const assetName = /^[\w-][\w.-]{0,199}\.\w{1,10}$/;
-/** What the build made beside each; better than what could be made at once. */
+/** The compressed files of the build, which are smaller than what could be compressed during a request. */
 const suffixes = { br: '.br', gzip: '.gz' };

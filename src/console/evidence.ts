@@ -30,7 +30,7 @@ export function evidenceRoutes(dependencies: Dependencies, { identify, requirePa
           response.end();
         } catch (error) {
           if (!response.headersSent) throw error;
-          // a file that is not whole must not look as if it were
+          // an incomplete file must not look complete
           dependencies.log.warn({ error }, 'the evidence of a review was not sent whole');
           response.destroy();
         }

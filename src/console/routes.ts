@@ -106,18 +106,18 @@ const refuseMethod =
   };
 
 const titles: Record<number, string> = {
-  403: 'Not from here',
-  429: 'Too often',
-  503: 'Not now',
+  403: 'Forbidden',
+  429: 'Too many requests',
+  503: 'Not available',
 };
 
-/** A browser shows it to a person. */
+/** Renders an error as a page for the browser. */
 function errorPage({ dependencies: { log }, address }: SignIn): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     const { status, headers } = problemOf(error, traceIdNow(), log);
     const { 'content-type': _problem, ...others } = headers;
     response.set(others);
-    const title = titles[status] ?? 'This sign-in can not go on';
+    const title = titles[status] ?? 'This sign-in cannot continue';
     const text = [toGatehouseError(error).message, traceLine()];
     sendPage(response, { status, title, text, links: [[`${address.root}sign-in`, 'Sign in']] });
   };

@@ -5,7 +5,7 @@ import { GatehouseError } from '../errors.js';
 import { isJsonType } from '../http/body.js';
 
 const crossSite = (detail: string) =>
-  new GatehouseError('FORBIDDEN', 'Only the console’s own pages may ask this.', { detail });
+  new GatehouseError('FORBIDDEN', 'Only pages of the console may send this request.', { detail });
 
 /** No page of another site can choose these headers: https://www.w3.org/TR/fetch-metadata/, and Origin for browsers without. */
 function isSameOrigin({ headers }: IncomingMessage, origin: string): boolean {
@@ -13,7 +13,7 @@ function isSameOrigin({ headers }: IncomingMessage, origin: string): boolean {
   return site === undefined ? headers.origin === origin : site === 'same-origin';
 }
 
-/** Throws FORBIDDEN for a request of another site, and for one that a form could send. @param origin the console's own */
+/** Throws FORBIDDEN for a request of another site, and for one that a form could send. @param origin of the console */
 export function requireConsolePage(origin: string): RequestHandler {
   return (request, _response, next) => {
     if (!isSameOrigin(request, origin)) throw crossSite('from another site');
@@ -31,7 +31,7 @@ export const requireConsoleFetch: RequestHandler = ({ headers }, _response, next
   next();
 };
 
-/** The same for what a form of the console sends. Throws FORBIDDEN. */
+/** The same for a form of the console. Throws FORBIDDEN. */
 export function requireSameOrigin(origin: string): RequestHandler {
   return (request, _response, next) => {
     if (!isSameOrigin(request, origin)) throw crossSite('from another site');

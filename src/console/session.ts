@@ -1,4 +1,4 @@
-/** Cookies, sign-ins under way and sessions of the console. */
+/** Cookies, pending sign-ins and sessions of the console. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../auth/caller.js';
@@ -19,15 +19,15 @@ export interface Cookie {
   clear(response: ServerResponse): void;
 }
 
-/** @param issuerUrl as browsers see it: by plain http they keep no Secure cookie, but of their own machine */
+/** @param issuerUrl as browsers see it: over plain http they accept Secure cookies only from their own machine */
 export function openCookies(issuerUrl: string): Cookies {
   const { protocol, hostname } = new URL(issuerUrl);
   const isSecure = protocol === 'https:' || /^(127\.0\.0\.1|\[::1\]|(.{1,200}\.)?localhost)$/.test(hostname);
-  // RFC 6265bis §4.1.3.2: no other host and no plain http can set one of that name
+  // RFC 6265bis §4.1.3.2: only this host can set a cookie with this name, and only over https
   const name = (own: string): string => (isSecure ? `__Host-${own}` : own);
   return {
     session: openCookie(name('gatehouse'), `SameSite=Strict${isSecure ? '; Secure' : ''}`),
-    // the way back begins at the provider's site
+    // the browser returns from the provider's site
     flow: openCookie(name('gatehouse-flow'), `SameSite=Lax${isSecure ? '; Secure' : ''}`),
   };
 }
@@ -51,7 +51,7 @@ function openCookie(name: string, attributes: string): Cookie {
 
 const signedOut = (detail: string) => new GatehouseError('UNAUTHENTICATED', 'Nobody is signed in.', { detail });
 
-/** As a new secret is written: 32 bytes in base64url. */
+/** The form of a session secret: 32 bytes in base64url. */
 const secretForm = /^[\w-]{43}$/;
 
 /** Returns the session secret of the request, if it has one. */
@@ -72,21 +72,22 @@ export async function identifySession(
   if (secret === undefined) throw signedOut('no cookie of a session');
   const issuers = signIns.map(({ issuer }) => issuer);
   const caller = await findSessionCaller(dependencies, secret, issuers);
-  if (!caller) throw signedOut('the session is over, or its person may not administer any more');
+  if (!caller) throw signedOut('the session has ended, or its user no longer has administration permissions');
   return caller;
 }
 
 /**
- * A sign-in that is under way, as the browser keeps it until it comes back from the provider: ten minutes. The cookie has a MAC,
- * or anybody could make one and have the provider asked with our credentials. All processes with this KEY_ENCRYPTION_KEY take it.
+ * A pending sign-in, stored in a cookie for ten minutes, until the browser returns from the provider. The cookie has a MAC,
+ * because otherwise anybody could make one and cause requests to the provider with our credentials. All processes with this
+ * KEY_ENCRYPTION_KEY accept it.
  */
 export interface Flow extends SignInChecks {
   issuer: string;
-  /** Path of the console to which it leads; judged again when it does. */
+  /** Path of the console to open after the sign-in; it is checked again then. */
   to: string;
   /** Whether the person had to sign in again. */
   isAgain: boolean;
-  /** The session that ends with it: SHA-256 of its secret, in hex. */
+  /** The session that the sign-in replaces: SHA-256 of its secret, in hex. */
   replaces?: string;
 }
 
@@ -105,7 +106,7 @@ export function keepFlow({ encryptionKeys, clock }: Keys, cookie: Cookie, respon
   cookie.write(response, `${text}.${macOf(encryptionKeys[0]!, text).toString('base64url')}`, flowSeconds);
 }
 
-/** Undefined where there is none, none of ours, or one that is over. */
+/** Undefined if there is no sign-in, the MAC is wrong, or it has expired. */
 export function findFlow(
   { encryptionKeys, clock }: Keys,
   cookie: Cookie,
@@ -122,7 +123,7 @@ export function findFlow(
   return flow.endsAt > clock.now().getTime() / 1_000 ? flow : undefined;
 }
 
-/** RFC 5869 §2.3, of a key that needs no extraction (§3.3): a key for this use alone. */
+/** RFC 5869 §2.3, without extraction (§3.3): derives a key for this use only. */
 function macOf(encryptionKey: Buffer, text: string): Buffer {
   const key = createHmac('sha256', encryptionKey).update('gatehouse console sign-in\x01').digest();
   return createHmac('sha256', key).update(text).digest();

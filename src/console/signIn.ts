@@ -1,4 +1,4 @@
-/** Sign-in to the console and out of it: pages, redirects, callback. */
+/** Sign-in and sign-out of the console: pages, redirects, callback. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../auth/idToken.js';
@@ -33,21 +33,18 @@ export function consoleAddress({ config, issuerUrl }: Pick<Dependencies, 'config
   return { origin, root, callback: `${origin}${root}callback` };
 }
 
-/**
- * A path of the console, or its root in place of anything else: nobody is ever sent to another site.
- * @param wanted as it stands in a request: anything
- */
-function ownPath(wanted: unknown, { origin, root }: ConsoleAddress): string {
-  if (typeof wanted !== 'string' || wanted.length > pathCharactersMax || !wanted.startsWith(root)) return root;
-  const url = URL.parse(wanted, origin);
-  // what the parser made of it counts: of `/console/../`, of a backslash, of a line break
+/** Returns a path of the console; the console's root for any other text, so that nobody is sent to another site. @param wanted any text, as it was requested */
+function ownPath(path: unknown, { origin, root }: ConsoleAddress): string {
+  if (typeof path !== 'string' || path.length > pathCharactersMax || !path.startsWith(root)) return root;
+  const url = URL.parse(path, origin);
+  // the parsed path is compared, because the parser resolves `/console/../`, backslashes and line breaks
   if (url?.origin !== origin || !url.pathname.startsWith(root) || passing.test(url.pathname.slice(root.length)))
     return root;
   return url.pathname + url.search + url.hash;
 }
 
 const pathCharactersMax = 2_000;
-/** Not pages to come back to. */
+/** Pages that are not opened again after a sign-in. */
 const passing = /^(sign-in|callback|sign-out|profile|graphql)\/?$/;
 
 interface Page {
@@ -55,7 +52,7 @@ interface Page {
   title: string;
   /** Sentences, each a paragraph. */
   text?: readonly string[];
-  /** Addresses, and what they are called. */
+  /** Addresses and their texts. */
   links?: readonly (readonly [address: string, name: string])[];
   /** The address to which the browser is redirected at once. */
   goesTo?: string;
@@ -119,21 +116,27 @@ export async function redirectToProvider(
   const to = ownPath(query.return, address);
   response.set('cache-control', 'no-store');
   if (config.adminAuth === 'none') return response.redirect(302, to);
-  // cookies belong to a host: the sign-in begins under the one to which the provider comes back
+  // cookies belong to a host, so the sign-in begins at the host to which the provider returns
   if (query.here === undefined && request.headers.host !== new URL(address.origin).host)
     return response.redirect(302, address.origin + address.root + signInWith({ ...query, here: '1' }));
   const chosen = signIns.length === 1 ? signIns[0] : signIns.find(({ issuer }) => issuer === query.provider);
   if (!chosen) return sendChoice(response, signIns, query);
-  const isAgain = query.again === '1';
-  const maxAgeSeconds = isAgain ? 0 : config.consoleMaxHours * 3_600;
+  const signsInAgain = query.again === '1';
+  const maxAgeSeconds = signsInAgain ? 0 : config.consoleMaxHours * 3_600;
   const { address: at, checks } = await chosen.begin(maxAgeSeconds).catch(throwUnavailable);
   const secret = findSecret(cookies.session, request);
   const replaces = secret === undefined ? {} : { replaces: sessionHash(secret).toString('hex') };
-  keepFlow(dependencies, cookies.flow, response, { ...checks, issuer: chosen.issuer, to, isAgain, ...replaces });
+  keepFlow(dependencies, cookies.flow, response, {
+    ...checks,
+    issuer: chosen.issuer,
+    to,
+    isAgain: signsInAgain,
+    ...replaces,
+  });
   response.redirect(302, at);
 }
 
-/** The query's parameters that have one value. */
+/** The parameters of the query that have exactly one value. */
 const textsOf = ({ query }: Request): Record<string, string> =>
   Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
@@ -141,7 +144,7 @@ const signInWith = (query: Record<string, string>): string => `sign-in?${new URL
 
 function sendChoice(response: Response, signIns: readonly ProviderSignIn[], query: Record<string, string>): void {
   if (signIns.length === 0)
-    throw new GatehouseError('UNAVAILABLE', 'No identity provider signs anybody in to the console yet.', {
+    throw new GatehouseError('UNAVAILABLE', 'No identity provider is configured for the console yet.', {
       detail: 'no entry of ID_TOKEN_ISSUERS has `console`',
     });
   const links = signIns.map(({ issuer, name }) => [signInWith({ ...query, provider: issuer }), name] as const);
@@ -155,7 +158,7 @@ function throwUnavailable(error: unknown): never {
   throw error;
 }
 
-/** POST /console/sign-out: the session ends here, and then at the provider, where that has a place for it. */
+/** POST /console/sign-out: ends the session here, and then at the provider if it has an address for that. */
 export async function leave(
   { dependencies, address, cookies }: SignIn,
   request: Request,
@@ -164,7 +167,7 @@ export async function leave(
   const secret = findSecret(cookies.session, request);
   const ended = secret === undefined ? undefined : await endSession(dependencies, sessionHash(secret));
   cookies.session.clear(response);
-  // what the pages kept of the person
+  // data of the user that the pages stored
   response.set('clear-site-data', '"cache", "storage"');
   const signedOut = `${address.root}signed-out`;
   const provider = dependencies.signIns.find(({ issuer }) => issuer === ended?.issuer);
@@ -175,7 +178,7 @@ export async function leave(
     response.set('cache-control', 'no-store').json({ location: goesTo });
     return;
   }
-  // 200 and not 303: the pages' policy lets a form lead to this site alone
+  // 200 and not 303: the content security policy allows forms to redirect only to this site
   sendPage(response, { status: 200, title: 'Signed out', links: [[goesTo, 'Go on']], goesTo });
 }
 
@@ -190,7 +193,7 @@ const profileJson: BodyRule = {
   bytesMax: 4_096,
 };
 
-/** POST /console/profile `{"profileId"}`: the session goes on with that profile. Throws UNAUTHENTICATED, BAD_USER_INPUT, FORBIDDEN. */
+/** POST /console/profile `{"profileId"}`: continues the session with that profile. Throws UNAUTHENTICATED, BAD_USER_INPUT, FORBIDDEN. */
 export async function switchProfile(
   { dependencies, cookies, bodies }: SignIn,
   request: Request,
@@ -208,19 +211,19 @@ export async function switchProfile(
   response.status(204).set('cache-control', 'no-store').end();
 }
 
-/** People who come back at the same moment, in all and by their networks; the provider is asked for each, within time limits. */
+/** Limits simultaneous returns from the provider, in total and by network; each causes a request to the provider. */
 const redeemedAtOnceMax = 50;
 const redeemed = new Map<string, number>();
 let redeemedOfAll = 0;
 
-/** GET /console/callback. What is refused is shown on a page; the reason is for the log. */
+/** GET /console/callback. A refusal is shown on a page; its reason is logged. */
 export async function finishSignIn(signIn: SignIn, request: Request, response: Response): Promise<void> {
   const { dependencies, cookies } = signIn;
   const flow = findFlow(dependencies, cookies.flow, request);
   const provider = flow && dependencies.signIns.find(({ issuer }) => issuer === flow.issuer);
   if (!flow || !provider) throw refuse(signIn, request, 'no sign-in is under way in this browser');
   const search = searchOf(request.originalUrl);
-  // what another site made up ends no sign-in that is under way, and asks the provider nothing
+  // a forged request neither ends a pending sign-in nor causes a request to the provider
   if (new URLSearchParams(search).get('state') !== flow.state)
     throw refuse(signIn, request, 'the state is that of another sign-in');
   const leave = takePlace(networkOf(addressOf(request)));
@@ -240,15 +243,12 @@ export async function finishSignIn(signIn: SignIn, request: Request, response: R
   }
 }
 
-/**
- * Gives what frees the place. A network holds no more places than are left for the others: 25, and who comes from elsewhere
- * finds one. Throws UNAVAILABLE where there is none.
- */
+/** Takes a place and returns the function that frees it. One network can hold at most half of the places (25). Throws UNAVAILABLE if no place is free. */
 function takePlace(network: string): () => void {
-  const ofOne = redeemed.get(network) ?? 0;
-  if (ofOne >= redeemedAtOnceMax - redeemedOfAll) throw unavailable('The sign-in');
+  const countOfNetwork = redeemed.get(network) ?? 0;
+  if (countOfNetwork >= redeemedAtOnceMax - redeemedOfAll) throw unavailable('The sign-in');
   redeemedOfAll += 1;
-  redeemed.set(network, ofOne + 1);
+  redeemed.set(network, countOfNetwork + 1);
   return () => {
     redeemedOfAll -= 1;
     const left = redeemed.get(network)! - 1;
@@ -267,7 +267,7 @@ async function redeem(
   const verified = await idTokens.verify(idToken, 'console');
   if (verified.issuer.issuer !== flow.issuer) throw new SignInRefused('the ID token is of another issuer');
   if (flow.isAgain && !isFresh(verified))
-    throw new SignInRefused('the provider did not ask anew who it is (auth_time)');
+    throw new SignInRefused('the provider did not authenticate the user again (auth_time)');
   return verified;
 }
 
@@ -281,7 +281,9 @@ async function enter(
   const { dependencies, address, cookies } = signIn;
   const administrator = await findAdministrator(dependencies, verified.issuer, verified.sub);
   if (!administrator?.profiles[0]) {
-    const reason = administrator ? 'no profile that administers' : 'no such user of that issuer, or blocked';
+    const reason = administrator
+      ? 'no profile with administration permissions'
+      : 'no such user of that issuer, or blocked';
     noteRefusal(signIn, request, reason);
     return sendForbidden(signIn, response);
   }
@@ -298,11 +300,11 @@ async function enter(
     'signed in to the console',
   );
   const goesTo = ownPath(flow.to, address);
-  // 200 and not 302: a chain of redirects that another site began carries no SameSite=Strict cookie
+  // 200 and not 302: browsers send no SameSite=Strict cookie in a chain of redirects that began at another site
   sendPage(response, { status: 200, title: 'Signed in', links: [[goesTo, 'Go on']], goesTo });
 }
 
-/** Ends the session that this one takes the place of; gives the profile to go on with. */
+/** Ends the session that this one replaces, and returns its profile. */
 async function endReplaced(
   { dependencies }: SignIn,
   { replaces }: Flow,
@@ -317,12 +319,12 @@ function sendForbidden({ address }: SignIn, response: Response): void {
   sendPage(response, {
     status: 403,
     title: 'No access',
-    text: ['The identity provider knows you, but no profile of yours administers Gatehouse.', traceLine()],
-    links: [[`${address.root}sign-in?again=1`, 'Sign in as somebody else']],
+    text: ['You signed in, but none of your profiles has administration permissions.', traceLine()],
+    links: [[`${address.root}sign-in?again=1`, 'Sign in as another user']],
   });
 }
 
-/** OpenID Connect Core 1.0 §2; null where the provider does not say. */
+/** OpenID Connect Core 1.0 §2; null if the provider does not send it. */
 const authenticatedAtOf = ({ claims: { auth_time: seconds } }: VerifiedIdToken): Date | null =>
   typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds < 1e11
     ? new Date(seconds * 1_000)

@@ -141,10 +141,10 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const bounds = { ofOneMax: parts.streamsOfOne, waitingMax, timeoutMs };
   const streams = openSlots({ max: parts.streams, ...bounds });
   const throttle = openListThrottle(parts.tokens > 0 ? tokenPool : undefined);
-  const ofReplicas = openReplicaPools({ ...options, poolMax: parts.others });
+  const replicaPools = openReplicaPools({ ...options, poolMax: parts.others });
   const replicas =
-    ofReplicas.length > 0
-      ? openReplicas({ ...sqlOptions, pools: ofReplicas, watch: options.replicas!.watch })
+    replicaPools.length > 0
+      ? openReplicas({ ...sqlOptions, pools: replicaPools, watch: options.replicas!.watch })
       : undefined;
   const openReads = (reader: Reader = {}) => {
     const share = shares?.ofRead(reader) ?? { signal: reader.signal };
@@ -162,7 +162,7 @@ export async function connect(options: ConnectOptions): Promise<Database> {
     const others = [
       background,
       ...forRequests.filter((other) => other !== pool),
-      ...ofReplicas.map((other) => other.pool),
+      ...replicaPools.map((other) => other.pool),
     ];
     await Promise.all([orm.close(), ...others.map((other) => other.end())]);
   };
@@ -193,7 +193,7 @@ interface Parts {
 }
 
 function partsOf({ poolMax, tokenPoolMax = 0, streamsMax = Number.POSITIVE_INFINITY }: ConnectOptions): Parts {
-  const atMostHalf = (wanted: number, of: number) => Math.min(wanted, Math.max(1, Math.floor(of / 2)));
+  const atMostHalf = (count: number, of: number) => Math.min(count, Math.max(1, Math.floor(of / 2)));
   const tokens = atMostHalf(tokenPoolMax, poolMax);
   const others = Math.max(1, poolMax - tokens);
   const streams = Number.isFinite(streamsMax) ? atMostHalf(streamsMax, others) : streamsMax;

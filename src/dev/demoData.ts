@@ -113,7 +113,7 @@ const demonstrationTranslations = [
   ...inLanguages('type-site', 'name', { en: 'Site', de: 'Standort', pt: 'Local' }),
 ];
 
-/** What the first commands of the start screen use. Demonstration values: nothing else may have them. */
+/** The values of the first commands on the start screen. They are for demonstration only. */
 export const demonstration = {
   user: 'ada',
   profileId: 'grid-operator',
@@ -157,7 +157,7 @@ const users = people.map(([number, firstName, lastName, jobTitle, languagePrefer
   isBlocked: number === blocked,
 }));
 
-/** Who is signed in in GraphiQL: one whose profile opens something, with all that administration may do. */
+/** The user of GraphiQL: the profile opens applications and has all administration permissions. */
 export const demonstrationHolding = {
   userGuid: user(1),
   profileId: demonstration.profileId,

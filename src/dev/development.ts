@@ -65,11 +65,11 @@ export function openDevelopment({ config, issuerUrl }: Dependencies, callback: s
 /** Fills an empty database. A database with records stays as it is. */
 export async function loadDemoData(context: Context): Promise<void> {
   if (context.config.idTokenIssuers) return;
-  const [any] = await context.sql.rows(
+  const [record] = await context.sql.rows(
     `select 1 from (select 1 from users union all select 1 from roles union all select 1 from profiles
      union all select 1 from applications union all select 1 from clients) ours limit 1`,
   );
-  if (any) return;
+  if (record) return;
   await importFile(context, demonstrationFile);
   if (context.config.demonstration === 'large') await fillLarge(context);
 }

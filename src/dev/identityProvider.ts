@@ -53,7 +53,7 @@ button:focus-visible{outline:2px solid #3b5bdb;outline-offset:2px}
 b{display:grid;place-items:center;width:34px;height:34px;border-radius:50%;background:light-dark(#edf1ff,#1b2345);color:light-dark(#3450c4,#98a9ff);font-size:12px}
 small{display:block;color:light-dark(#4c5669,#9aa3b5)}`;
 
-/** The page for choosing a user. A click sends the same request again, with the user. */
+/** The page for choosing a user. A click repeats the request with the chosen user. */
 function chooserPage(parameters: URLSearchParams, users: readonly DevelopmentUser[]): string {
   const hiddenFields = [...parameters].filter(([name]) => name !== 'user');
   const hidden = hiddenFields.map(
@@ -124,8 +124,8 @@ function findAuthorizationFault(
   if (!client || !takesBack(client, parameters.get('redirect_uri') ?? ''))
     return 'client_id is not known, or redirect_uri is not one of that client.';
   if (parameters.get('response_type') !== 'code' || parameters.get('code_challenge_method') !== 'S256')
-    return 'response_type=code with PKCE (S256) is all there is.';
-  return /^[\w-]{43}$/.test(parameters.get('code_challenge') ?? '') ? undefined : 'code_challenge is not that of S256.';
+    return 'response_type=code with PKCE (S256) is supported.';
+  return /^[\w-]{43}$/.test(parameters.get('code_challenge') ?? '') ? undefined : 'code_challenge is not one of S256.';
 }
 
 /** Where the browser goes back to when a user is chosen (RFC 6749 §4.1.2, RFC 9207). */
@@ -235,10 +235,7 @@ export function createDevelopmentProvider(options: DevelopmentProviderOptions): 
     handle: (request, response) => {
       // RFC 9110 §15.5.20
       if (!options.isOwnHost(request.headers.host))
-        return send(
-          response,
-          text(421, 'The development identity provider answers under names of its own machine only.'),
-        );
+        return send(response, text(421, 'The development identity provider answers only under names of this machine.'));
       if (request.method === 'POST' && /^\/token(\?|$)/.test(request.url ?? '')) {
         void readForm(request).then((form) => send(response, answerToken(form, options, notes)));
         return;
@@ -291,16 +288,16 @@ function metadata(issuer: string) {
   };
 }
 
-function answerIdToken(wanted: string, users: DevelopmentUser[], issueIdToken: (sub: string) => string): Answer {
-  const user = findUser(wanted, users);
+function answerIdToken(query: string, users: DevelopmentUser[], issueIdToken: (sub: string) => string): Answer {
+  const user = findUser(query, users);
   if (user) return text(200, issueIdToken(user.sub));
   const names = users.map(({ name, email, sub }) => `${name} (${email}, ${sub})`).join('; ');
   return text(404, `No such user; say ?user= with the sub, e-mail or first name of one of these: ${names}.`);
 }
 
 /** Finds a user by sub, e-mail or first name, ignoring case. */
-function findUser(wanted: string, users: DevelopmentUser[]): DevelopmentUser | undefined {
-  const name = wanted.trim().toLowerCase();
+function findUser(query: string, users: DevelopmentUser[]): DevelopmentUser | undefined {
+  const name = query.trim().toLowerCase();
   if (name === '') return undefined;
   return users.find((user) => [user.sub, user.email, user.name.split(' ')[0]!].some((id) => id.toLowerCase() === name));
 }

@@ -1,4 +1,4 @@
-/** Secrets that development makes at the first start and keeps in a file. */
+/** Creates secrets for development at the first start, and stores them in a file. */
 import { randomBytes } from 'node:crypto';
 import { chownSync, linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ export function readIfThere(file: string): string | undefined {
   }
 }
 
-/** A file that root creates in another user's folder gets that user as owner, who may return without root. */
+/** A file that root creates in another user's folder gets that user as owner, so that the user can start without root later. */
 export function giveToOwner(file: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(file));

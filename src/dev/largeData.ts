@@ -65,7 +65,7 @@ const applicationGuid = (place: number): string => guid(43, place + 1);
 const guidSql = (kind: number, number: string): string =>
   `('${guid(kind, 0).slice(0, 24)}' || lpad((${number})::text, 12, '0'))::uuid`;
 
-/** The records that stand for a difficulty each: what tests and measurements ask for. */
+/** Records that are difficult cases, for tests and measurements. */
 export const largeRecords = {
   /** Holds 41 profiles. */
   holderOfMany: userGuid(numberOf('Nadia', 'Horváth', 3)),
@@ -228,7 +228,7 @@ async function fillCatalogue(run: Run): Promise<void> {
 
 const scopesByPlace = ours(42, 'access_scopes', 'access_scope_guid', 's');
 
-/** Each scope opens some applications at random; what the planners need stands apart. */
+/** Each scope opens some random applications. The mappings of the planners are separate. */
 async function fillMappings(run: Run): Promise<void> {
   await insertInParts(
     run,

@@ -1,4 +1,7 @@
-/** Under which names development answers: those that nobody else's DNS can lead here, so that no page of another site can ask (DNS rebinding). */
+/**
+ * Decides to which host names a development start answers: only to names that no foreign DNS can resolve, so that pages of
+ * other sites can't send requests (DNS rebinding).
+ */
 import { isIP } from 'node:net';
 
 /** @param host the header, with its port */

@@ -1,7 +1,7 @@
 /**
- * One row, raised by each administrative change: feeds ETags and lets a cache be kept without being stale. The number
- * alone is no proof: after a fail-over that lost changes, or a restore, two histories reach the same one. The nonce, which
- * a trigger changes with each number, distinguishes them.
+ * One row, raised by each administrative change; ETags and caches are compared with it. The number is not sufficient, because
+ * after a restore or a fail-over that lost changes two histories reach the same number. A trigger changes the nonce with each
+ * number to distinguish them.
  */
 import { Flag, Guid, Key, Record } from './fields.js';
 
@@ -12,7 +12,7 @@ export class CatalogueVersion {
   @Flag({ doc: 'Always true: there is one row.', unique: true, default: 'true' }) isOnly!: boolean;
 }
 
-/** SQL: the version as text. Equal means the same state of the same history; there is no order between two. */
+/** SQL: the version as text. Equal texts mean the same state of the same history; texts have no order. */
 export const comparableVersion = "catalogue_version.version || '.' || catalogue_version.nonce";
-/** A row with it, `version`. */
+/** A row with the version as `version`. */
 export const versionStatement = `select ${comparableVersion} as version from catalogue_version`;

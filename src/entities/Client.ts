@@ -7,15 +7,15 @@ import { Token } from './Token.js';
 export const clientIdLengthMax = 200;
 
 const seen: readonly Face[] = ['graph', 'filter', 'import'];
-const shown: readonly Face[] = ['graph', 'filter'];
-const kept: readonly Face[] = ['graph', 'import'];
+const visibleFaces: readonly Face[] = ['graph', 'filter'];
+const importedFaces: readonly Face[] = ['graph', 'import'];
 
 @Record({ table: 'clients', doc: 'A client application that may ask for tokens.', readWith: 'admin:security' })
 export class Client {
   @Key('string', { doc: 'Id of the client.', max: 100, create: 'required', faces: seen }) clientId!: string;
   @Text({ doc: 'Hash of the secret (bcrypt).', max: 512 }) clientSecret!: string;
   @Text({ doc: 'Hash of the previous secret.', max: 512, nullable: true }) previousSecret!: string | null;
-  @When({ doc: 'When the previous secret stops working.', nullable: true, faces: shown })
+  @When({ doc: 'When the previous secret stops working.', nullable: true, faces: visibleFaces })
   previousSecretEndsAt!: Date | null;
   @Text({ doc: 'Display name.', max: 255, create: 'required', faces: seen }) name!: string;
   @Text({ doc: 'Description shown to people.', nullable: true, create: 'optional', faces: seen }) description!:
@@ -38,7 +38,7 @@ export class Client {
     nullable: true,
     create: 'optional',
     holdsJson: true,
-    faces: kept,
+    faces: importedFaces,
   })
   jwks!: string | null;
   @Text({
@@ -46,7 +46,7 @@ export class Client {
     max: 2_000,
     nullable: true,
     create: 'optional',
-    faces: kept,
+    faces: importedFaces,
   })
   jwksUri!: string | null;
   @Flag({
@@ -71,10 +71,12 @@ export class Client {
     faces: seen,
   })
   policy!: string | null;
-  @When({ doc: 'Last use of the secret, to the minute.', nullable: true, faces: shown }) secretLastUsedAt!: Date | null;
-  @When({ doc: 'Last use of the previous secret, to the minute.', nullable: true, faces: shown })
+  @When({ doc: 'Last use of the secret, to the minute.', nullable: true, faces: visibleFaces })
+  secretLastUsedAt!: Date | null;
+  @When({ doc: 'Last use of the previous secret, to the minute.', nullable: true, faces: visibleFaces })
   previousSecretLastUsedAt!: Date | null;
-  @When({ doc: 'Last use of its keys, to the minute.', nullable: true, faces: shown }) keysLastUsedAt!: Date | null;
+  @When({ doc: 'Last use of its keys, to the minute.', nullable: true, faces: visibleFaces })
+  keysLastUsedAt!: Date | null;
   @Text({ doc: 'SHA-256 of the imported hash; null if the secret was created here.', max: 64, nullable: true })
   importedSecret!: string | null;
   @Flag({ doc: 'The value of isActive in the last import.', nullable: true }) importedIsActive!: boolean | null;

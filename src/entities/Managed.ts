@@ -1,7 +1,7 @@
 /** The field of records that a file in git or a connector may manage. */
 import { Shape, Text } from './fields.js';
 
-/** The file in git that manages the record (docs/decisions/0026), or the connector; neither changes what another manages. */
+/** The file in git (docs/decisions/0026) or the connector that manages the record. Neither changes records that another one manages. */
 export const ManagedBy = () =>
   Text({
     doc: 'Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none.',

@@ -1,4 +1,4 @@
-/** What a token is issued for: its access scopes are the `scopes` claim. */
+/** A profile: a token is issued for a profile, and its `scopes` claim has the access scopes of the profile. */
 import type { Collection } from '@mikro-orm/core';
 import { inside } from './description.js';
 import { Flag, Key, Record, Text, ToMany } from './fields.js';

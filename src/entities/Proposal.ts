@@ -4,7 +4,7 @@ import type { Face } from './description.js';
 import { Bytes, Guid, Int, Json, Key, Record, Text, ToOne, When } from './fields.js';
 import { User } from './User.js';
 
-const shown: readonly Face[] = ['graph', 'filter'];
+const visibleFaces: readonly Face[] = ['graph', 'filter'];
 const graph: readonly Face[] = ['graph'];
 
 @Record({
@@ -14,7 +14,7 @@ const graph: readonly Face[] = ['graph'];
 })
 export class Proposal {
   @Key('bigint', { doc: 'Number of the proposal.' }) proposalId!: string;
-  @Guid({ doc: 'Guid of the proposal.', unique: true, default: 'gen_random_uuid()', faces: shown })
+  @Guid({ doc: 'Guid of the proposal.', unique: true, default: 'gen_random_uuid()', faces: visibleFaces })
   proposalGuid!: string;
   @Int({
     doc: 'Increases when the effect of the proposal changes. Approve with it what you have read.',
@@ -23,9 +23,9 @@ export class Proposal {
   })
   revision!: number;
   @Text({ doc: 'The state of the proposal.', max: 20, default: "'OPEN'" }) state!: string;
-  @Text({ doc: 'What the changes do, in one line.', max: 300, faces: shown }) title!: string;
-  @Guid({ doc: 'Guid of the user who made the proposal.', faces: shown }) proposedBy!: string;
-  @When({ doc: 'When it was proposed.', default: 'now()', faces: shown }) proposedAt!: Date;
+  @Text({ doc: 'What the changes do, in one line.', max: 300, faces: visibleFaces }) title!: string;
+  @Guid({ doc: 'Guid of the user who made the proposal.', faces: visibleFaces }) proposedBy!: string;
+  @When({ doc: 'When it was proposed.', default: 'now()', faces: visibleFaces }) proposedAt!: Date;
   @Text({ doc: 'The reason for the changes.', max: 1000, faces: graph }) note!: string;
   @Json({ doc: 'The changes, as `applyChanges` takes them.' }) changes!: object;
   @Text({ doc: 'The permission that the changes require.', max: 20 }) permission!: string;
@@ -34,13 +34,14 @@ export class Proposal {
     nullable: true,
   })
   subjects!: object | null;
-  @When({ doc: 'When the changes are to be applied; null: at the approval.', nullable: true, faces: shown })
+  @When({ doc: 'When the changes are to be applied; null: at the approval.', nullable: true, faces: visibleFaces })
   applyAt!: Date | null;
-  @When({ doc: 'When the proposal expires if nobody decides.', faces: shown }) expiresAt!: Date;
+  @When({ doc: 'When the proposal expires if nobody decides.', faces: visibleFaces }) expiresAt!: Date;
   @Guid({ doc: 'Guid of the user who approved, rejected or withdrew it.', nullable: true, faces: graph }) decidedBy!:
     | string
     | null;
-  @When({ doc: 'When it was approved, rejected or withdrawn.', nullable: true, faces: shown }) decidedAt!: Date | null;
+  @When({ doc: 'When it was approved, rejected or withdrawn.', nullable: true, faces: visibleFaces })
+  decidedAt!: Date | null;
   @Text({ doc: 'The note of the decision.', max: 1000, nullable: true, faces: graph }) decisionNote!: string | null;
   @Text({ doc: 'The permission with which it was approved.', max: 20, nullable: true }) approvedWith!: string | null;
   @Bytes({ doc: 'Hash of the effect that its revision stands for.' }) effectHash!: Buffer;
@@ -51,10 +52,10 @@ export class Proposal {
   @Guid({
     doc: 'Guid of the application that a person requests access to; null for other proposals.',
     nullable: true,
-    faces: shown,
+    faces: visibleFaces,
   })
   requestedApplicationGuid!: string | null;
-  @When({ doc: 'When the requested access ends; null: it has no end.', nullable: true, faces: shown })
+  @When({ doc: 'When the requested access ends; null: it has no end.', nullable: true, faces: visibleFaces })
   requestedUntil!: Date | null;
 
   @ToOne(() => Application, 'requestedApplicationGuid', {

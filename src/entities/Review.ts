@@ -3,7 +3,7 @@ import type { Face } from './description.js';
 import { Guid, Int, Json, Key, Record, Text, ToOne, When } from './fields.js';
 import { User } from './User.js';
 
-const shown: readonly Face[] = ['graph', 'filter'];
+const visibleFaces: readonly Face[] = ['graph', 'filter'];
 const graph: readonly Face[] = ['graph'];
 
 @Record({
@@ -13,21 +13,22 @@ const graph: readonly Face[] = ['graph'];
 })
 export class Review {
   @Key('bigint', { doc: 'Number of the review.' }) reviewId!: string;
-  @Guid({ doc: 'Guid of the review.', unique: true, default: 'gen_random_uuid()', faces: shown }) reviewGuid!: string;
-  @Text({ doc: 'Display name.', max: 200, faces: shown }) name!: string;
+  @Guid({ doc: 'Guid of the review.', unique: true, default: 'gen_random_uuid()', faces: visibleFaces })
+  reviewGuid!: string;
+  @Text({ doc: 'Display name.', max: 200, faces: visibleFaces }) name!: string;
   @Text({ doc: 'The state of the review.', max: 20, default: "'OPEN'" }) state!: string;
   @Text({ doc: 'What happens to grants that nobody decided about.', max: 10 }) undecided!: string;
-  @When({ doc: 'When the decisions are due.', faces: shown }) dueAt!: Date;
+  @When({ doc: 'When the decisions are due.', faces: visibleFaces }) dueAt!: Date;
   @Text({ doc: 'The purpose of the review.', max: 1000, nullable: true, faces: graph }) note!: string | null;
   @Json({ doc: 'The grants that it was started for.' }) filter!: object;
-  @Int({ doc: 'The number of its grants.', faces: shown }) total!: number;
-  @Guid({ doc: 'Guid of the user who started it.', faces: shown }) startedBy!: string;
-  @When({ doc: 'When it was started: its grants are those of that moment.', default: 'now()', faces: shown })
+  @Int({ doc: 'The number of its grants.', faces: visibleFaces }) total!: number;
+  @Guid({ doc: 'Guid of the user who started it.', faces: visibleFaces }) startedBy!: string;
+  @When({ doc: 'When it was started: its grants are those of that moment.', default: 'now()', faces: visibleFaces })
   startedAt!: Date;
   @Guid({ doc: 'Guid of the user who finished or cancelled it.', nullable: true, faces: graph }) finishedBy!:
     | string
     | null;
-  @When({ doc: 'When it was finished or cancelled.', nullable: true, faces: shown }) finishedAt!: Date | null;
+  @When({ doc: 'When it was finished or cancelled.', nullable: true, faces: visibleFaces }) finishedAt!: Date | null;
   @Guid({ doc: 'Guid of the change set of its ends; null if nothing ended.', nullable: true, unique: true })
   changeSetGuid!: string | null;
 

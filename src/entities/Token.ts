@@ -5,7 +5,7 @@ import { Bytes, Flag, Guid, Int, Key, Record, Text, ToOne, When } from './fields
 import { Profile } from './Profile.js';
 import { User } from './User.js';
 
-const shown: readonly Face[] = ['graph', 'filter'];
+const visibleFaces: readonly Face[] = ['graph', 'filter'];
 const imported: readonly Face[] = ['graph', 'filter', 'import'];
 
 @Record({
@@ -15,12 +15,15 @@ const imported: readonly Face[] = ['graph', 'filter', 'import'];
   readWith: 'admin:security',
 })
 export class Token {
-  @Key('bigint', { doc: 'Number of the record.', faces: shown }) id!: string;
+  @Key('bigint', { doc: 'Number of the record.', faces: visibleFaces }) id!: string;
   @Guid({ doc: 'First half of the `jti` of the renewal token.', unique: true, default: 'gen_random_uuid()' })
   tokenGuid!: string;
-  @Int({ doc: 'The number of renewals: the second half of the `jti`.', default: '0', faces: shown })
+  @Int({ doc: 'The number of renewals: the second half of the `jti`.', default: '0', faces: visibleFaces })
   generation!: number;
-  @Guid({ doc: 'Guid of the user. For tokens of `gatehouse admin-token` it may belong to no user.', faces: shown })
+  @Guid({
+    doc: 'Guid of the user. For tokens of `gatehouse admin-token` it may belong to no user.',
+    faces: visibleFaces,
+  })
   userId!: string;
   @Text({ doc: 'Id of the profile.', max: 50, faces: imported }) profileId!: string;
   // without an index, so that a renewal changes none (docs/decisions/0030)
@@ -37,25 +40,25 @@ export class Token {
     faces: imported,
   })
   tokenType!: string;
-  @Text({ doc: 'The requested audiences, separated by spaces; null: all.', nullable: true, faces: shown })
+  @Text({ doc: 'The requested audiences, separated by spaces; null: all.', nullable: true, faces: visibleFaces })
   audience!: string | null;
   @Text({
     doc: 'The requested scopes, separated by spaces; null: all of the profile.',
     nullable: true,
-    faces: shown,
+    faces: visibleFaces,
   })
   scope!: string | null;
   @Text({
     doc: 'Thumbprint of the key to which the token is bound (DPoP); null if there is none.',
     max: 43,
     nullable: true,
-    faces: shown,
+    faces: visibleFaces,
   })
   jkt!: string | null;
   @Text({
     doc: 'The identity provider whose ID token was exchanged; null if unknown.',
     nullable: true,
-    faces: shown,
+    faces: visibleFaces,
   })
   issuer!: string | null;
   @When({ doc: 'When the token was issued or last renewed.', faces: imported }) createdAt!: Date;
@@ -70,13 +73,13 @@ export class Token {
     doc: 'Who revoked the token: `user` and a guid, `client` and an id, `holder` of the token, `provider` after a sign-out there, or `reuse` of a used token.',
     max: 120,
     nullable: true,
-    faces: shown,
+    faces: visibleFaces,
   })
   revokedBy!: string | null;
   @Text({ doc: 'The IP address that revoked the token.', max: 45, nullable: true, faces: imported }) revokedByIp!:
     | string
     | null;
-  @When({ doc: 'Time of the exchange with which the chain of renewals began.', default: 'now()', faces: shown })
+  @When({ doc: 'Time of the exchange with which the chain of renewals began.', default: 'now()', faces: visibleFaces })
   startedAt!: Date;
 
   @ToOne(() => User, 'userId', {
@@ -84,21 +87,21 @@ export class Token {
     to: 'userGuid',
     constrained: false,
     nullable: true,
-    faces: shown,
+    faces: visibleFaces,
   })
   user!: User | null;
   @ToOne(() => Profile, 'profileId', {
     doc: 'The profile; null if it was deleted.',
     constrained: false,
     nullable: true,
-    faces: shown,
+    faces: visibleFaces,
   })
   profile!: Profile | null;
   @ToOne(() => Client, 'clientId', {
     doc: 'The client; null if the token is not bound to a client.',
     constrained: false,
     nullable: true,
-    faces: shown,
+    faces: visibleFaces,
   })
   client!: Client | null;
 }

@@ -1,6 +1,6 @@
 /**
- * What each record is: its fields and relations with their columns, and where each may be seen. REST, OData, GraphQL,
- * filters, orderings and import are made from it; the decorators of fields.ts make it.
+ * Describes each record: its fields and relations with their columns, and where each is visible. REST, OData, GraphQL, filters,
+ * orderings and import are made from it. The decorators of fields.ts create it.
  */
 
 /** Where a field may be seen or set: GraphQL answers, REST answers, filters and orderings, the import file. */
@@ -35,7 +35,7 @@ export interface RelationDescription {
   kind: 'toOne' | 'toMany';
   name: string;
   target: () => RecordClass;
-  /** The own field and the target's field that are equal in related records. */
+  /** The field of this record and the field of the target that are equal in related records. */
   from: string;
   to: string;
   /** False for a reference without a constraint, such as the user in createdBy. */
@@ -75,7 +75,7 @@ export function describe(record: RecordClass): RecordDescription {
   return description;
 }
 
-/** The record class of that name, for references that would make modules wait for each other. */
+/** The record class with that name, for references that would be import cycles. */
 export function recordNamed(name: string): RecordClass {
   for (const record of descriptions.keys()) if (record.name === name) return record;
   throw new Error(`no record is named ${name}`);
@@ -88,7 +88,7 @@ export function fieldOf(record: RecordClass, name: string): FieldDescription {
   return field;
 }
 
-/** The fields of a record that a face shows or takes. */
+/** The fields of a record that a face shows or accepts. */
 export const fieldsFor = (record: RecordClass, face: Face): FieldDescription[] =>
   describe(record).fields.filter((field) => field.faces.includes(face));
 

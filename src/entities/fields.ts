@@ -23,14 +23,14 @@ interface Options<Nullable extends boolean | undefined> {
   /** SQL expression of the column's default. */
   default?: string;
   unique?: boolean;
-  /** Whether a create operation takes it; absent: it can't be given. An update takes the same fields. */
+  /** Whether a create operation accepts it; absent: it can't be set. An update accepts the same fields. */
   create?: 'required' | 'optional';
   faces?: readonly Face[];
 }
 interface TextOptions<Nullable extends boolean | undefined> extends Options<Nullable> {
   /** Longest value, in Unicode code points; absent: unbounded. */
   max?: number;
-  /** The text is JSON, and may be given as what it says. */
+  /** The text is JSON; input may also be the JSON value itself. */
   holdsJson?: true;
 }
 
@@ -90,7 +90,7 @@ export const When = field.bind(null, 'dateTime') as Maker<Date>;
 export const Bytes = field.bind(null, 'bytes') as Maker<Buffer>;
 export const Json = field.bind(null, 'json') as Maker<object>;
 
-/** The primary key: an identity column, or with `max` a text that is given, a given uuid, or bytes. */
+/** The primary key: an identity column, or a text (with `max`), uuid or bytes that the caller sets. */
 export const Key = (type: 'integer' | 'bigint' | 'uuid' | 'string' | 'bytes', options: TextOptions<undefined>) =>
   field(type, options, true);
 
@@ -113,7 +113,7 @@ interface RelationOptions {
   nullable?: boolean;
 }
 
-/** The record whose field `to` (default: of the same name) equals the own field `from`. */
+/** The record whose field `to` (default: of the same name) equals the field `from` of this record. */
 export function ToOne(
   target: () => RecordClass,
   from: string,
@@ -134,7 +134,7 @@ export function ToOne(
     });
 }
 
-/** The records whose field `to` (default: of the same name) equals the own field `from`. */
+/** The records whose field `to` (default: of the same name) equals the field `from` of this record. */
 export function ToMany(target: () => RecordClass, from: string, options: RelationOptions & { to?: string }) {
   return (prototype: object, name: string): void =>
     remember(prototype, {
@@ -184,7 +184,7 @@ interface RecordOptions {
   hidden?: boolean;
 }
 
-/** Makes a class a table and a GraphQL type, from the members that it and its base classes remember. */
+/** Makes a class a table and a GraphQL type, from the decorated members of the class and its base classes. */
 export function Record(options: RecordOptions) {
   return (record: RecordClass): void => {
     const members = collectMembers(record.prototype);
@@ -218,8 +218,8 @@ export function Record(options: RecordOptions) {
 }
 
 /**
- * Maps the to-many relations of a record as collections, where the other record has a foreign key. What is taken out of a
- * collection is deleted if it would end with the record. To be called when every record is described.
+ * Maps the to-many relations of a record as collections, where the other record has a foreign key. A member that is removed
+ * from a collection is deleted if it would be deleted with the record. Call it when every record is described.
  */
 export function mapCollections(record: RecordClass): void {
   for (const { kind, name, target, from, to } of describe(record).relations) {

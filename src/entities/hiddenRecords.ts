@@ -4,7 +4,7 @@ import { Guid, Int, Json, Key, Long, Record, Text, When } from './fields.js';
 /** A session of the console. Each request reads the permissions from the profile. */
 @Record({
   table: 'console_sessions',
-  doc: 'That somebody is signed in to the console.',
+  doc: 'A session of a user who is signed in to the console.',
   index: [['userGuid'], ['endsAt'], ['providerSession']],
   hidden: true,
 })
@@ -33,7 +33,7 @@ export class HousekeepingRun {
 /** A used ID token, kept until it expires. Only the hardened policy writes it. */
 @Record({
   table: 'id_token_uses',
-  doc: 'That an ID token was exchanged for a profile; kept until the token ends.',
+  doc: 'An exchange of an ID token for a profile; kept until the token expires.',
   index: [['endsAt']],
   hidden: true,
 })
@@ -45,7 +45,7 @@ export class IdTokenUse {
 /** What the hardened policy would have decided about requests of a client. Only services/policyReadiness writes it. */
 @Record({
   table: 'policy_verdicts',
-  doc: 'What the hardened policy would have said of requests that were answered as documented.',
+  doc: 'Whether the hardened policy would have refused requests that the documented policy answered.',
   unique: [['clientId', 'operation', 'verdict']],
   readWith: 'admin:security',
   hidden: true,
@@ -75,7 +75,7 @@ export class ProviderSession {
 /** A sign-out at an identity provider. ID tokens from before it are refused. */
 @Record({
   table: 'provider_sign_outs',
-  doc: 'That an identity provider signed a session or a user out; kept until ID tokens of before are too old by themselves.',
+  doc: 'A sign-out of a session or user by an identity provider; kept until earlier ID tokens are too old to be accepted.',
   index: [['endsAt']],
   hidden: true,
 })
@@ -85,7 +85,7 @@ export class ProviderSignOut {
   @When({ doc: 'When all of these ID tokens have become too old.' }) endsAt!: Date;
 }
 
-/** Counts of failures and requests that processes share, where a setting says so; written by auth/databaseCounts alone. */
+/** Counts of failures and requests that processes share (LIMITER_STORE); written only by auth/limiter. */
 @Record({ table: 'rate_limits', doc: 'Counts of failures that processes share.', hidden: true })
 export class RateLimit {
   @Key('string', { doc: 'What is counted.', max: 255 }) key!: string;
@@ -116,7 +116,7 @@ export class RefusedRequest {
 /** A used `jti` of a client assertion, a DPoP proof or a logout token, which may be used only once. */
 @Record({
   table: 'single_uses',
-  doc: 'That something which is good for one use was used; kept until it ends by itself.',
+  doc: 'A value that may be used once and was used; kept until it expires.',
   index: [['endsAt']],
   hidden: true,
 })
@@ -125,7 +125,7 @@ export class SingleUse {
   @When({ doc: 'When it expires.' }) endsAt!: Date;
 }
 
-/** Changes that were tried, so that every process can count their effect again for its lists. */
+/** Changes of a dry run, stored so that every process can compute their effect again for its lists. */
 @Record({
   table: 'tried_changes',
   doc: 'Changes of a dry run whose effect is being read.',

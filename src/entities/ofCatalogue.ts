@@ -1,6 +1,6 @@
 /**
- * What is read of the catalogue alone may be remembered by its version (docs/decisions/0031). A record that isn't named
- * here is none of it; test/operations/replicas.test.ts compares with the tables that replicas may answer for.
+ * Lists the records of the catalogue. Answers that read only these records can be cached by the catalogue version
+ * (docs/decisions/0031). test/operations/replicas.test.ts compares the list with the tables that replicas may answer for.
  */
 import { AccessScope } from './AccessScope.js';
 import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.js';
@@ -16,7 +16,7 @@ import { TranslationGroup } from './TranslationGroup.js';
 import { User } from './User.js';
 import { UserProfile } from './UserProfile.js';
 
-/** Records of which every change raises the catalogue version, but for changes of the fields below. */
+/** Records whose changes raise the catalogue version, except changes of the fields below. */
 export const catalogueRecords: readonly RecordClass[] = [
   AccessScope,
   AccessScopeApplicationsMapper,
@@ -32,7 +32,7 @@ export const catalogueRecords: readonly RecordClass[] = [
   UserProfile,
 ];
 
-/** Fields of them that exchanges and renewals write: they move without a new version, and have no history. */
+/** Fields that exchanges and renewals write: they change without a new version and have no history. */
 export const unversionedFields: readonly { record: RecordClass; field: string }[] = [
   { record: User, field: 'lastLoginDate' },
   { record: UserProfile, field: 'lastUsedAt' },

@@ -1,8 +1,8 @@
-/** GraphQL's scalars for guids and times; as in REST, guids come in any case or in braces and leave in lower case. */
+/** GraphQL's scalars for guids and times. As in REST, guids are accepted in any case and with braces, and returned in lower case. */
 import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { isOnCalendar, isWrittenInFourDigits, parseGuid } from './valueForms.js';
 
-// RFC 3339 §5.6: the offset is required, for a time without one would be another moment on another machine
+// RFC 3339 §5.6: the offset is required, because a time without one depends on the machine
 const timeForm = /^(\d{4}-\d\d-\d\d)[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 function readGuid(value: unknown): string {
@@ -11,7 +11,7 @@ function readGuid(value: unknown): string {
   return guid;
 }
 
-/** The text itself, as the database takes it: a second reading of the result changes nothing. */
+/** The text as the database accepts it. Parsing the result again returns the same text. */
 function readTime(value: unknown): string {
   const [, day] = (typeof value === 'string' && timeForm.exec(value)) || [];
   const time = new Date(day ? (value as string).toUpperCase() : Number.NaN);

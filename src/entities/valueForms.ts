@@ -18,20 +18,20 @@ const plainForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Whether the text is a guid without braces, in any case. */
 export const isGuid = (text: string): boolean => plainForm.test(text);
 
-/** In lower case and without braces, from a guid in any case and with or without them; undefined for anything else. */
+/** Returns a guid in lower case without braces, from any case and with or without braces; undefined for any other text. */
 export function parseGuid(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const plain = value.startsWith('{') && value.endsWith('}') ? value.slice(1, -1) : value;
   return isGuid(plain) ? plain.toLowerCase() : undefined;
 }
 
-/** Whether `YYYY-MM-DD` is a day of the calendar: JavaScript takes the 31st of February for the 3rd of March. */
+/** Whether `YYYY-MM-DD` is a day of the calendar. JavaScript reads the 31st of February as the 3rd of March. */
 export function isOnCalendar(day: string): boolean {
   const midnight = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
-/** Whether the moment lies in the years 0001 to 9999 of UTC: others have no form of ISO 8601 that the database takes. */
+/** Whether the time is in the years 0001 to 9999 in UTC; the database accepts no ISO 8601 text for others. */
 export function isWrittenInFourDigits(time: Date): boolean {
   const year = time.getUTCFullYear();
   return year >= 1 && year <= 9999;
@@ -41,14 +41,14 @@ export function isWrittenInFourDigits(time: Date): boolean {
 export const integerMax = 2_147_483_647;
 const bigintMax = 2n ** 63n - 1n;
 
-/** Whether a text is a whole number that a bigint holds. */
+/** Whether a text is a whole number in the range of bigint. */
 export const isBigint = (text: string): boolean =>
   /^-?\d{1,19}$/.test(text) && BigInt(text) <= bigintMax && BigInt(text) >= -bigintMax - 1n;
 
-/** Binary times count from 2000 on; milliseconds since 1970. */
+/** Milliseconds from 1970 to 2000, where binary times begin. */
 export const timeEpochMs = Date.UTC(2000, 0, 1);
 
-/** RFC 6749 §3.3, Appendix A.4: what a `scope` text may hold between its spaces. */
+/** RFC 6749 §3.3, Appendix A.4: the characters of one entry of a `scope` text. */
 const outsideScopeToken = /[^\x21\x23-\x5b\x5d-\x7e]/;
 
 export const isScopeToken = (entry: string): boolean => entry !== '' && !outsideScopeToken.test(entry);

@@ -9,8 +9,8 @@ import { openSchema } from './schema.js';
 
 /** Returns the key field of a record in the graph; undefined if the graph does not have it. */
 function keyOf(record: RecordClass): string | undefined {
-  const shown = fieldsFor(record, 'graph');
-  return (shown.find(({ type, unique }) => type === 'uuid' && unique) ?? shown.find(({ primary }) => primary))?.name;
+  const fields = fieldsFor(record, 'graph');
+  return (fields.find(({ type, unique }) => type === 'uuid' && unique) ?? fields.find(({ primary }) => primary))?.name;
 }
 
 const keys = (): [type: string, key: string][] =>

@@ -9,17 +9,17 @@ import type { ServerResponse } from 'node:http';
 // no answer waits for more others than these
 const heldMax = 8;
 
-const held: (() => void)[] = [];
+const pending: (() => void)[] = [];
 
 /** Calls `write` at the end of this turn of the event loop or earlier, after the writes before it. */
 export function writeTogether(write: () => void): void {
-  if (held.length === 0) setImmediate(writeHeld);
-  held.push(write);
-  if (held.length >= heldMax) writeHeld();
+  if (pending.length === 0) setImmediate(writeHeld);
+  pending.push(write);
+  if (pending.length >= heldMax) writeHeld();
 }
 
 function writeHeld(): void {
-  for (const write of held.splice(0)) write();
+  for (const write of pending.splice(0)) write();
 }
 
 export interface Answer {

@@ -348,7 +348,7 @@ export function jsonOf(body: Buffer): unknown {
   if (excess === 'depth') throw badInput({ $: [`The body is nested deeper than ${limits.depthMax} levels.`] });
   if (excess === 'values') throw tooLarge(`The body has more than ${limits.valuesMax} values.`);
   const value = parse(text);
-  if (hasRepeatedMember(text, value)) throw badInput({ $: ['A member stands twice in the body.'] });
+  if (hasRepeatedMember(text, value)) throw badInput({ $: ['A member occurs twice in the body.'] });
   return value;
 }
 

@@ -41,8 +41,12 @@ export function graphqlRoutes(
     const { method, headers, originalUrl, body } = request;
     const question = originalUrl.indexOf('?');
     const search = question < 0 ? '' : originalUrl.slice(question);
-    const wanted = request.accepts(answerTypes) ? headers : { ...headers, accept: undefined };
-    const answer = await face(context, { method: method as 'GET' | 'POST', headers: wanted, search, body }, find);
+    const acceptedHeaders = request.accepts(answerTypes) ? headers : { ...headers, accept: undefined };
+    const answer = await face(
+      context,
+      { method: method as 'GET' | 'POST', headers: acceptedHeaders, search, body },
+      find,
+    );
     begin(response, answer);
     // the answer to a change may contain a secret next to texts that the caller chose (https://breachattack.com)
     if (answer.isReadable) await encodings.send(request, response, answer.body, answer.lookup);
@@ -103,8 +107,8 @@ export function graphqlRoutes(
   }
   const answerError: ErrorRequestHandler = (error, _request, response, next) => {
     if (isClientGone(error)) return next(error);
-    const shown = withResourceMetadata(error, dependencies.issuerUrl, 'graphql');
-    const answer = refuse({ log: dependencies.log, config, traceId: traceIdNow() }, shown);
+    const described = withResourceMetadata(error, dependencies.issuerUrl, 'graphql');
+    const answer = refuse({ log: dependencies.log, config, traceId: traceIdNow() }, described);
     begin(response, answer);
     response.end(answer.body);
   };

@@ -63,10 +63,10 @@ function measureReaders(
   for (const socket of sockets) {
     const unread = socket.writableLength;
     if (unread === 0) continue;
-    const taken = socket.bytesWritten - unread;
+    const sentBytes = socket.bytesWritten - unread;
     const last = before.get(socket);
-    const debt = last ? Math.max(0, last.debt + due - (taken - last.taken)) : 0;
-    readers.set(socket, { socket, unread, taken, debt });
+    const debt = last ? Math.max(0, last.debt + due - (sentBytes - last.taken)) : 0;
+    readers.set(socket, { socket, unread, taken: sentBytes, debt });
   }
   return readers;
 }

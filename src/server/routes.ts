@@ -66,8 +66,8 @@ export function createServer(
   server.use(secureHeaders(dependencies.issuerUrl));
   const allow = (rule: CorsRule, paths: string[]) => rule.origins.length > 0 && server.use(allowOrigins(rule, paths));
   allow({ origins: config.corsOrigins, methods: 'GET, HEAD, POST' }, metadataPaths(dependencies));
-  const ofGraph = { origins: config.adminCorsOrigins, methods: 'GET, POST', headers: [costHeader] };
-  allow(ofGraph, [`${config.basePath}/graphql`]);
+  const graphCors = { origins: config.adminCorsOrigins, methods: 'GET, POST', headers: [costHeader] };
+  allow(graphCors, [`${config.basePath}/graphql`]);
   server.use(metadataRoutes(dependencies));
 
   const routes = Router({ caseSensitive: true });

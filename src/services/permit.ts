@@ -3,16 +3,16 @@ import { type Caller, hasPermission, type Permission } from '../auth/caller.js';
 import type { Context } from '../context.js';
 import { approvalRequired, forbidden, reauthenticate, unauthenticated } from '../errors.js';
 
-/** Throws 401 for a caller who isn't known, 403 for one without the permission. */
+/** Throws 401 for an anonymous caller, 403 for one without the permission. */
 export function permit(context: { caller: Caller }, permission: Permission): void {
   if (context.caller.kind === 'anonymous') throw unauthenticated('no access token');
   if (!hasPermission(context.caller, permission)) throw forbidden(permission);
 }
 
 /**
- * For what gives power or takes it from many: over the console it needs a person who proved a few minutes ago who that is,
- * so that a browser left alone is not enough. Throws REAUTHENTICATE. Tokens and commands are not asked: they live for an
- * hour, or have the machine.
+ * For dangerous operations: a console session must have authenticated in the last minutes, so that an unattended browser is not
+ * enough. Throws REAUTHENTICATE. Tokens and commands are exempt: a token lives for an hour, and a command has access to the
+ * machine.
  */
 export function requireFreshSignIn({ caller, isDryRun }: Pick<Context, 'caller' | 'isDryRun'>): void {
   if (caller.kind === 'user' && caller.session && !caller.session.isFresh && !isDryRun) throw reauthenticate();
@@ -22,7 +22,10 @@ export function requireFreshSignIn({ caller, isDryRun }: Pick<Context, 'caller' 
 export const needsApproval = ({ config }: Pick<Context, 'config'>, permission: Permission): boolean =>
   config.approvals === 'all' || (config.approvals === 'security' && permission === 'admin:security');
 
-/** Commands are the emergency exit; a connector was approved with its keys, and people who leave must not wait. */
+/**
+ * Commands are exempt for emergencies. Connectors are exempt because they were approved when they were created, and users who
+ * leave must lose access at once.
+ */
 const isExempt = (face: Context['face']): boolean => face === 'cli' || face === 'scim';
 
 /** Throws APPROVAL_REQUIRED for a direct change that a second person must approve. Dry runs are allowed. */
@@ -31,7 +34,7 @@ export function permitDirectly(context: Context, permission: Permission): void {
   if (!isDryRun && !isApproved && !isExempt(face) && needsApproval(context, permission)) throw approvalRequired();
 }
 
-/** The guid that changes are signed with. */
+/** The guid of the author of changes. */
 export function actorOf({ caller, config }: Context): string {
   return caller.kind === 'anonymous' ? config.systemUserGuid : caller.sub;
 }

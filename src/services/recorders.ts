@@ -3,7 +3,7 @@ import type { Log } from '../observability/log.js';
 
 interface PeriodicWork<Item> {
   intervalMs: number;
-  /** Removes and returns what was collected since the last run. */
+  /** Removes and returns the items collected since the last run. */
   take(): readonly Item[];
   /** Called with at least one item. */
   work(items: readonly Item[]): Promise<void>;

@@ -1,10 +1,10 @@
 /**
- * What an entry of the `scopes` claim is, once as SQL and once for records in memory (test/services/scopeEntry.test.ts
- * compares them): `<type>:*` for a wildcard, else `<type>:<key>`, else `<type>:<concreteId>`.
+ * Defines an entry of the `scopes` claim, as SQL and for records in memory (test/services/scopeEntry.test.ts compares them):
+ * `<type>:*` for a wildcard, else `<type>:<key>`, else `<type>:<concreteId>`.
  */
 import { isScopeToken } from '../entities/valueForms.js';
 
-/** What decides an entry. */
+/** The fields that decide an entry. */
 export interface ScopeParts {
   typeName: string;
   accessScopeKey: string | null;
@@ -18,7 +18,7 @@ export function scopeEntry({ typeName, accessScopeKey, concreteId, isWildcard }:
   return value === null ? undefined : `${typeName}:${value}`;
 }
 
-/** SQL: the tables that the two expressions below speak of. */
+/** SQL: the tables of the two expressions below. */
 export const scopesAndTypes =
   'access_scopes scope join access_scope_types type on type.access_scope_type_id = scope.access_scope_type_id';
 
@@ -26,22 +26,22 @@ export const scopesAndTypes =
 export const scopeEntryColumn = `type.name || ':' ||
       case when scope.is_wildcard then '*' else coalesce(nullif(scope.access_scope_key, ''), scope.concrete_id::text) end`;
 
-/** SQL: whether both are in use; only then the entry is issued, and opens applications. */
+/** SQL: whether both are active; only then the entry is issued and opens applications. */
 export const scopeIsInUse = 'scope.is_active and type.is_active';
 
 const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]|(?!\s)\p{Cc}/u;
 const unfit = /[\s\p{Quotation_Mark}`\\]/u;
 
 /**
- * What is wrong with a key or a type's name: `unseen` are control, format and other characters that nobody sees, so two
- * entries that look the same could be different ones; `unfit` are white space, quotes and backslashes, which no `scope`
- * text can hold, and of which old systems have some.
+ * The problem of a key or a type's name: `unseen` are control, format and other invisible characters, with which different
+ * entries could look the same; `unfit` are white space, quotes and backslashes, which a `scope` text can't contain but keys of
+ * old systems may.
  */
 export const findTextFlaw = (text: string): 'unseen' | 'unfit' | undefined =>
   unseen.test(text) ? 'unseen' : unfit.test(text) ? 'unfit' : undefined;
 
 /** The rule for new or changed keys and names. */
-export const textRule = 'must hold no white space, control or format characters, quotes or backslashes';
+export const textRule = 'must not contain white space, control or format characters, quotes or backslashes';
 
 /** APIs read `<type>:*` as every scope of the type, whatever `isWildcard` says. */
 export const everyKey = '*';
@@ -61,7 +61,7 @@ export const everyKeyRule = `must not be ${everyKey}, which APIs read as every s
 export const notScopeToken = (entry: string): string => `(${entry}) collate "C" !~ '^[!#-\\[\\]-~]+$'`;
 
 /**
- * The `scope` text of RFC 6749 and RFC 7662. An entry with a space in it would read as two, so what is no scope-token is
- * left out: such entries are in the `scopes` array alone.
+ * The `scope` text of RFC 6749 and RFC 7662. An entry with a space would be read as two, so entries that are not scope-tokens
+ * are left out; they are only in the `scopes` array.
  */
 export const scopeText = (entries: readonly string[]): string => entries.filter(isScopeToken).join(' ');

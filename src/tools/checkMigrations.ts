@@ -41,8 +41,8 @@ export function findUnannouncedBreaks(before: string, after: string, changelog: 
 }
 
 /**
- * Statements of a migration that the version before would not survive, or that lock a table while it is long rewritten or
- * read. One that is meant so says it in its file: `// allow <rule>: why it does no harm`.
+ * Finds statements of a migration that break the previous version, or that lock a table for long. An exception is declared in
+ * its file: `// allow <rule>: why it does no harm`.
  */
 interface Danger {
   rule: string;
@@ -97,11 +97,11 @@ const rules: Rule[] = [
 export function findDangers(statements: readonly string[], source: string): Danger[] {
   const allowed = new Set([...source.matchAll(/\/\/ allow ([a-z-]+): \S/g)].map(([, rule]) => rule));
   const plain = statements.map((statement) => statement.trim().replace(/\s+/g, ' ').toLowerCase());
-  const made = new Set(
+  const newTables = new Set(
     plain.flatMap((statement) => /^create table (?:if not exists )?(\S+)/.exec(statement)?.[1] ?? []),
   );
   return plain
-    .filter((statement) => !made.has(tableOf(statement) ?? ''))
+    .filter((statement) => !newTables.has(tableOf(statement) ?? ''))
     .flatMap((statement) =>
       rules
         .filter(({ rule, matches }) => !allowed.has(rule) && matches.test(statement))
@@ -114,10 +114,10 @@ const tableOf = (statement: string): string | undefined =>
   (/^alter table (?:if exists )?(?:only )?(\S+)/.exec(statement) ??
     /^create (?:unique )?index .*? on (\S+)/.exec(statement))?.[1];
 
-/** Landed before there was a database to be careful with. */
+/** Written before there was a database in production. */
 const lastOfTheFirst = 'Migration20261121103801';
 
-/** A sentence for each danger. @param folder of the migrations' sources */
+/** Returns a sentence for each danger. @param folder of the migrations' sources */
 export async function checkMigrations(folder: URL): Promise<string[]> {
   const dangers: string[] = [];
   for (const { name, class: Migration } of allMigrations) {

@@ -53,10 +53,10 @@ interface Row {
   note: string;
 }
 
-/** What names the record comes first; the rest in the entity's order. */
+/** The fields that name the record come first; the rest are in the entity's order. */
 const rank = ({ key }: ImportList, name: string): number => (key.includes(name) ? key.indexOf(name) : key.length);
 
-/** A text that a rule of its own reads is described by that one. */
+/** A property with its own rule is described by that rule. */
 const scalarRows = (list: ImportList): Row[] =>
   list.fields
     .filter(({ name }) => !list.extras.includes(name))
@@ -116,7 +116,7 @@ function noteOf(list: ImportList, field: FieldDescription): string {
 const scalars = { ID: 'string', UUID: 'string', DateTime: 'string', JSON: 'unknown' };
 const heading = '/** Written by `npm run generate` from the operations beside this folder. */';
 
-/** An operation's text, with what it answers and takes. */
+/** An operation's text, with the types of its answer and its variables. */
 const operationType = [
   '/** An operation by the SHA-256 of its text, which documents.json has; its types say what it answers and what it takes. */',
   'export interface Operation<Answer, Variables> {',
@@ -146,7 +146,7 @@ async function consoleOperations(
     document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION),
   );
   const listed = new Map<string, string>();
-  // a file of fragments alone has nothing to be asked
+  // a file with only fragments has no operation
   const texts = documents
     .filter(({ document }) => document.definitions.some((each) => each.kind === Kind.OPERATION_DEFINITION))
     .map(({ location, document }): [string, string] => [`${location}.ts`, operations(document, fragments, listed)]);
@@ -195,7 +195,7 @@ function usedFragments(operation: Definition, fragments: readonly Definition[]):
 const typeName = ({ name, operation }: OperationDefinitionNode): string =>
   `${name!.value}${operation === 'query' ? 'Query' : 'Mutation'}`;
 
-/** The schema itself is documented in schema.graphql: the types repeat its names alone. */
+/** The schema itself is documented in schema.graphql; the types only repeat its names. */
 function withoutDescriptions(schema: DocumentNode): DocumentNode {
   return visit(schema, { enter: (node) => ('description' in node ? { ...node, description: undefined } : undefined) });
 }
@@ -276,7 +276,7 @@ function decisionsTable(): string {
 const withVersion = (text: string): string =>
   text.replaceAll(/(gatehouse:|gatehouse-migrate-|image\.version=)\d+\.\d+\.\d+(-[\w.]+)?/g, `$1${version}`);
 
-/** Types and texts of what the console asks; a file without its operations any more is removed. */
+/** Types and texts of the console's operations; a generated file whose operations are gone is removed. */
 async function generateConsoleOperations(): Promise<void> {
   const folder = 'console/src/operations/';
   const generated = `${folder}generated/`;

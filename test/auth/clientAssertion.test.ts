@@ -3,9 +3,9 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import {
   type AssertionExpectation,
+  type AssertionKeyQuery,
   assertedClient,
   verifyClientAssertion,
-  type WantedAssertionKey,
 } from '../../src/auth/clientKeys.js';
 import { openPublishedKey } from '../../src/auth/publishedKey.js';
 
@@ -21,7 +21,7 @@ const published = [
   { ...rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa' },
   { ...ed.publicKey.export({ format: 'jwk' }), kid: 'ed' },
 ].map(openPublishedKey);
-const findKeys = async ({ kid, alg }: WantedAssertionKey) =>
+const findKeys = async ({ kid, alg }: AssertionKeyQuery) =>
   published.filter((key) => (kid === undefined || key.kid === kid) && key.fits(alg));
 const claims = { iss: 'portal', sub: 'portal', aud: issuer, jti: 'a', iat: nowSeconds, exp: nowSeconds + 60 };
 
@@ -99,7 +99,7 @@ it.each(refused)('refuses %s', async (_what, assertion, cause) => {
 
 it('keys are looked for only where all else is good', async () => {
   let lookups = 0;
-  const counted = async (wanted: WantedAssertionKey) => {
+  const counted = async (wanted: AssertionKeyQuery) => {
     lookups += 1;
     return findKeys(wanted);
   };

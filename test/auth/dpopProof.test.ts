@@ -61,7 +61,7 @@ it('an encoded character of the path is the same in either case, and not the sam
     verifyDpopProof(await sign({ ...claims, htu: `https://gatehouse.example.com/base/${path}` }), braced);
   for (const path of ['%7Bguid%7D%2F', '{guid}%2f']) expect(await verify(path)).toHaveProperty('jkt');
   for (const path of ['%7Bguid%7D/', '%257Bguid%257D%252F'])
-    expect(await verify(path)).toEqual({ invalid: 'htu is another address' });
+    expect(await verify(path)).toEqual({ invalid: 'htu is not the address of the request' });
 });
 
 it.each([-60, 0, 60])('iat may be within 60 s, and the use is remembered for as long as it is: %i', async (offset) => {
@@ -168,7 +168,7 @@ describe('keys of the caller that would cost too much', () => {
     const unsigned = `${head}.${body}.${Buffer.alloc(64).toString('base64url')}`;
     const jkt = await calculateJwkThumbprint(other.publicKey.export({ format: 'jwk' }), 'sha256');
     expect(await verifyDpopProof(unsigned, { ...expected, jkt })).toEqual({
-      invalid: 'the proof is of another key',
+      invalid: 'the proof was made with another key',
       isOfAnotherKey: true,
     });
     const own = await calculateJwkThumbprint(jwk, 'sha256');

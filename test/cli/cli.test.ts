@@ -122,7 +122,7 @@ describe('admin-token', () => {
 
 describe('usage', () => {
   it('prints who used what, and nothing that moves a terminal', async () => {
-    expect(await gatehouse(['usage'])).toEqual({ code: 0, stdout: 'No such use is known.\n', stderr: '' });
+    expect(await gatehouse(['usage'])).toEqual({ code: 0, stdout: 'No such requests are stored.\n', stderr: '' });
     await app.context.sql.rows(
       `insert into usages (client_id, caller, operation, option, media_type, product, first_seen_at, last_seen_at, count, brownouts)
        values (e'por\\x1btal', '', 'POST /token', 'exchange', 'text/json', 'Portal/2.1', '2026-01-02T03:04:00Z', '2026-02-03T04:05:00Z', 7, 1)`,
@@ -303,7 +303,7 @@ describe('import', () => {
     ['email\n"a@example.org', [], 'line 2: A quotation mark is not closed'],
     ['firstName\nAda', [], 'A column for userGuid or email is needed.'],
     ['email\na@example.org', ['--map', 'email=E-Mail'], 'The file has no column E-Mail for email.'],
-    ['email,shoeSize\na@example.org,41', [], 'shoeSize is no property of users.'],
+    ['email,shoeSize\na@example.org,41', [], 'shoeSize is not a property of users.'],
   ])('a mistake in CSV is named by its line, and nothing is written: %j', async (text, words, sentence) => {
     writeFileSync(join(folder, 'wrong.csv'), text);
     const { code, stderr } = await gatehouse(['import', '--csv', 'wrong.csv', ...words]);
@@ -447,7 +447,7 @@ describe('explain', () => {
     for (;;) {
       const { code, stdout, stderr } = await gatehouse(['explain', traceId]);
       // it is written within a second or so
-      if (code === 1 && stderr.startsWith('No refusal of this trace id is kept.')) continue;
+      if (code === 1 && stderr.startsWith('No refusal with this trace id is stored.')) continue;
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toMatch(
         /^No active session has the token .*\n.*\n {2}when +\d{4}-.*Z\n {2}endpoint {2}\/revoke\n {2}cause +no active record has the token\n$/,

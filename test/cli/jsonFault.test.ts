@@ -48,10 +48,10 @@ it('long and deep texts are no trouble', () => {
 });
 
 it.each([
-  ['{"roles": [], "profiles": [],\n "roles": []}', 'line 2, column 2: "roles" is in this object a second time'],
-  ['{"a": [{"b": 1, "c": {"b": 2}, "b": 3}]}', 'line 1, column 32: "b" is in this object a second time'],
-  ['{"a\\"": "\\\\", "\\u0061\\"": 1}', 'line 1, column 15: "a\\"" is in this object a second time'],
-  ['{"a": {}, "b": [], "a": 1}', 'line 1, column 20: "a" is in this object a second time'],
+  ['{"roles": [], "profiles": [],\n "roles": []}', 'line 2, column 2: "roles" appears twice in this object'],
+  ['{"a": [{"b": 1, "c": {"b": 2}, "b": 3}]}', 'line 1, column 32: "b" appears twice in this object'],
+  ['{"a\\"": "\\\\", "\\u0061\\"": 1}', 'line 1, column 15: "a\\"" appears twice in this object'],
+  ['{"a": {}, "b": [], "a": 1}', 'line 1, column 20: "a" appears twice in this object'],
 ])('a name that an object has twice is told with its place: %s', (text, fault) => {
   expect(findRepeatedName(text)).toBe(fault);
 });

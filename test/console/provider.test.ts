@@ -190,6 +190,6 @@ describe('among several providers', () => {
     const app = await startTestApp({}, { consoleFolder: builtConsole() });
     const page = await openBrowser(app.url).go(`${app.url}/console/sign-in`);
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
-    expect(page.text).toContain('No identity provider signs anybody in to the console yet.');
+    expect(page.text).toContain('No identity provider is configured for the console yet.');
   });
 });

@@ -76,7 +76,7 @@ it.each([
 ])('a person %s gets a page that says so, and no session', async (_case, user) => {
   const { browser, page } = await own.signIn(user);
   expect([page.status, page.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
-  expect(page.text).toMatch(/no profile of yours administers.*Trace id: [0-9a-f]{32}/s);
+  expect(page.text).toMatch(/none of your profiles has administration permissions.*Trace id: [0-9a-f]{32}/s);
   expect([...browser.cookies.keys()]).toEqual([]);
   expect(await own.app.context.sql.rows('select from console_sessions where user_guid = $1', [user])).toEqual([]);
 });

@@ -130,7 +130,7 @@ it('a value that is no text for PostgreSQL is refused where it stands', () => {
     [
       'applications',
       {
-        'filter.or[0].name.eq': ['The eq field must not hold a NUL character.'],
+        'filter.or[0].name.eq': ['The eq field must not contain a NUL character.'],
         'filter.or[1].name.in[1]': ['An item of the in field must be well-formed Unicode, without lone surrogates.'],
       },
     ],

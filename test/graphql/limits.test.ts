@@ -125,7 +125,7 @@ it('three lists without sizes are told which would fit, and that does', async ()
     ['applications', 'accessScopeApplicationsMappers', 'profileAccessScopes'],
   ]);
   expect(json.errors[0].message).toContain(
-    `It fits with first: ${first} at applications, accessScopeApplicationsMappers, profileAccessScopes.`,
+    `Use first: ${first} for applications, accessScopeApplicationsMappers, profileAccessScopes.`,
   );
   expect((await graph.post({ query: `{ ${threeLists(`(first: ${first})`)} }` })).json.data).toBeDefined();
   expect(
@@ -136,7 +136,7 @@ it('three lists without sizes are told which would fit, and that does', async ()
 it('where sizes are said, and too large, smaller pages are all that can be advised', async () => {
   const { json } = await graph.post({ query: `{ ${threeLists('(first: 1000)')} }` });
   expect(json.errors[0].message).toBe(
-    'The query may answer with far too many records; the limit is 100000. It fits with smaller pages.',
+    'The query may answer with far too many records; the limit is 100000. Use smaller pages.',
   );
 });
 

@@ -33,7 +33,7 @@ it('of many records: one error, at the first', async () => {
     );
     expect(json.errors).toEqual([
       {
-        message: 'This needs the scope admin:security.',
+        message: 'The scope admin:security is required.',
         path: ['users', 'nodes', 0, 'tokens'],
         extensions: { code: 'FORBIDDEN', traceId: expect.any(String) },
       },

@@ -126,7 +126,7 @@ it.each([
 });
 
 it.each([
-  ['is not there', undefined, 'it can not be read (ENOENT)'],
+  ['is not there', undefined, 'it cannot be read (ENOENT)'],
   ['is not JSON', '{', 'it is not JSON'],
   ['is a list', [], 'it is not a JSON object'],
   ['lists nothing', {}, 'it lists none'],

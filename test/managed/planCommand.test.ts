@@ -64,7 +64,7 @@ it('the commands of docs/catalogue-in-git.md do what it says, one after the othe
   const planned = await shell(1);
   expect([planned.code, planned.stderr]).toEqual([2, '']);
   expect(planned.stdout).toContain('+ applications 6f1d0a52-4444-4000-8000-000000000001 "Tide tables"');
-  expect(planned.stdout).toMatch(/^Exactly this does: bin\/gatehouse apply catalogue\.yaml --plan [0-9a-f]{64}$/m);
+  expect(planned.stdout).toMatch(/^To apply exactly this: bin\/gatehouse apply catalogue\.yaml --plan [0-9a-f]{64}$/m);
   const applied = await shell(2);
   expect([applied.code, applied.stderr]).toEqual([0, '']);
   expect(applied.stdout).toContain('Created 6, changed 0, removed 0.');
@@ -122,7 +122,7 @@ it.each([
   [
     'a.json',
     '{"roles": [],\n"roles": []}',
-    `a.json can't be read: line 2, column 1: "roles" is in this object a second time`,
+    `a.json can't be read: line 2, column 1: "roles" appears twice in this object`,
   ],
   ['a.json', '[]', 'a.json must be an object'],
   ['b.json', undefined, "b.json can't be read: there is no such file."],

@@ -5,14 +5,14 @@ import { lstatSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, sy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exportFile, type Wanted } from '../../src/services/transfer/exportFile.js';
+import { type ExportOptions, exportFile } from '../../src/services/transfer/exportFile.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createDatabase } from '../support/cluster.js';
 import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
 import { encryptionKey } from './process.js';
 
-const all: Wanted = { users: true, clients: true };
+const all: ExportOptions = { users: true, clients: true };
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function exported(from: TestApp, wanted: Wanted): Promise<string> {
+async function exported(from: TestApp, wanted: ExportOptions): Promise<string> {
   let text = '';
   await exportFile(from.context, wanted, async (piece) => {
     text += piece;
@@ -75,7 +75,7 @@ it('imported into another database, it is exported with the same bytes', async (
 });
 
 it('users and clients are in it only when asked for, tokens never; a row is a line', async () => {
-  const lists = async (wanted: Wanted) => Object.keys(JSON.parse(await exported(app, wanted)));
+  const lists = async (wanted: ExportOptions) => Object.keys(JSON.parse(await exported(app, wanted)));
   const catalogue = await lists({});
   for (const list of ['users', 'userProfiles', 'clients', 'tokens']) expect(catalogue).not.toContain(list);
   expect(await lists({ users: true })).toEqual(expect.arrayContaining([...catalogue, 'users', 'userProfiles']));
@@ -120,7 +120,7 @@ describe('bin/gatehouse export', () => {
     for (const path of [folder, pipe])
       expect(run(path)).toMatchObject({
         status: 1,
-        stderr: `${path} is no file: name one, or - for standard output.\n`,
+        stderr: `${path} is not a file: name one, or - for standard output.\n`,
       });
     expect(readdirSync(folder)).toEqual(['catalogue.json', 'latest.json', 'pipe']);
   });

@@ -43,7 +43,7 @@ it.each([
   [
     'wrong log-in',
     (url: URL) => (url.username = 'nobody'),
-    /^The database refuses: .*nobody.*\. Check DATABASE_URL\.$/,
+    /^The database refuses the connection: .*nobody.*\. Check DATABASE_URL\.$/,
   ],
   [
     'no TLS',
@@ -53,7 +53,7 @@ it.each([
   [
     'no such database',
     (url: URL) => (url.pathname = '/none'),
-    /^The database refuses: database "none" does not exist\. Check DATABASE_URL\.$/,
+    /^The database refuses the connection: database "none" does not exist\. Check DATABASE_URL\.$/,
   ],
 ])('%s', async (_what, change, sentence) => {
   const { url } = await createMigratedDatabase();
@@ -91,7 +91,7 @@ it.each([
   ],
   [
     `alter database %I set search_path = 'none'`,
-    /^The database refuses: no schema has been selected to create in\. Check DATABASE_URL\.$/,
+    /^The database refuses the connection: no schema has been selected to create in\. Check DATABASE_URL\.$/,
   ],
   [
     'alter database %I set default_transaction_read_only = on',

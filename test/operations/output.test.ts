@@ -68,7 +68,7 @@ it.each([{}, { WORKERS: '2' }])('what it says of itself, of requests and of prov
     expect.objectContaining({ msg: `Gatehouse listens on ${service.url}`, url: service.url }),
   ]);
   const said = linesOf(service.errors()).map(({ msg }) => msg);
-  expect(said).toContain('BCRYPT_COST is below 10: hashes of client secrets are quickly tried.');
+  expect(said).toContain('BCRYPT_COST is below 10: client secrets can be guessed quickly from their hashes.');
   expect(said).toContain('request');
 });
 

@@ -103,7 +103,7 @@ it('lists past the share of a caller are refused as what changes nothing, and ar
   expect([lines.length, lines.filter((line) => !line.includes('"level":30'))]).toEqual([refusals.length, []]);
   for (const { detail } of refusals)
     expect(detail).toBe(
-      'Other requests of this caller have its whole share of the database; nothing was changed. Try again when they are answered.',
+      'Other requests of this caller use its whole share of the database; nothing was changed. Try again when they are answered.',
     );
 });
 

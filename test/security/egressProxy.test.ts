@@ -111,7 +111,7 @@ it('what the proxy refuses is an error without its credentials', async () => {
   await expect(get('https://idp.example/jwks')).rejects.toThrow(/^the proxy answers 407 \(HTTPS_PROXY\)$/);
   proxyUrl.port = '9';
   await expect(get('https://idp.example/jwks')).rejects.toThrow(
-    /^the proxy can not be reached: [A-Z]+ \(HTTPS_PROXY\)$/,
+    /^the proxy cannot be reached: [A-Z]+ \(HTTPS_PROXY\)$/,
   );
 });
 

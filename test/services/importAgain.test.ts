@@ -224,7 +224,7 @@ it('a token that was renewed or revoked here stays so, and both are told', async
     created: 0,
     updated: 0,
     unchanged: 8,
-    kept: { 'tokens[0]': ['was renewed here, and works no more'], 'tokens[1]': ['was revoked here, and stays so'] },
+    kept: { 'tokens[0]': ['was renewed here, and no longer works'], 'tokens[1]': ['was revoked here, and stays so'] },
   });
   const longer = file.tokens.map((each) => ({ ...each, expiresAt: '2100-01-01T00:00:00Z' }));
   expect(await load({ tokens: longer }, { resetClients: true })).toMatchObject({ updated: 1, unchanged: 2 });

@@ -105,7 +105,7 @@ describe('a token that is changed by the file', () => {
       created: 0,
       updated: 1,
       unchanged: 1,
-      kept: { 'tokens[0]': ['was renewed here, and works no more'] },
+      kept: { 'tokens[0]': ['was renewed here, and no longer works'] },
     });
     const stored = await app.context.sql.rows('select expires_at from tokens where token = $1', [renewed]);
     expect(stored).toEqual([{ expires_at: '2099-01-01T00:00:00.000Z' }]);
@@ -149,7 +149,7 @@ it('a token that is renewed between two looks of the import does not come back a
   expect(await importFile(proxied.context, file)).toMatchObject({
     created: 0,
     unchanged: 6,
-    kept: { 'tokens[0]': ['was renewed here, and works no more'] },
+    kept: { 'tokens[0]': ['was renewed here, and no longer works'] },
   });
   expect(isRenewed).toBe(true);
   expect((await renew(file, token, proxied)).status).toBe(401);

@@ -145,7 +145,7 @@ it('an end that has passed, or of a scope that is not listed, is refused at its 
     ],
     [
       { accessScopeGuids: undefined, accessScopeEnds: {} },
-      { 'profiles[0].accessScopeEnds': ['needs the list accessScopeGuids beside it'] },
+      { 'profiles[0].accessScopeEnds': ['requires the list accessScopeGuids'] },
     ],
   ])
     expect(await problemsOf(load({ ...file, profiles: [{ ...profile, ...more }] }))).toEqual([

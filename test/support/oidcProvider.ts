@@ -100,8 +100,8 @@ export function openBrowser(...places: string[]) {
 }
 
 /** Fills in the provider's pages of sign-in and consent, if they are shown. */
-export async function passPages(browser: ReturnType<typeof openBrowser>, shown: Page, login: string): Promise<Page> {
-  let page = shown;
+export async function passPages(browser: ReturnType<typeof openBrowser>, start: Page, login: string): Promise<Page> {
+  let page = start;
   for (const prompt of ['login', 'consent'])
     if (page.text.includes(`value="${prompt}"`))
       page = await browser.visit(page.url, { prompt, login, password: 'any' });

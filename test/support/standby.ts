@@ -100,12 +100,12 @@ async function start({ binaries, data, runner }: Installation, port: number): Pr
     stdio: ['ignore', 'ignore', 'pipe'],
     ...runner,
   });
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`the standby ended: ${said}`)));
+    child.once('exit', () => reject(new Error(`the standby ended: ${output}`)));
     child.stderr!.on('data', (text) => {
-      said += text;
-      if (said.includes('ready to accept read-only connections')) resolve();
+      output += text;
+      if (output.includes('ready to accept read-only connections')) resolve();
     });
   });
   return child;
@@ -113,7 +113,7 @@ async function start({ binaries, data, runner }: Installation, port: number): Pr
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGINT');
-  await gone;
+  await exited;
 }

@@ -232,7 +232,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
       const { status, text } = await tryExchange(idToken('the session', iat));
       expect([status, text]).toEqual([401, '']);
     }
-    expect(app.logged()).toContain('it is of before a sign-out at its provider');
+    expect(app.logged()).toContain('it was issued before a sign-out at its provider');
     for (const [sid, iat] of [
       ['another session', now - 600],
       [undefined, now - 600],

@@ -126,7 +126,7 @@ it('the doctor says it in a sentence, with why for each client; in another polic
   const { ok, text } = (await examined('rehearsal'))!;
   expect(ok).toBe(true);
   expect(text.split('\n')).toEqual([
-    '2 of 4 clients are ready for TOKEN_POLICY=hardened; no request of 1 of them was judged in 7 days',
+    '2 of 4 clients are ready for TOKEN_POLICY=hardened; no request of 1 of them was observed in 7 days',
     expect.stringMatching(`^"${bad}" renews with a profileId that is not the token’s at /token: 2 times, last \\d{4}-`),
     expect.stringMatching(`^"${bad}" sends no client credentials at /revoke: 5 times, last \\d{4}-`),
     expect.stringMatching(

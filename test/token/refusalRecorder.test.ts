@@ -112,7 +112,7 @@ it('each check is told apart, in both dialects and at every endpoint', async () 
       'used: generation 0 of 1',
     ],
     [sent('/token', { ...renewal, refresh_token: 'x' }), 400, 'RENEWAL_TOKEN', 'unknown'],
-    [posted('/token', exchange({ grant_type: 'password' })), 400, 'GRANT', 'grant_type is neither of the two'],
+    [posted('/token', exchange({ grant_type: 'password' })), 400, 'GRANT', 'grant_type is not supported'],
     [posted('/token', { grant_type: 5 }), 400, 'REQUEST', expect.stringContaining('The grant_type field must be')],
     [sent('/token', { ...client }), 400, 'REQUEST', 'grant_type is required'],
     [sent('/token', { ...tokenExchange, subject_token: 'x' }), 400, 'ID_TOKEN', '1 parts instead of three'],
@@ -309,7 +309,7 @@ it('a secret, a token or a hash in the place of the client id is cut, in the sto
 
 it('a proof without the nonce of the day is no refusal but a step of the protocol', async () => {
   await open();
-  reportRefusal(app.context, { reason: 'nonceWanted', detail: 'its nonce is missing or over' });
+  reportRefusal(app.context, { reason: 'nonceWanted', detail: 'its nonce is missing or has expired' });
   reportRefusal(app.context, { reason: 'invalidProof', detail: 'it was used before' });
   await untilKept(1);
   const [row] = await app.context.sql.rows<{ reason: string }>('select reason from refused_requests');

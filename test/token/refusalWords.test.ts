@@ -31,12 +31,12 @@ it('every cause that the checks can give has words of its own', () => {
   const general = (reason: string) => explainRefusal(reason, '').text;
   const generalAnyway = [
     // of a sign-in to the console
-    'the issuer signs nobody in to the console',
+    'the issuer is not configured for the console',
     'a claim is missing or of the wrong type',
     // of a logout token, whose one explanation names all of its checks
-    'it is no logout token (events)',
-    'none of the four',
-    'grant_type is neither of the two',
+    'it is not a logout token (events)',
+    'grant_type is not supported',
+    'grant_type is not supported',
   ];
   expect(
     causes.filter(

@@ -130,7 +130,7 @@ it('of a session that is over since SESSION_MAX_DAYS was lowered, the cause is t
   await open({ SESSION_MAX_DAYS: '1' });
   const session = await signIn();
   await change(`update tokens set started_at = now() - interval '2 days' where user_id = $1`, session.userGuid);
-  await expectRefused(renew(session), 'its session is over, or it changed at this moment');
+  await expectRefused(renew(session), 'its session has ended, or changed at this moment');
 });
 
 describe('of a client that could not be authenticated', () => {

@@ -132,7 +132,7 @@ function expectedVerdict(
   }
   if (detail === 'of another profile than asked for') return 'anotherProfile';
   // within RENEWAL_RECOVERY_SECONDS hardened recovers the renewal and refuses its scope; documented refuses the used token
-  const isScopeRefused = detail === 'a scope that the profile, or its record, does not have';
+  const isScopeRefused = detail === 'a scope that the profile or the session does not have';
   if (isScopeRefused && rehearsal.answer.status === 400 && /^used: /.test(rehearsal.detail ?? '')) return 'passed';
   return `${answer.status} ${detail}`;
 }

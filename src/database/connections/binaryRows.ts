@@ -23,9 +23,9 @@ class BinaryRowParser extends MessageParser {
     const { buffer, bufferOffset, bufferLength } = this;
     const isRow = this.#isBinary && bufferLength >= headerBytes && buffer[bufferOffset] === dataRow;
     if (isRow && buffer !== this.#room) {
-      const wanted = 1 + buffer.readUInt32BE(bufferOffset + 1) + behindRowBytes;
-      if (wanted <= roomBytesMax) {
-        if (this.#room.length < wanted) this.#room = Buffer.allocUnsafeSlow(wanted);
+      const size = 1 + buffer.readUInt32BE(bufferOffset + 1) + behindRowBytes;
+      if (size <= roomBytesMax) {
+        if (this.#room.length < size) this.#room = Buffer.allocUnsafeSlow(size);
         buffer.copy(this.#room, 0, bufferOffset, bufferOffset + bufferLength);
         this.buffer = this.#room;
         this.bufferOffset = 0;

@@ -126,8 +126,8 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
       if (code !== readOnly) return;
       const host = open.get(client);
       // idle connections to a demoted server are outdated too
-      for (const [candidate, its] of open)
-        if (candidate === client || (writable && its === host)) destroyClient(candidate);
+      for (const [candidate, clientHost] of open)
+        if (candidate === client || (writable && clientHost === host)) destroyClient(candidate);
     },
     isDiskFull: () => performance.now() - diskFullAt < diskFullKeptMs,
   };

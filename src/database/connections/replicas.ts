@@ -150,8 +150,8 @@ class Replica {
  */
 async function beginAt(client: PoolClient, version: string): Promise<void> {
   const text = `begin isolation level repeatable read read only; ${versionStatement}`;
-  const [, shown] = (await client.query(text)) as unknown as [unknown, QueryResult<VersionRow>];
-  if (shown.rows[0]?.version !== version) throw new NotFresh();
+  const [, versionResult] = (await client.query(text)) as unknown as [unknown, QueryResult<VersionRow>];
+  if (versionResult.rows[0]?.version !== version) throw new NotFresh();
 }
 
 class RequestReads implements Sql {

@@ -6,7 +6,7 @@ export class Migration20261122054113 extends Migration {
 
   override up(): void | Promise<void> {
     this.addSql(`create table "single_uses" ("use_hash" varchar(50) not null, "ends_at" timestamptz(3) not null, primary key ("use_hash"));`);
-    this.addSql(`comment on table "single_uses" is 'That something which is good for one use was used; kept until it ends by itself.';`);
+    this.addSql(`comment on table "single_uses" is 'A value that may be used once and was used; kept until it expires.';`);
     this.addSql(`create index "single_uses_ends_at_index" on "single_uses" ("ends_at");`);
 
     this.addSql(`alter table "clients" add "jwks" varchar(16384) null, add "jwks_uri" varchar(2000) null, add "dpop_required" boolean not null default false;`);

@@ -6,7 +6,7 @@ export class Migration20261122111452 extends Migration {
 
   override up(): void | Promise<void> {
     this.addSql(`create table "provider_sign_outs" ("name_hash" varchar(50) not null, "issued_until" timestamptz(3) not null, "ends_at" timestamptz(3) not null, primary key ("name_hash"));`);
-    this.addSql(`comment on table "provider_sign_outs" is 'That an identity provider signed a session or a user out; kept until ID tokens of before are too old by themselves.';`);
+    this.addSql(`comment on table "provider_sign_outs" is 'A sign-out of a session or user by an identity provider; kept until earlier ID tokens are too old to be accepted.';`);
     this.addSql(`create index "provider_sign_outs_ends_at_index" on "provider_sign_outs" ("ends_at");`);
   }
 

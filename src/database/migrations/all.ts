@@ -46,6 +46,7 @@ import { Migration20261123190100 } from './Migration20261123190100.js';
 import { Migration20261123194000 } from './Migration20261123194000.js';
 import { Migration20261123194100 } from './Migration20261123194100.js';
 import { Migration20261124030100 } from './Migration20261124030100.js';
+import { Migration20261125191148 } from './Migration20261125191148.js';
 import { Migration20261125192500 } from './Migration20261125192500.js';
 
 export const allMigrations = [
@@ -96,5 +97,6 @@ export const allMigrations = [
   { name: 'Migration20261123194000', class: Migration20261123194000 },
   { name: 'Migration20261123194100', class: Migration20261123194100 },
   { name: 'Migration20261124030100', class: Migration20261124030100 },
+  { name: 'Migration20261125191148', class: Migration20261125191148 },
   { name: 'Migration20261125192500', class: Migration20261125192500 },
 ];

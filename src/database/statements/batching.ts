@@ -204,7 +204,7 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
   return (values) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= waitingMax)
-        return reject(new TooManyWaiting(`${waiting.length} wait for a statement already`));
+        return reject(new TooManyWaiting(`${waiting.length} are waiting for a statement already`));
       const timeoutTimer = setTimeout(() => rejectTimedOut(pending), timeoutMs);
       const pending: PendingRequest = {
         values,

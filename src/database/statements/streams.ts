@@ -39,7 +39,7 @@ export function limitWaiting(pool: Pool, waitingMax: number): void {
   const connect = pool.connect.bind(pool) as Connect;
   const limited: Connect = (callback) => {
     if (pool.waitingCount < waitingMax) return connect(callback);
-    const refusal = new TooManyWaiting(`${pool.waitingCount} wait for a connection already`);
+    const refusal = new TooManyWaiting(`${pool.waitingCount} are waiting for a connection already`);
     return callback ? callback(refusal) : Promise.reject(refusal);
   };
   pool.connect = limited as Pool['connect'];

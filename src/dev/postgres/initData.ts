@@ -1,4 +1,4 @@
-/** Prepares the embedded PostgreSQL: where its files are, who runs it, and what can keep it from starting. */
+/** Prepares the embedded PostgreSQL: where its files are, who runs it, and what may prevent its start. */
 import { type ExecFileOptions, execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -28,49 +28,52 @@ export class EmbeddedPostgresError extends Error {
 
 const ownDatabase = 'set DATABASE_URL to use a PostgreSQL of your own';
 
-/** Turns what the system or PostgreSQL said about `place` into a sentence for the operator. */
+/** Turns an error of the system or of PostgreSQL about `place` into a sentence for the operator. */
 export function explain(cause: unknown, place: string): EmbeddedPostgresError {
   if (cause instanceof EmbeddedPostgresError) return cause;
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return new EmbeddedPostgresError(knownCause(said, place) ?? unknownCause(said, place));
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new EmbeddedPostgresError(knownCause(message, place) ?? unknownCause(message, place));
 }
 
-function knownCause(said: string, place: string): string | undefined {
+function knownCause(message: string, place: string): string | undefined {
   // PostgreSQL reports a partly written last block as "wrote only 4096 of 8192 bytes"
-  if (/ENOSPC|EDQUOT|No space left on device|wrote only|quota exceeded/i.test(said)) {
+  if (/ENOSPC|EDQUOT|No space left on device|wrote only|quota exceeded/i.test(message)) {
     return `The disk that holds ${place} is full: free some space on it, or set DATA_DIR to a folder on another disk.`;
   }
   // Node says ENOENT when it can't make a folder on a read-only disk
-  if (/EROFS|Read-only file system|ENOENT.*mkdir/i.test(said)) {
+  if (/EROFS|Read-only file system|ENOENT.*mkdir/i.test(message)) {
     return `${place} can't be written, because its disk is read-only: set DATA_DIR to a folder that can be written, or ${ownDatabase}.`;
   }
-  if (/could not look up effective user ID/i.test(said)) {
+  if (/could not look up effective user ID/i.test(message)) {
     return `PostgreSQL needs an entry in /etc/passwd for the user who runs it (id ${process.getuid?.()}): add one, or ${ownDatabase}.`;
   }
-  if (/incompatible with server/i.test(said)) {
+  if (/incompatible with server/i.test(message)) {
     return `${place} was made by another version of PostgreSQL: go back to the Gatehouse that made it, set DATA_DIR to a new folder, or ${ownDatabase}.`;
   }
-  const library = /error while loading shared libraries: ([^:\s]+)/.exec(said)?.[1];
+  const library = /error while loading shared libraries: ([^:\s]+)/.exec(message)?.[1];
   if (library) {
     return `The embedded PostgreSQL lacks the library ${library}: start Gatehouse once as the user who ran npm ci, or ${ownDatabase}.`;
   }
-  if (/ENOTDIR|EEXIST|Not a directory/i.test(said)) {
-    return `${place} can't be a folder, because a file is in its way: set DATA_DIR to a folder.`;
+  if (/ENOTDIR|EEXIST|Not a directory/i.test(message)) {
+    return `${place} can't be a folder, because a file has this name: set DATA_DIR to a folder.`;
   }
-  if (/EACCES|EPERM|Permission denied|not permitted|wrong ownership/i.test(said) && !namesElsewhere(said, place)) {
-    return `No permission to use ${place} (${said}): give the folder to the user who runs Gatehouse, set DATA_DIR to another one, or ${ownDatabase}.`;
+  if (
+    /EACCES|EPERM|Permission denied|not permitted|wrong ownership/i.test(message) &&
+    !namesElsewhere(message, place)
+  ) {
+    return `No permission to use ${place} (${message}): give the folder to the user who runs Gatehouse, set DATA_DIR to another one, or ${ownDatabase}.`;
   }
   return undefined;
 }
 
-/** Whether it tells of a path that is neither in the place nor on the way to it, such as /dev/null. */
-function namesElsewhere(said: string, place: string): boolean {
-  const path = /(?<![^\s'"])\/[^\s'":]+/.exec(said)?.[0];
+/** Whether the error names a path that is neither in the place nor one of its parents, such as /dev/null. */
+function namesElsewhere(message: string, place: string): boolean {
+  const path = /(?<![^\s'"])\/[^\s'":]+/.exec(message)?.[0];
   return path !== undefined && !path.startsWith(place) && !place.startsWith(path);
 }
 
-function unknownCause(said: string, place: string): string {
-  return `The embedded PostgreSQL in ${place} can't run (${said.replace(/\.$/, '')}): fix that, or ${ownDatabase}.`;
+function unknownCause(message: string, place: string): string {
+  return `The embedded PostgreSQL in ${place} can't run (${message.replace(/\.$/, '')}): fix that, or ${ownDatabase}.`;
 }
 
 /**
@@ -78,10 +81,10 @@ function unknownCause(said: string, place: string): string {
  * so for root another user runs it; what that user can't reach is put into a folder of its own, recorded in the data directory.
  */
 const run = promisify(execFile);
-/** What the path of each folder of its own begins with. */
+/** Prefix of the folders that are made for the other user. */
 export const fallbackFolder = '/var/lib/gatehouse-';
 
-/** The system user who runs PostgreSQL in root's stead. */
+/** The system user who runs PostgreSQL instead of root. */
 interface Runner {
   uid: number;
   gid: number;
@@ -91,7 +94,7 @@ export interface Installation {
   /** The folder with initdb and postgres. */
   binaries: string;
   data: string;
-  /** Nobody when the present user runs it. */
+  /** Undefined if the current user runs it. */
   runner: Runner | undefined;
 }
 
@@ -131,7 +134,7 @@ async function findBinaries(): Promise<{ native: string; version: string }> {
     const native = join(root, 'native');
     await linkLibraries(root);
     await run(join(native, 'bin', 'postgres'), ['--version']).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') throw error; // no glibc; what else is wrong shows when it is started
+      if (error.code === 'ENOENT') throw error; // no glibc; other problems appear at the start
     });
     return { native, version };
   } catch {
@@ -146,7 +149,7 @@ interface Link {
   target: string;
 }
 
-/** The second names of libraries, which packages of npm can't hold. What can't be written here shows when it is missing. */
+/** Creates the symbolic links of libraries, which npm packages can't contain. If they can't be written, the start reports the missing library. */
 async function linkLibraries(root: string): Promise<void> {
   const links = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as Link[];
   for (const { source, target } of links) await symlink(basename(source), join(root, target)).catch(() => undefined);
@@ -206,7 +209,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
 
 const recordOf = (dataDir: string): string => join(dataDir, 'postgres.place');
 
-/** The folder of its own of this data directory, if it has one. */
+/** The separate folder of this data directory, if it has one. */
 export async function readFallback(dataDir: string): Promise<string | undefined> {
   const text = await readFile(recordOf(dataDir), 'utf8').catch(() => '');
   return text.trim() || undefined;
@@ -225,7 +228,7 @@ export async function exists(path: string): Promise<boolean> {
 const leftBehindMsMax = 15_000;
 const pollMs = 100;
 
-/** Nothing of Gatehouse's own environment, which holds secrets, goes to PostgreSQL; and no PG… variable confuses it. */
+/** The environment of PostgreSQL: none of Gatehouse's own variables, which contain secrets, and no PG… variables. */
 export function environmentOfPostgres(): NodeJS.ProcessEnv {
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return { PATH, ...(LD_LIBRARY_PATH && { LD_LIBRARY_PATH }), LC_ALL: 'C', TZ: 'UTC' };
@@ -243,7 +246,7 @@ export async function makeData({ data, binaries, runner }: Installation, passwor
     if (runner) await chown(draft, runner.uid, runner.gid);
     const options = { env: environmentOfPostgres(), cwd: '/', ...runner };
     const words = ['--pgdata', draft, '--username', 'gatehouse', '--auth-host', 'scram-sha-256'];
-    // nobody connects that way: the server listens on no socket in the file system
+    // unused: the server listens on no socket in the file system
     words.push('--auth-local', 'reject', ...(isFast ? ['--no-sync'] : []));
     words.push('--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8');
     await runToEnd([join(binaries, 'initdb'), ...words], options);
@@ -270,7 +273,7 @@ async function runToEnd(command: string[], options: ExecFileOptions, input = '')
   if (/(?:ERROR|FATAL|PANIC): /.test(String(stderr))) throw new Error(faultIn(String(stderr)));
 }
 
-/** What initdb says after every failure. */
+/** Lines that initdb prints after every failure. */
 const consequence = /^(child process |initdb: (removing|.* not removed)|$)/;
 
 /** Returns the line of a failed command's output that names the cause. */
@@ -314,7 +317,7 @@ export async function clearLeftBehind(data: string): Promise<void> {
   }
 }
 
-/** What the server says of itself: https://www.postgresql.org/docs/18/storage-file-layout.html, postmaster.pid. */
+/** The content of postmaster.pid: https://www.postgresql.org/docs/18/storage-file-layout.html. */
 export async function readPidFile(data: string): Promise<{ pid: number; port: number; isReady: boolean }> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
   const [pid, , , port, , , , status] = text.split('\n');

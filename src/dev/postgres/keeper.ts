@@ -33,7 +33,7 @@ async function prepare(password: string): Promise<Installation> {
   const directory = dirname(data);
   if (directory !== dataDir && !(await takeLock(await lockName(directory, password)))) {
     throw new EmbeddedPostgresError(
-      `${data} is in use by another DATA_DIR, of which ${dataDir} is a copy: stop that Gatehouse, or remove ${dataDir} and start anew.`,
+      `${data} is in use by another DATA_DIR, of which ${dataDir} is a copy: stop that Gatehouse, or remove ${dataDir} and start again.`,
     );
   }
   if (!(await exists(data))) {
@@ -45,7 +45,7 @@ async function prepare(password: string): Promise<Installation> {
   return installation;
 }
 
-/** Resolves when nobody has been connected for long enough, and from then on nobody can join. */
+/** Resolves when nobody has been connected for long enough; from then on nobody can connect. */
 async function untilUnused(port: number, password: string): Promise<void> {
   let client: pg.Client | undefined;
   for (let unusedSince = Date.now() + firstUserTimeoutMs - idleTimeoutMs; ; await pause(pollMs)) {
@@ -69,7 +69,7 @@ async function keep(): Promise<void> {
   await server.stop();
 }
 
-for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined); // its reader has left
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined); // the reader of the output has left
 await keep().catch((error: unknown) => {
   process.stderr.write(`${explain(error, dataDir).message}\n`);
   process.exitCode = 1;

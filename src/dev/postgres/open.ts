@@ -23,7 +23,7 @@ export async function lockName(directory: string, password: string): Promise<str
   return `\0gatehouse-${hash}`.padEnd(108, '.');
 }
 
-/** Nothing when another process has it; held until the server is closed or this process ends. */
+/** Undefined if another process holds it. Held until the server is closed or this process ends. */
 export function takeLock(name: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const holder = createServer((socket) => socket.destroy());
@@ -54,11 +54,11 @@ const restartPauseMsMax = 10_000;
 interface EmbeddedPostgresOptions {
   /** DATA_DIR, made if missing; the data goes to `postgres` in it. */
   dataDir: string;
-  /** Hears what the operator should know, a sentence at a time. */
+  /** Called with each sentence for the operator. */
   notice(line: string): void;
-  /** A throwaway cluster: whatever it holds is lost in a crash of the machine. */
+  /** A throwaway cluster: its data is lost if the machine crashes. */
   fast?: boolean;
-  /** For how long nobody is connected before it stops; absent: 5 s, and 1 s for a throwaway cluster. */
+  /** How long the server runs without a connection before it stops; absent: 5 s, and 1 s for a throwaway cluster. */
   idleTimeoutMs?: number;
 }
 
@@ -78,7 +78,7 @@ interface Session {
   directory: string;
 }
 
-/** Starts the server, or joins those who use it already; fails with an EmbeddedPostgresError that says what to do. */
+/** Starts the server, or connects to the running one. Throws EmbeddedPostgresError, which says what to do. */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   const { notice } = options;
@@ -105,7 +105,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   return { url: first.url, directory: first.directory, close };
 }
 
-/** Tries again and again, as what keeps the server from starting may pass, such as a full disk. Rejects when it is closed. */
+/** Retries, because the cause of a failed start may disappear, such as a full disk. Rejects when it is closed. */
 async function reopenSession(dataDir: string, options: EmbeddedPostgresOptions, signal: AbortSignal): Promise<Session> {
   let said = '';
   for (let pauseMs = restartPauseMs; ; pauseMs = Math.min(2 * pauseMs, restartPauseMsMax)) {
@@ -122,7 +122,7 @@ async function reopenSession(dataDir: string, options: EmbeddedPostgresOptions, 
 
 const movedElsewhere = 'PostgreSQL had to move to another port: start Gatehouse again, so that it connects there.';
 
-/** Joins the running server, starting a keeper where there is none, as often as the one found is just stopping. */
+/** Connects to the running server. Starts a keeper if there is none, and again if the keeper is stopping. */
 async function openSession(dataDir: string, options: EmbeddedPostgresOptions): Promise<Session> {
   const password = readPassword(dataDir);
   const name = await lockName(dataDir, password);
@@ -145,7 +145,7 @@ async function openSession(dataDir: string, options: EmbeddedPostgresOptions): P
   );
 }
 
-/** What refuses may be over at the next attempt, as when the server is just stopping. */
+/** Errors that may disappear at the next attempt, such as those of a server that is stopping. */
 async function joinRunning(
   dataDir: string,
   password: string,
@@ -170,11 +170,11 @@ interface Keeper {
   isRunning: boolean;
   /** Why there is no server. */
   failure: string;
-  /** It goes on by itself. */
+  /** The keeper continues by itself. */
   leave(): void;
 }
 
-/** In a session of its own, so that a terminal's Ctrl-C reaches only the users; with none of their settings and secrets. */
+/** In a session of its own, so that Ctrl-C in a terminal does not stop it, and without the settings and secrets of its users. */
 function startKeeper(dataDir: string, { fast = false, idleTimeoutMs, notice }: EmbeddedPostgresOptions): Keeper {
   const idleMs = idleTimeoutMs ?? (fast ? 1_000 : 5_000);
   const child = spawn(process.execPath, [program, dataDir, fast ? 'fast' : 'durable', String(idleMs)], {

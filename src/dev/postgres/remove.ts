@@ -18,7 +18,7 @@ export async function untilStopped(dataDir: string): Promise<void> {
       throw new EmbeddedPostgresError(`The embedded PostgreSQL in ${dataDir} is still in use.`);
 }
 
-/** Waits for its end, and removes it wherever its parts lie. */
+/** Waits for its end, and removes all its folders. */
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
   await untilStopped(dataDir);
   const fallback = await readFallback(dataDir);

@@ -52,7 +52,7 @@ async function connect(port: number, password: string, name: string): Promise<Co
   return client as Connection;
 }
 
-/** A connection that keeps the server running while it is open; nothing when the server is stopping, or nobody keeps it. */
+/** A connection that keeps the server running while it is open; undefined if the server is stopping or has no keeper. */
 export async function joinServer(port: number, password: string): Promise<Connection | undefined> {
   const client = await connect(port, password, 'gatehouse');
   const { rows } = await client.query<{ joined: boolean }>(
@@ -74,13 +74,13 @@ export async function isInUse(keeper: pg.Client): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** True when nobody has joined; from then on nobody can. */
+/** True if nobody has connected; from then on nobody can. */
 export async function refuseUsers(keeper: pg.Client): Promise<boolean> {
   const { rows } = await keeper.query<{ refused: boolean }>(`select pg_try_advisory_lock(${inUse}) as refused`);
   return rows[0]!.refused;
 }
 
-/** Below those that Linux gives to outgoing connections, so that none of them has it at the next start. */
+/** Below the ports that Linux assigns to outgoing connections, so that the port is free at the next start. */
 const ports = [20_000, 32_768] as const;
 const startsMax = 5;
 const startTimeoutMs = 120_000;
@@ -96,13 +96,13 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Where a server of this data takes connections. Its process is looked at, so that no other program gets the password. */
+/** The address of a server of this data. Its process is checked, so that the password is not sent to another program. */
 export async function runningPort(data: string): Promise<number | undefined> {
   const { pid, port, isReady } = await readPidFile(data);
   return isReady && (await worksIn(pid, data)) ? port : undefined;
 }
 
-/** Starts on the port of last time where that is free, so that clients find a restarted server again. */
+/** Starts on the previous port if it is free, so that clients find a restarted server again. */
 export async function startServer(installation: Installation, dataDir: string, isFast: boolean): Promise<Server> {
   const portFile = join(dataDir, 'postgres.port');
   let port = Number(await readFile(portFile, 'utf8').catch(() => '')) || randomInt(...ports);

@@ -1,6 +1,6 @@
 /**
- * Which queries' answers may be cached by the catalogue version: those that read records of the catalogue alone, by
- * plain reads. What is not known here (a new type, a field with a resolver of its own) is not cached.
+ * Decides which queries' answers may be cached by the catalogue version: those that only read records of the catalogue with
+ * plain reads. Anything unknown (a new type, a field with its own resolver) is not cached.
  */
 import {
   type DocumentNode,
@@ -15,11 +15,11 @@ import {
 import { describe, type RecordClass } from '../../entities/description.js';
 import { catalogueRecords, unversionedFields } from '../../entities/ofCatalogue.js';
 
-/** Longest text of variables: longer ones hardly come again. */
+/** Maximum length of the variables; longer ones are rarely repeated. */
 const variablesCharactersMax = 16_384;
 
 const recordByName = new Map(catalogueRecords.map((record) => [describe(record).name, record]));
-/** Names that lead out of the catalogue, in a selection, a filter or an ordering. */
+/** Names of fields outside the catalogue, in a selection, a filter or an ordering. */
 const movingNames = new Set([
   ...unversionedFields.map(({ field }) => field),
   ...catalogueRecords.flatMap((record) =>
@@ -29,7 +29,7 @@ const movingNames = new Set([
   ),
 ]);
 
-/** Texts that together say what a cacheable query answers; undefined for any other. */
+/** Texts that identify the answer of a cacheable query; undefined for any other query. */
 type IdentifyQuery = (
   document: DocumentNode,
   request: { operationName?: string | undefined; variables?: Readonly<Record<string, unknown>> | undefined },
@@ -48,7 +48,7 @@ export function openQueryIdentifier(schema: GraphQLSchema): IdentifyQuery {
   };
 }
 
-/** JSON of the variables; undefined if they are nested too deeply. The reader of the variables refuses those. */
+/** JSON of the variables; undefined if they are nested too deeply, which is refused later. */
 function textOf(variables: Readonly<Record<string, unknown>>): string | undefined {
   try {
     return JSON.stringify(variables);
@@ -57,7 +57,7 @@ function textOf(variables: Readonly<Record<string, unknown>>): string | undefine
   }
 }
 
-/** A name in variables is a key or a value, in quotes. */
+/** Matches a name in the JSON of variables, as a key or a value. */
 function namesMoving(json: string): boolean {
   for (const name of movingNames) if (json.includes(`"${name}"`)) return true;
   return false;

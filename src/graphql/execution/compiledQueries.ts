@@ -60,7 +60,7 @@ interface CompiledContext extends GraphContext {
 type Resolve = GraphQLFieldResolver<unknown, CompiledContext>;
 
 function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
-  const made = new Map<string, GraphQLObjectType | GraphQLInterfaceType | GraphQLUnionType>();
+  const types = new Map<string, GraphQLObjectType | GraphQLInterfaceType | GraphQLUnionType>();
   const typeFor = (type: GraphQLOutputType): GraphQLOutputType => {
     if (isNonNullType(type)) return new GraphQLNonNull(typeFor(type.ofType));
     if (isListType(type)) return new GraphQLList(typeFor(type.ofType));
@@ -72,8 +72,8 @@ function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
     name: string,
     make: () => Type,
   ): Type => {
-    const type = (made.get(name) as Type | undefined) ?? make();
-    made.set(name, type);
+    const type = (types.get(name) as Type | undefined) ?? make();
+    types.set(name, type);
     return type;
   };
   const objectFor = (type: GraphQLObjectType): GraphQLObjectType =>
@@ -84,7 +84,7 @@ function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
     name: type.name,
     interfaces: () => type.getInterfaces().map(interfaceFor),
   });
-  // records say by `__typename` what they are: graphql-jit waits for no promise of it
+  // records have `__typename`, because graphql-jit does not wait for a promise of the type
   const unionFor = (type: GraphQLUnionType): GraphQLUnionType =>
     once(type.name, () => new GraphQLUnionType({ name: type.name, types: () => type.getTypes().map(objectFor) }));
   const fieldsFor = (type: GraphQLObjectType | GraphQLInterfaceType) => {
@@ -106,7 +106,7 @@ function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
 const connectionRecord = (typeName: string): RecordClass | undefined =>
   graphRecords.find(({ name }) => typeName === `${name}Connection`);
 
-/** Leaves as JSON. It is named nowhere. */
+/** The scalar of JSON leaves; it is not in the real schema. */
 const Written = new GraphQLScalarType({ name: 'Written' });
 
 const bytesField = (record: RecordClass, template: typeof templateOf): GraphQLFieldConfig<Page, CompiledContext> => ({
@@ -138,28 +138,28 @@ function argumentsOf(
   return values;
 }
 
-/** What is said of the records that the field resolves to. */
+/** The selection of the records that the field resolves to. */
 const templateOf = once(buildTemplate);
 
 function buildTemplate(info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]): Template {
   const { name: typename, relations } = describe(record);
-  return [...collect(info, nodes, typename, responseKey)].map(([key, same]) => {
-    const name = same[0]!.name.value;
+  return [...collect(info, nodes, typename, responseKey)].map(([key, sameKeyNodes]) => {
+    const name = sameKeyNodes[0]!.name.value;
     const relation = relations.find((candidate) => candidate.name === name);
     if (relation) {
-      const template = buildTemplate(info, relation.target(), same);
+      const template = buildTemplate(info, relation.target(), sameKeyNodes);
       return { key, says: { relation: name, template } };
     }
     return { key, says: name === '__typename' ? { json: JSON.stringify(typename) } : { field: name } };
   });
 }
 
-/** What is said of the edges that the field resolves to. */
+/** The selection of the edges that the field resolves to. */
 const edgeTemplateOf = once(
   (info, record, nodes): Template =>
-    [...collect(info, nodes, `${describe(record).name}Edge`, responseKey)].map(([key, same]) => {
-      const name = same[0]!.name.value;
-      if (name === 'node') return { key, says: { node: buildTemplate(info, record, same) } };
+    [...collect(info, nodes, `${describe(record).name}Edge`, responseKey)].map(([key, sameKeyNodes]) => {
+      const name = sameKeyNodes[0]!.name.value;
+      if (name === 'node') return { key, says: { node: buildTemplate(info, record, sameKeyNodes) } };
       return {
         key,
         says: name === 'cursor' ? { cursor: true } : { json: JSON.stringify(`${describe(record).name}Edge`) },
@@ -178,7 +178,7 @@ function withPlainNodes(schema: GraphQLSchema, document: DocumentNode): Document
   const types = new TypeInfo(schema);
   const isPlain = plainness(document);
   const mixed = new Set<string>();
-  /** Connections of which a page may hold records that no statement gave. */
+  /** Connections whose pages may contain records that no statement returned. */
   const inMemory = new Set<string>();
   const placeOf = (node: FieldNode): string | undefined => {
     const parent = types.getParentType();
@@ -220,7 +220,7 @@ const columnScalars: readonly GraphQLNamedType[] = [
   DateTime,
 ];
 
-/** Judges selections: whether they hold only fields that a record's own columns answer, at any depth. */
+/** Whether selections contain only fields that are columns of the records, at any depth. */
 function plainness(document: DocumentNode) {
   const fragments = new Map(
     document.definitions.flatMap((definition) =>
@@ -241,10 +241,7 @@ function plainness(document: DocumentNode) {
   return isPlain;
 }
 
-/**
- * Queries compiled to JavaScript by graphql-jit, from their second use on, where compiling keeps their meaning. The
- * entrance of this folder: what is compiled answers as the interpreter would, or isn't compiled.
- */
+/** Queries compiled to JavaScript by graphql-jit, from their second use on. A query is compiled only if its answer is the same as that of the interpreter. */
 export interface Compiling {
   /** Whether queries are compiled at all. */
   compiles: boolean;
@@ -279,15 +276,15 @@ export function openCompiledQueries(schema: GraphQLSchema, { compiles, writesByt
       return undefined;
     }
     const prepared = isCompilable(document, operation) && prepare(schema, document, operation, writesBytes);
-    const made = prepared && compile(target, prepared, operation.name?.value);
-    if (!made) {
+    const compiledQuery = prepared && compile(target, prepared, operation.name?.value);
+    if (!compiledQuery) {
       seen.set(operation, 'interpreted');
       return undefined;
     }
-    // if it is evicted, it must be seen twice again
+    // after an eviction it is compiled again at its second use
     seen.delete(operation);
-    compiled.set(operation, made, { size: weight });
-    return made;
+    compiled.set(operation, compiledQuery, { size: weight });
+    return compiledQuery;
   };
 }
 
@@ -313,9 +310,9 @@ function compile(target: GraphQLSchema, document: DocumentNode, operationName: s
 }
 
 /**
- * graphql-jit runs the fields of mutations otherwise; marks the nodes of a document with the conditions of @skip and
- * @include, wrongly where a fragment is spread twice; would lose a response key `__proto__`; and joins the keys of a path
- * by underscores, so that two paths may become one. Introspection gains nothing.
+ * graphql-jit executes the fields of mutations in another way; marks the nodes of a document with the conditions of @skip and
+ * @include, wrongly where a fragment is spread twice; would lose a response key `__proto__`; and joins the keys of a path by
+ * underscores, so that two paths may become one. Introspection gains nothing.
  */
 function isCompilable(document: DocumentNode, { operation }: OperationDefinitionNode): boolean {
   let keeps = operation === 'query';

@@ -50,7 +50,7 @@ function validateDocument(
 const literalsOfCorrectType: ValidationRule = (context) =>
   ValuesOfCorrectTypeRule(
     Object.create(context, {
-      reportError: { value: (error: GraphQLError) => context.reportError(ofLiteral(context, error)) },
+      reportError: { value: (error: GraphQLError) => context.reportError(literalError(context, error)) },
     }) as ValidationContext,
   );
 
@@ -73,7 +73,7 @@ const rulesWithoutSchema = [
 ];
 
 /** The same error in other words: those that services use, at the input path. */
-function ofLiteral(context: ValidationContext, { nodes, message }: GraphQLError): GraphQLError {
+function literalError(context: ValidationContext, { nodes, message }: GraphQLError): GraphQLError {
   const node = nodes?.[0];
   if (!node) throw new Error('a literal has no place', { cause: message });
   const { path } = findLiteral(context.getDocument(), node) ?? { path: ['value'] };
@@ -90,7 +90,7 @@ function fault(context: ValidationContext, path: InputPath, kind: Kind, message:
   if (kind === Kind.OBJECT_FIELD && !context.getInputType()) return [path, isUnknown(path)];
   if (kind === Kind.NULL) return [path, mustNotBeNull(path)];
   if (kind !== Kind.OBJECT || !isInputObjectType(named)) return [path, isOfWrongType(path, type)];
-  // begins with our own names
+  // the path begins with the names of our arguments
   const missing = Object.keys(named.getFields()).find((name) =>
     message.startsWith(`Field "${named.name}.${name}" of `),
   );
@@ -137,7 +137,7 @@ function requireStorableTexts(document: DocumentNode): void {
   visit(document, {
     StringValue({ value, loc }) {
       if (!isStorable(value))
-        throw badInput({ [`query at ${loc?.start ?? 0}`]: ['The text holds a NUL or a lone surrogate.'] });
+        throw badInput({ [`query at ${loc?.start ?? 0}`]: ['The text contains a NUL or a lone surrogate.'] });
     },
   });
 }
@@ -256,6 +256,6 @@ function parsed(json: string | undefined): unknown {
 }
 
 const notListed = (): GraphQLError =>
-  new GraphQLError('This document is not one of those that are accepted here.', {
+  new GraphQLError('This document is not in the list of accepted documents.', {
     extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },
   });

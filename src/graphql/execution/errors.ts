@@ -11,7 +11,7 @@ const problemsMax = 50;
 /** The maximum size of all errors of an answer. */
 const errorBytesMax = 60_000;
 
-/** The error that the caller sees. What the caller didn't cause is written to the log. */
+/** Returns the error for the caller. Errors that the caller didn't cause are logged. */
 export function formatError(
   { log, traceId, config }: Pick<Context, 'log' | 'traceId' | 'config'>,
   { message, locations, path, extensions }: GraphQLFormattedError,
@@ -38,25 +38,25 @@ export function formatError(
   else if (problemError.more.detail) log.info({ traceId, detail: problemError.more.detail }, problemError.message);
   const { problems, extra } = problemError.more;
   const text = problemError.code === 'INTERNAL' ? 'Internal server error' : cut(placed(problemError.message, path));
-  const shown = {
+  const formatted = {
     message: text,
     ...place,
     extensions: { code: problemError.code, ...bounded(problems), ...extra, traceId },
   };
-  if (problemError.more.headers) headersOf.set(shown, problemError.more.headers);
-  return shown;
+  if (problemError.more.headers) headersOf.set(formatted, problemError.more.headers);
+  return formatted;
 }
 
-/** `This read` is that of a field. */
+/** For a field, the message names the field instead of `This read`. */
 const placed = (message: string, path: readonly (string | number)[] | undefined): string =>
   path
     ? message.replace(/^This read /, `Reading \`${path.filter((part) => typeof part === 'string').join('.')}\` `)
     : message;
 
-/** Headers of an answer that holds nothing but the error. */
+/** Headers of an answer that contains only the error. */
 const headersOf = new WeakMap<GraphQLFormattedError, Readonly<Record<string, string>>>();
 
-/** The status and headers of an answer that holds errors and no data. A failure of ours goes before faults of the request. */
+/** The status and headers of an answer with errors and without data. A failure of the service has priority over faults of the request. */
 export function failureOf(errors: readonly GraphQLFormattedError[]): {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export function failureOf(errors: readonly GraphQLFormattedError[]): {
   return { status: statusOf(decisive), headers: headersOf.get(decisive) ?? {} };
 }
 
-/** A document or its answer past a limit fails as the validation does; a body that is too large has no limit in its error. */
+/** A document or answer beyond a limit is a validation error; the error of a body that is too large names no limit. */
 function statusOf({ extensions: { code, limit } = {} }: GraphQLFormattedError): number {
   if (code === 'TOO_LARGE' && limit !== undefined) return 400;
   return statusByCode[String(code)] ?? 500;
@@ -84,7 +84,7 @@ function codeOfStatus(error: unknown): string | undefined {
   return code === 'BAD_REQUEST' ? codesOfStatuses[http?.status ?? 0] : undefined;
 }
 
-/** Our own error behind the one that a GraphQL library made of it. */
+/** Our own error, which a GraphQL library wrapped. */
 function causeOf(error: unknown): GatehouseError | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; depth++) {
     if (cause instanceof GatehouseError) return cause;
@@ -93,7 +93,7 @@ function causeOf(error: unknown): GatehouseError | undefined {
   return undefined;
 }
 
-/** An error of the execution: what a resolver threw, or what GraphQL itself says of an argument. */
+/** An error of the execution: thrown by a resolver, or reported by GraphQL about an argument. */
 function fromExecution(error: unknown): GatehouseError {
   if (!(error instanceof GraphQLError)) return toGatehouseError(error);
   if (error.originalError && !(error.originalError instanceof GraphQLError))
@@ -101,13 +101,13 @@ function fromExecution(error: unknown): GatehouseError {
   // the schema's name of the argument comes first; what follows may repeat the value
   const [beginning, argument] = error.message.split('"', 2);
   if (beginning !== 'Argument ' || argument === undefined) return toGatehouseError(error);
-  return badInput({ [argument]: [`The ${argument} field has a value of another type.`] });
+  return badInput({ [argument]: [`The ${argument} field has a value of the wrong type.`] });
 }
 
 const hasTooManyTokens = (message: string): boolean => message.startsWith('Syntax Error: Document contains more th');
 const tooManyTokens = (max: number): GatehouseError => exceeded('tokens', max, 'has too many tokens');
 
-/** Where a document is no GraphQL, and what kind of token stands there; the parser's own text repeats the token. */
+/** Where the document is not valid GraphQL, and the kind of the token. The parser's own message would repeat the token. */
 function syntaxFault({ source, positions, locations, message }: GraphQLError): string {
   const { line, column } = locations?.[0] ?? { line: 1, column: 1 };
   const isToken = message.startsWith('Syntax Error: Unexpected ') || message.startsWith('Syntax Error: Expected ');

@@ -118,9 +118,9 @@ function withoutTypes(document: DocumentNode, operation: OperationDefinitionNode
   const definitions = document.definitions.map((definition) =>
     definition === operation ? { ...operation, variableDefinitions } : definition,
   );
-  const made = { ...document, definitions };
-  untyped.set(operation, made);
-  return made;
+  const copy = { ...document, definitions };
+  untyped.set(operation, copy);
+  return copy;
 }
 
 const isUnavailable = ({ originalError }: GraphQLError): boolean =>

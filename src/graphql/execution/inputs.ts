@@ -1,4 +1,4 @@
-/** GraphQL's inputs: reads the variables of an operation, within bounds, and says where faults are and what they are. */
+/** Reads the variables of an operation within limits, and reports each fault with its path. */
 import {
   type ArgumentNode,
   type ASTNode,
@@ -59,11 +59,11 @@ export const isNotOne = (path: InputPath): string => `${subject(path)} must have
 export const isOfWrongType = (path: InputPath, type: GraphQLInputType): string =>
   `${subject(path)} ${expectation(type)}.`;
 
-/** Why PostgreSQL couldn't hold a text; undefined when it can. */
+/** Why PostgreSQL can't store a text; undefined if it can. */
 function unstorable(path: InputPath, text: string): string | undefined {
   const fault = findUnstorable(text);
   if (!fault) return undefined;
-  return `${subject(path)} must ${fault === 'NUL' ? 'not hold a NUL character' : 'be well-formed Unicode, without lone surrogates'}.`;
+  return `${subject(path)} must ${fault === 'NUL' ? 'not contain a NUL character' : 'be well-formed Unicode, without lone surrogates'}.`;
 }
 
 function subject(path: InputPath): string {
@@ -100,10 +100,10 @@ export class ProblemList {
   add({ root, path }: InputPlace, text: string): void {
     if (this.#count >= this.#max) throw new TooManyProblems();
     this.#count += 1;
-    const ofRoot = this.#byRoot.get(root) ?? new Map<string, string[]>();
-    this.#byRoot.set(root, ofRoot);
+    const rootProblems = this.#byRoot.get(root) ?? new Map<string, string[]>();
+    this.#byRoot.set(root, rootProblems);
     const key = pathText(path);
-    ofRoot.set(key, [...(ofRoot.get(key) ?? []), text]);
+    rootProblems.set(key, [...(rootProblems.get(key) ?? []), text]);
   }
 
   /** The problems of each root field. */
@@ -126,14 +126,14 @@ function variablePlaces(document: DocumentNode, operation: OperationDefinitionNo
   return places;
 }
 
-/** Where a value, or a member of an input object, stands that is in the document itself. */
-export function findLiteral(document: DocumentNode, wanted: ASTNode): InputPlace | undefined {
+/** The place of a value, or of a member of an input object, that is written in the document. */
+export function findLiteral(document: DocumentNode, target: ASTNode): InputPlace | undefined {
   let place: InputPlace | undefined;
   for (const definition of document.definitions) {
     if (!('selectionSet' in definition) || !definition.selectionSet) continue;
     visitValues(document, definition.selectionSet, (node, { root, path }) => {
-      if (node === wanted) place ??= { root, path };
-      const member = node.kind === Kind.OBJECT ? node.fields.find((field) => field === wanted) : undefined;
+      if (node === target) place ??= { root, path };
+      const member = node.kind === Kind.OBJECT ? node.fields.find((field) => field === target) : undefined;
       if (member) place ??= { root, path: [...path, member.name.value] };
     });
     if (place) return place;
@@ -141,7 +141,7 @@ export function findLiteral(document: DocumentNode, wanted: ASTNode): InputPlace
   return undefined;
 }
 
-/** Goes through all values of arguments, each fragment's once, in the order of the document. */
+/** Visits all values of arguments in the order of the document, each fragment once. */
 function visitValues(document: DocumentNode, set: SelectionSetNode, visit: Visit): void {
   const fragments = new Map(
     document.definitions
@@ -152,8 +152,8 @@ function visitValues(document: DocumentNode, set: SelectionSetNode, visit: Visit
     for (const selection of selections) {
       const ownRoot = root ?? (selection.kind === Kind.FIELD ? (selection.alias ?? selection.name).value : undefined);
       const args = selection.kind === Kind.FIELD ? (selection.arguments ?? []) : [];
-      const ofDirectives = (selection.directives ?? []).flatMap((directive) => directive.arguments ?? []);
-      for (const argument of [...args, ...ofDirectives]) visitArgument(argument, ownRoot, visit);
+      const directiveArguments = (selection.directives ?? []).flatMap((directive) => directive.arguments ?? []);
+      for (const argument of [...args, ...directiveArguments]) visitArgument(argument, ownRoot, visit);
       if (selection.kind === Kind.FRAGMENT_SPREAD) {
         const fragment = fragments.get(selection.name.value);
         fragments.delete(selection.name.value);
@@ -175,9 +175,9 @@ function visitArgument({ name, value }: ArgumentNode, root: string | undefined, 
 }
 
 /**
- * The reading of one value by its type (https://spec.graphql.org/October2021/#sec-Coercing-Variable-Values), as
- * graphql-js's coerceInputValue does it, but bounded: it ends at so many faults and values, makes no text of a value, and
- * tells a missing member at the member's own path.
+ * The reading of one value by its type (https://spec.graphql.org/October2021/#sec-Coercing-Variable-Values), as graphql-js's
+ * coerceInputValue does it, but bounded: it stops at a number of faults and values, never puts a value into a text, and reports
+ * a missing member at its own path.
  */
 
 const depthMax = 40;
@@ -200,7 +200,7 @@ export class Coercion {
     this.#valuesMax = valuesMax;
   }
 
-  /** The value as resolvers get it; anything at all where problems were found. Throws TOO_LARGE, BAD_USER_INPUT and TooManyProblems. */
+  /** The value as resolvers get it; meaningless if problems were found. Throws TOO_LARGE, BAD_USER_INPUT and TooManyProblems. */
   read(value: unknown, type: GraphQLInputType, { root, path }: InputPlace): unknown {
     this.#root = root;
     let node: PathNode | undefined;
@@ -212,7 +212,7 @@ export class Coercion {
     if (++this.#values > this.#valuesMax)
       throw exceeded('values', this.#valuesMax, 'has too many values in its variables');
     if (node.depth > depthMax)
-      throw badInput({ [pathText(pathOf(node).slice(0, 1))]: [`At most ${depthMax} levels are taken.`] });
+      throw badInput({ [pathText(pathOf(node).slice(0, 1))]: [`At most ${depthMax} levels are accepted.`] });
     if (isNonNullType(type)) {
       if (value === null || value === undefined) return this.#add(node, mustNotBeNull);
       return this.#readPresent(value, type.ofType, node);
@@ -263,7 +263,7 @@ export class Coercion {
       const read = type.parseValue(value);
       if (read !== undefined) return read;
     } catch {
-      // what it says may repeat the value
+      // its message may repeat the value
     }
     return this.#add(node, (path) => isOfWrongType(path, type));
   }
@@ -274,7 +274,7 @@ export class Coercion {
   }
 }
 
-/** The fields of an input object that say something when they are absent; filters have dozens that don't. */
+/** The fields of an input object that are required or have a default; filters have dozens of others. */
 const expected = new WeakMap<GraphQLInputObjectType, readonly GraphQLInputField[]>();
 function expectedFields(type: GraphQLInputObjectType): readonly GraphQLInputField[] {
   const cached = expected.get(type);

@@ -89,7 +89,7 @@ class Meter {
     return cost;
   }
 
-  /** What a fragment is about: a part of what an interface or a union stands for; an object stays what it is. */
+  /** The types of a fragment: some of the types of an interface or a union; an object type stays as it is. */
   #narrow(type: GraphQLCompositeType | undefined, condition: NamedTypeNode | undefined): typeof type {
     const named = condition && !isObjectType(type) ? this.#schema.getType(condition.name.value) : undefined;
     return isCompositeType(named) ? named : type;
@@ -136,7 +136,7 @@ class Meter {
   }
 }
 
-/** How many times its `first` a list may have. */
+/** By which factor a list may exceed its `first`. */
 const timesFirst = ({ extensions }: GraphQLField<unknown, unknown>): number => extensions.complexity ?? 1;
 
 type Limit = 'depth' | 'complexity' | 'aliases' | 'root fields' | 'selections' | 'characters' | 'tokens' | 'values';
@@ -154,7 +154,7 @@ export function exceeded(limit: Limit, max: number, what: string, hint = '', mor
 }
 
 /**
- * Judges what doesn't depend on variables, before anything else reads the document. Throws TOO_LARGE. Unknown names are
+ * Checks the limits that don't depend on variables, before the document is used otherwise. Throws TOO_LARGE. Unknown names are
  * left to the validation.
  * @returns the selections of all operations, each fragment counted wherever it is spread
  */
@@ -170,7 +170,7 @@ export function requireSmallDocument(schema: GraphQLSchema, config: Config, docu
     if (roots > config.graphqlRootFieldsMax)
       throw exceeded('root fields', config.graphqlRootFieldsMax, `has ${roots} root fields`);
     if (depth > config.graphqlDepthMax)
-      throw exceeded('depth', config.graphqlDepthMax, `is ${shown(depth)} levels deep`);
+      throw exceeded('depth', config.graphqlDepthMax, `is ${countText(depth)} levels deep`);
     all += selections;
   }
   return all;
@@ -193,7 +193,7 @@ function requireSmallSets(document: DocumentNode, aliasesMax: number): void {
   if (aliases > aliasesMax) throw exceeded('aliases', aliasesMax, `has ${aliases} aliases`);
 }
 
-/** Throws TOO_LARGE for an operation that may answer with too many records, by the page sizes that it asks for. */
+/** Throws TOO_LARGE for an operation that may return too many records, according to its page sizes. */
 export function requireFewRecords(
   schema: GraphQLSchema,
   { graphqlComplexityMax: max }: Config,
@@ -217,9 +217,9 @@ export function requireFewRecords(
   const names = [...withoutSize].reverse().slice(0, namesMax);
   const [hint, more] =
     fitting > 0
-      ? [` It fits with first: ${fitting} at ${names.join(', ')}.`, { first: fitting, at: names }]
-      : [' It fits with smaller pages.', {}];
-  throw exceeded('complexity', max, `may answer with ${shown(records)} records`, hint, more);
+      ? [` Use first: ${fitting} for ${names.join(', ')}.`, { first: fitting, at: names }]
+      : [' Use smaller pages.', {}];
+  throw exceeded('complexity', max, `may answer with ${countText(records)} records`, hint, more);
 }
 
 /** The cost of an operation, as the limits count it. */
@@ -241,7 +241,7 @@ export function costOf(
 
 const namesMax = 20;
 
-/** The greatest number below `from` for which it holds, or 0; it holds for all numbers below one for which it holds. */
+/** The greatest number below `from` that meets the condition, or 0. If a number meets it, all smaller numbers do. */
 function greatest(from: number, holds: (number: number) => boolean): number {
   let [low, high] = [0, from - 1];
   while (low < high) {
@@ -252,16 +252,16 @@ function greatest(from: number, holds: (number: number) => boolean): number {
   return low;
 }
 
-const shown = (count: number): string => (count < 1e9 ? String(count) : 'far too many');
+const countText = (count: number): string => (count < 1e9 ? String(count) : 'far too many');
 
-/** How many a field may have, where it says so or its arguments do; undefined for a connection that names no size. */
+/** How many items a field may have, by its declaration or its arguments; undefined for a connection without a page size. */
 const namedSize = (
   field: FieldNode,
   definition: GraphQLField<unknown, unknown>,
   variables: Readonly<Record<string, unknown>>,
 ): number | undefined => requestedSize(field, variables) ?? listSize(field, definition, variables);
 
-/** How many a list has without being asked: as many as it is given, where that can be known; undefined for a connection. */
+/** How many items a list has without a page size; undefined for a connection. */
 function listSize(
   { arguments: argumentNodes = [] }: FieldNode,
   { type, args }: GraphQLField<unknown, unknown>,

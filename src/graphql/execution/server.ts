@@ -65,19 +65,17 @@ const isReadable = ({ operation, selectionSet }: OperationDefinitionNode): boole
 const mayCache = ({ answers, caller }: Context, { operation }: OperationDefinitionNode): boolean =>
   answers !== undefined && operation === 'query' && hasPermission(caller, 'admin:read');
 
-/** Why an operation can't be executed; Apollo makes one that isn't there OPERATION_RESOLUTION_FAILURE. */
+/** Why an operation can't be executed. For a missing operation, Apollo reports OPERATION_RESOLUTION_FAILURE. */
 function operationError(
   operation: OperationDefinitionNode | undefined,
   operationName: string | undefined,
 ): { errors: GraphQLError[] } {
   if (operation) {
     const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
-    return { errors: [new GraphQLError('There are no subscriptions.', { nodes: operation, extensions })] };
+    return { errors: [new GraphQLError('Subscriptions are not supported.', { nodes: operation, extensions })] };
   }
   const problem =
-    typeof operationName === 'string'
-      ? 'no operation of that name'
-      : 'several operations: operationName must say which';
+    typeof operationName === 'string' ? 'no operation of that name' : 'several operations: operationName must name one';
   return { errors: [new GraphQLError(`The document has ${problem}.`)] };
 }
 
@@ -153,7 +151,7 @@ export async function openGraphql(
     documentStore: openDocumentStore(),
     cache: openPersistedQueries(),
     parseOptions: { maxTokens: config.graphqlTokensMax },
-    // the executor judges every document, once, in words of its own
+    // the executor validates every document once, with its own messages
     dangerouslyDisableValidation: true,
     stringifyResult: (answer) => {
       const state = requests.getStore()!;
@@ -162,7 +160,7 @@ export async function openGraphql(
       if ((answer as SingleResult).errors) state.lookup = undefined;
       const written = state.answer.write(answer);
       if (typeof written === 'string') return written;
-      // Apollo passes on texts alone
+      // Apollo passes on only texts
       state.written = written;
       return '';
     },
@@ -215,7 +213,7 @@ export async function openGraphql(
   };
 }
 
-/** The media type that the GraphQL over HTTP draft has for answers: by it a client knows that an error is ours. */
+/** The media type of answers in the GraphQL over HTTP draft: it tells a client that an error comes from this service. */
 const responseType = 'application/graphql-response+json';
 /** The draft's status for data beside errors, of answers of that type alone. */
 const partialSuccess = 294;
@@ -252,7 +250,7 @@ const statusByErrors = (current: () => RequestState) => ({
   }),
 });
 
-/** Throws TOO_LARGE for a document of too many characters, before anybody reads it. */
+/** Throws TOO_LARGE for a document with too many characters, before it is parsed. */
 function requireShortDocument({ method, body, search }: GraphqlRequest): void {
   const query =
     method === 'GET' ? new URLSearchParams(search).get('query') : (body as { query?: unknown } | null)?.query;

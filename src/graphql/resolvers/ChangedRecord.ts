@@ -1,4 +1,4 @@
-/** The record that an audit event, a version or a search hit is about. */
+/** Reads the record to which an audit event, a version or a search hit refers. */
 import { createUnionType } from 'type-graphql';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { allRecords } from '../../entities/all.js';
@@ -30,7 +30,7 @@ export const ChangedRecord = createUnionType({
 });
 
 /**
- * The record, or null when it is gone.
+ * The record, or null if it was removed.
  * @param kind name of the record's type, or of its table
  * @param id the record's guid, or its id or number where it has none, as audit events name it
  */
@@ -53,9 +53,9 @@ async function readRecords(
     const record = byKind.get(kind)!;
     const { name, read } = keyOf(record);
     const keys = new Map(named.map((reference) => [reference, read(reference.slice(kind.length + 1))]));
-    const wanted = [...keys.values()].filter((key) => key !== undefined);
-    if (wanted.length === 0) return;
-    const rows = await readByKeys(context, selectionOf(info, record), name, wanted);
+    const presentKeys = [...keys.values()].filter((key) => key !== undefined);
+    if (presentKeys.length === 0) return;
+    const rows = await readByKeys(context, selectionOf(info, record), name, presentKeys);
     for (const [reference, key] of keys) {
       const row = rows.get(key);
       if (row) rowsByKey.set(reference, { ...row, __typename: describe(record).name });

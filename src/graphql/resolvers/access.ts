@@ -32,7 +32,7 @@ const AsOf = () =>
     description: 'A time in the past to answer for; absent: the current state.',
   });
 
-/** The context of the moment; without one the context as it is. */
+/** The context of the requested time; without a time, the context itself. */
 const contextOf = async (context: GraphContext, asOf: string | null | undefined): Promise<GraphContext> =>
   graphContext(asOf ? await contextAsOf(context, asOf) : context);
 

@@ -44,7 +44,7 @@ class RequestableApplication implements Requestable {
   @Field(() => String, { description: 'Type of the application.' }) appType!: string;
 }
 
-@ObjectType({ description: 'A smallest change that opens what was requested.', simpleResolvers: true })
+@ObjectType({ description: 'A smallest change that opens the requested application.', simpleResolvers: true })
 class RequestRemedy implements Remedy {
   @Field(() => ID, { description: 'Identifies the remedy of this request.' }) remedyId!: string;
   @Field(() => String, { description: 'The change in words.' }) text!: string;
@@ -56,7 +56,7 @@ class RequestRemedy implements Remedy {
 @Resolver(() => Proposal)
 export class AccessRequestResolver {
   @Mutation(() => Proposal, {
-    description: `Requests access to an application for the caller: a proposal of the change by which the fewest others gain, which another person approves. Any valid access token is enough. Only applications with isRequestable; a person has at most ${openRequestsMax} open requests.`,
+    description: `Requests access to an application for the caller. This proposes the change that opens the application and by which the fewest others gain access; another person approves it. Any valid access token is enough. Only applications with isRequestable; a person has at most ${openRequestsMax} open requests.`,
   })
   @Requires()
   async requestAccess(
@@ -73,7 +73,7 @@ export class AccessRequestResolver {
 
   @Mutation(() => Proposal, {
     description:
-      'Makes another remedy the change of an open request. Its revision rises. Needs the permission to decide about the proposal, as it is or as it becomes.',
+      'Replaces the change of an open request by another remedy, which increases its revision. Requires the permission to decide about the proposal before or after that.',
   })
   @Requires('admin:read')
   async chooseRemedy(
@@ -88,7 +88,7 @@ export class AccessRequestResolver {
 
   @FieldResolver(() => [RequestRemedy], {
     description:
-      'For an open request: the changes that would open the application now, those by which the fewest others gain first. Counts as a proposal whose effect is asked for.',
+      'For an open request: the changes that would open the application now, ordered by the number of others who gain access. Counts as a proposal with effect.',
   })
   @Needs(Proposal, 'proposalGuid', 'requestedApplicationGuid')
   @Guarded(Proposal)

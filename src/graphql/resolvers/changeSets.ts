@@ -7,7 +7,12 @@ import { ChangeSet } from '../../entities/ChangeSet.js';
 import { fieldOf } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { RecordVersion } from '../../entities/RecordVersion.js';
-import { applyChanges, changeItemsMax, changesMax, type MadeChangeSet } from '../../services/changes/applyChanges.js';
+import {
+  type AppliedChangeSet,
+  applyChanges,
+  changeItemsMax,
+  changesMax,
+} from '../../services/changes/applyChanges.js';
 import { readPastEffect } from '../../services/changes/effect.js';
 import { restoreChangeSet, undoChangeSet } from '../../services/changes/undo.js';
 import { type PageArguments, pageInMemory } from '../../services/read/readPages.js';
@@ -30,12 +35,12 @@ const DryRun = () =>
 const Note = () =>
   Arg('note', () => String, { nullable: true, description: 'The reason for the change, which the history shows.' });
 
-/** A change set that was read, or that this request made. */
-type Parent = Row & { made?: MadeChangeSet };
+/** A change set, either read or result by this request. */
+type Parent = Row & { result?: AppliedChangeSet };
 
-const asParent = (made: MadeChangeSet): Parent => ({ ...made.row, made });
+const asParent = (result: AppliedChangeSet): Parent => ({ ...result.row, result });
 
-const wantedOf = (info: GraphQLResolveInfo) => ({
+const detailsOf = (info: GraphQLResolveInfo) => ({
   events: isSelected(info, ['events']),
   effect: isSelected(info, ['effect']),
 });
@@ -72,10 +77,10 @@ export class ChangeSetResolver {
     @Load() load: Loader,
   ) {
     const options = { dryRun, note: note ?? null, ifCatalogueVersion: ifCatalogueVersion ?? null };
-    const wanted = wantedOf(load.info);
-    const made = await applyChanges(load.context, plannedChanges(changes), { ...options, wanted });
-    if (made.isDryRun && made.effect) made.effect.changes = changes;
-    return asParent(made);
+    const details = detailsOf(load.info);
+    const result = await applyChanges(load.context, plannedChanges(changes), { ...options, details });
+    if (result.isDryRun && result.effect) result.effect.changes = changes;
+    return asParent(result);
   }
 
   @Mutation(() => ChangeSet, {
@@ -89,20 +94,20 @@ export class ChangeSetResolver {
     @Note() note: string | null | undefined,
     @Load() load: Loader,
   ) {
-    const options = { dryRun, note: note ?? null, wanted: wantedOf(load.info) };
+    const options = { dryRun, note: note ?? null, details: detailsOf(load.info) };
     return asParent(await undoChangeSet(load.context, changeSetGuid, options));
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether this is the result of a dry run, which changed nothing.' })
-  isDryRun(@Root() { made }: Parent) {
-    return made?.isDryRun ?? false;
+  isDryRun(@Root() { result }: Parent) {
+    return result?.isDryRun ?? false;
   }
 
   @FieldResolver(() => ChangeSet, { nullable: true, description: 'The latest change set that undoes this one.' })
   @Needs(ChangeSet, 'changeSetId')
   @Guarded(ChangeSet)
-  undoneBy(@Root() { made, changeSetId }: Parent, @Load() load: Loader) {
-    return made ? null : load.record(ChangeSet, 'undoesId', changeSetId);
+  undoneBy(@Root() { result, changeSetId }: Parent, @Load() load: Loader) {
+    return result ? null : load.record(ChangeSet, 'undoesId', changeSetId);
   }
 
   @FieldResolver()
@@ -115,22 +120,22 @@ export class ChangeSetResolver {
   @FieldResolver()
   @Guarded(AuditEvent)
   events(
-    @Root() { made, changeSetId }: Parent,
+    @Root() { result, changeSetId }: Parent,
     @Args(() => pageArgumentsOf(AuditEvent)) page: PageArguments,
     @Load() load: Loader,
   ) {
-    if (made?.events) return pageInMemory(made.events, page);
+    if (result?.events) return pageInMemory(result.events, page);
     return load.page(AuditEvent, 'changeSetId', changeSetId, page);
   }
 
   @FieldResolver()
   @Guarded(RecordVersion)
   versions(
-    @Root() { made, changeSetId }: Parent,
+    @Root() { result, changeSetId }: Parent,
     @Args(() => pageArgumentsOf(RecordVersion)) page: PageArguments,
     @Load() load: Loader,
   ) {
-    return made?.isDryRun ? null : load.page(RecordVersion, 'changeSetId', changeSetId, page);
+    return result?.isDryRun ? null : load.page(RecordVersion, 'changeSetId', changeSetId, page);
   }
 
   // it names profiles, applications and people
@@ -140,7 +145,7 @@ export class ChangeSetResolver {
   })
   @Needs(ChangeSet, 'changeSetId')
   @Guarded(Profile)
-  effect(@Root() { made, changeSetId }: Parent, @Load() load: Loader) {
-    return made ? (made.effect ?? null) : readPastEffect(load.context, String(changeSetId));
+  effect(@Root() { result, changeSetId }: Parent, @Load() load: Loader) {
+    return result ? (result.effect ?? null) : readPastEffect(load.context, String(changeSetId));
   }
 }

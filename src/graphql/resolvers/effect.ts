@@ -103,7 +103,8 @@ class GroupSums {
 })
 class EffectGroup {
   @Field(() => ID, {
-    description: 'Id of the profile, guid of the application or user, or what the changes do to what.',
+    description:
+      'Id of the profile, guid of the application or user, or the kind of change with the ids of its records.',
   })
   key!: string;
   @Field(() => String, {
@@ -140,7 +141,7 @@ const EffectOutcomeReason = declareEnum(
   'Why nobody gains or loses access by a change.',
   outcomeReasons,
   {
-    ALREADY_OPEN: 'Those concerned have the access in another way too.',
+    ALREADY_OPEN: 'The users concerned have the access in another way too.',
     OUT_OF_USE: 'The application, the access scope or its type is inactive.',
     NOT_HELD: 'No profile has the access scope, or nobody holds the profiles.',
     STATE_DOES_NOT_OPEN: 'The state of the mapping does not open the application.',
@@ -224,7 +225,7 @@ export class AccessDeltaResolver {
   }
 }
 
-/** A record of the tables, or one that is not in them any more, or not yet. */
+/** A record from the tables, or one that was removed from them or is not yet in them. */
 const loadListed = async (load: Loader, record: RecordClass, field: string, key: unknown, { passing }: Delta) =>
   (await load.record(record, field, key)) ?? passing.get(record)?.get(key) ?? null;
 
@@ -323,7 +324,7 @@ export class EffectResolver {
   }
 }
 
-/** The groups with what their changes do. */
+/** The groups with their effects. */
 async function labelChanges(
   context: GraphContext,
   groups: readonly ChangeGroup[],
@@ -340,7 +341,7 @@ const groupRecords = {
   USER: { record: User, by: 'userId', key: 'userGuid', names: ['firstName', 'lastName'] },
 } as const;
 
-/** The groups with the keys and the names of what they are of. */
+/** The groups with the keys and names of their records. */
 async function nameGroups(context: GraphContext, { gains }: Counted, grouping: Grouping, groups: readonly Group[]) {
   const { record, by, key, names } = groupRecords[grouping];
   const selection = { record, fields: new Set([key, ...names]), toOne: new Map() };

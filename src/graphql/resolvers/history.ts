@@ -93,7 +93,7 @@ export class HistoryResolver {
     const [versions] = await readPages(
       load.context,
       RecordVersion,
-      withParts ? newestFirst(page) : ofRecord(table, key, newestFirst(page)),
+      withParts ? newestFirst(page) : pageOfRecord(table, key, newestFirst(page)),
       connectionSelectionOf(load.info, RecordVersion),
       withParts ? { condition } : {},
     );
@@ -140,7 +140,7 @@ export class HistoryResolver {
   }
 }
 
-const ofText = (field: string) => ({
+const translationField = (field: string) => ({
   nullable: true,
   description: `For a translation: ${fieldOf(Translation, field).doc}`,
 });
@@ -148,12 +148,12 @@ const ofText = (field: string) => ({
 /** The place of a text; the records at the ends of a link are declared above. */
 @Resolver(() => NamedRecords)
 export class NamedRecordsResolver {
-  @FieldResolver(() => String, ofText('fieldName'))
+  @FieldResolver(() => String, translationField('fieldName'))
   fieldName(@Root() columns: Columns) {
     return columns[fieldOf(Translation, 'fieldName').column] ?? null;
   }
 
-  @FieldResolver(() => String, ofText('languageCode'))
+  @FieldResolver(() => String, translationField('languageCode'))
   languageCode(@Root() columns: Columns) {
     return columns[fieldOf(Translation, 'languageCode').column] ?? null;
   }
@@ -164,7 +164,7 @@ const newestFirst = (pageArguments: PageArguments): PageArguments => ({
   orderBy: pageArguments.orderBy ?? [{ recordVersionId: 'DESC' }],
 });
 
-function ofRecord(table: string, key: string, pageArguments: PageArguments): PageArguments {
+function pageOfRecord(table: string, key: string, pageArguments: PageArguments): PageArguments {
   const own = { recordTable: { eq: table }, recordKey: { eq: key } };
   return { ...pageArguments, filter: pageArguments.filter ? { and: [own, pageArguments.filter] } : own };
 }

@@ -38,7 +38,7 @@ class GrantsEnding {
 @ObjectType({ description: 'The numbers of assignments that nobody uses.', simpleResolvers: true })
 class UnusedGrants {
   @Field(() => Int, { description: 'The number of assignments.' }) total!: number;
-  @Field(() => Int, { description: 'The number of these of which no use is known at all.' }) never!: number;
+  @Field(() => Int, { description: 'The number of these of which no use is known.' }) never!: number;
 }
 
 @ObjectType({ description: 'Records of a file that were changed since it was applied.', simpleResolvers: true })
@@ -78,7 +78,7 @@ export class OverviewResolver {
   @FieldResolver(() => [ChangedByHand], {
     nullable: true,
     description:
-      'The files of which records were changed by something else since they were last applied; applying them may revert that.',
+      'The files whose records were changed in another way since the files were last applied; applying them again may revert these changes.',
   })
   changedByHand(@Ctx() context: GraphContext) {
     return listChangedByHand(context);
@@ -86,7 +86,7 @@ export class OverviewResolver {
 
   @FieldResolver(() => DateTime, {
     nullable: true,
-    description: 'When the next signing key takes over; null if none does by itself.',
+    description: 'When the next signing key takes over; null without automatic rotation.',
   })
   @Guarded(SigningKey)
   nextKeyAt(@Ctx() context: GraphContext) {
@@ -95,7 +95,7 @@ export class OverviewResolver {
 
   @FieldResolver(() => UnusedGrants, {
     nullable: true,
-    description: 'The assignments of profiles that were not used for so long. Blocked users do not count.',
+    description: 'The assignments of profiles that were not used for this number of days. Blocked users do not count.',
   })
   unusedGrants(@Days(90, 'The number of days without use.') days: number, @Ctx() context: GraphContext) {
     return countUnusedGrants(context, days);
@@ -108,7 +108,7 @@ export class OverviewResolver {
 
   @FieldResolver(() => connectionOf(Client), {
     nullable: true,
-    description: 'The clients of which two secrets work.',
+    description: 'The clients that have two working secrets.',
   })
   @Guarded(Client)
   twoSecrets(@Args(() => FirstFew) page: FirstFew, @Load() load: Loader) {

@@ -108,7 +108,7 @@ const GrantEndField = () =>
   Field(() => DateTime, {
     nullable: true,
     description:
-      'When the grant ends; null: never. A grant that exists gets this end. Absent: a new grant has none, and one that lasts is refused with CONFLICT.',
+      'When the grant ends; null: never. An existing grant gets this end. If absent, a new grant has no end, and the request fails with CONFLICT if the grant exists.',
   });
 
 @ChangeOf('assignProfile')

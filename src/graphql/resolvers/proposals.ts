@@ -54,10 +54,10 @@ import { declareEnum, orderByOf } from '../schema/inputs.js';
 import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
 import { Effect } from './effect.js';
 
-/** Trials of a request: each proposal whose effect is asked for costs a dry run. */
+/** Limit of dry runs in one request: each proposal whose effect is requested costs one. */
 const trialsMax = 10;
 const tried = ['effect', 'problems', 'since', 'opened'] as const;
-/** Fields that are large, or cost a trial. */
+/** Fields that are large, or require a dry run. */
 const heavy = [...tried, 'changes', 'remedies'] as const;
 
 const ProposalState = declareEnum('ProposalState', 'The state of a proposal.', proposalStates, {
@@ -84,12 +84,12 @@ class ProposedEffect {
   @Field(() => EffectCounts, { description: 'Access gained.' }) gains!: Counts;
   @Field(() => EffectCounts, { description: 'Access lost.' }) loses!: Counts;
   @Field(() => Int, {
-    description: 'The number of applications that the profiles open which users gain or lose.',
+    description: 'The number of applications opened by the profiles that users gain or lose.',
   })
   opened!: number;
 }
 
-@ObjectType({ description: 'What others changed since a proposal was made.', simpleResolvers: true })
+@ObjectType({ description: 'A change by others since a proposal was made.', simpleResolvers: true })
 class ChangeSince {
   @Field(() => String, { description: 'The kind of change, such as `USERS_BLOCKED` or `MORE`.' }) kind!: string;
   @Field(() => String, { description: 'The change in a sentence.' }) text!: string;
@@ -180,23 +180,23 @@ export async function readProposal({ context, info }: Loader, guid: string): Pro
   const primary = onPrimary(context);
   const selection = selectionOf(info, Proposal);
   const row: Parent | undefined = (await readByKeys(primary, selection, 'proposalGuid', [guid])).get(guid);
-  if (row && isAsked(info, [])) await addTrial(primary, row);
+  if (row && selectsAny(info, [])) await addTrial(primary, row);
   return row ?? null;
 }
 
-const isAsked = (info: GraphQLResolveInfo, path: readonly string[], fields: readonly string[] = tried): boolean =>
+const selectsAny = (info: GraphQLResolveInfo, path: readonly string[], fields: readonly string[] = tried): boolean =>
   fields.some((field) => isSelected(info, [...path, field]));
 
-const ofNodes = (info: GraphQLResolveInfo, fields: readonly string[]): boolean =>
-  isAsked(info, ['nodes'], fields) || isAsked(info, ['edges', 'node'], fields);
+const selectsInNodes = (info: GraphQLResolveInfo, fields: readonly string[]): boolean =>
+  selectsAny(info, ['nodes'], fields) || selectsAny(info, ['edges', 'node'], fields);
 
 /** Fields that people read of their own requests need no permission; these do, and every relation. */
-const ofApprovers = 'changes effect problems since opened proposedEffect approvers remedies'.split(' ');
+const approverFields = 'changes effect problems since opened proposedEffect approvers remedies'.split(' ');
 
 /** Throws FORBIDDEN where the selection holds more of own requests than a person without admin:read reads. */
 export function requireOwnFields({ context, info }: Loader): void {
   if (mayRead(context, Proposal)) return;
-  const isMore = selectionOf(info, Proposal).toOne.size > 0 || isAsked(info, [], ofApprovers);
+  const isMore = selectionOf(info, Proposal).toOne.size > 0 || selectsAny(info, [], approverFields);
   if (isMore) permit(context, 'admin:read');
 }
 
@@ -239,14 +239,14 @@ export class ProposalResolver {
   @Extensions({ isPagedInMemory: true })
   async proposals(@Args(() => ProposalPage) { filter, ...page }: ProposalPage, @Load() { context, info }: Loader) {
     const primary = onPrimary(context);
-    const isHeavy = ofNodes(info, heavy);
+    const isHeavy = selectsInNodes(info, heavy);
     if (isHeavy && (page.first ?? trialsMax + 1) > trialsMax)
       throw badInput({
         first: [`With effect, problems, since or changes, a page has at most ${trialsMax} proposals.`],
       });
     const condition = proposalCondition(context, filter ?? {});
     const [rows] = await readPages(primary, Proposal, page, connectionSelectionOf(info, Proposal), { condition });
-    if (ofNodes(info, tried)) for (const row of rows!.nodes) await addTrial(primary, row as Parent);
+    if (selectsInNodes(info, tried)) for (const row of rows!.nodes) await addTrial(primary, row as Parent);
     return rows!;
   }
 
@@ -348,7 +348,7 @@ export class ProposalResolver {
   }
 
   @FieldResolver(() => [ChangeSince], {
-    description: 'What others changed of the records concerned since it was proposed, newest first.',
+    description: 'Changes by others to the records concerned since it was proposed, newest first.',
   })
   @Needs(Proposal, 'proposalGuid', 'revision')
   @Guarded(Proposal)

@@ -301,7 +301,7 @@ export class ReviewResolver {
 
   @Mutation(() => Review, {
     description:
-      'Finishes a review: one change set of all ends. Grants that were changed or removed after the start are not touched. With dryRun nothing is changed, and `effect` says what the ends would do. Also needs admin:security.',
+      'Finishes a review: all grants that are to end are ended in one change set. Grants that were changed or removed after the start are not touched. With dryRun nothing is changed, and `effect` says what the ends would do. Also needs admin:security.',
   })
   @Requires('admin:read')
   async finishReview(

@@ -79,7 +79,7 @@ export class Loader {
     if (key === null) return Promise.resolve(null);
     return this.batched(key, async (keys) => {
       const rows = await readByKeys(this.context, selectionOf(this.info, record), field, keys);
-      return keys.map((wanted) => rows.get(wanted) ?? null);
+      return keys.map((each) => rows.get(each) ?? null);
     });
   }
 
@@ -93,16 +93,16 @@ export class Loader {
     return loadPage(this.context, this.info, record, field, key, page);
   }
 
-  /** What `read` gives for the key; all parents of a field are read together. */
+  /** The result of `read` for the key; all parents of a field are read together. */
   batched<Key, Value>(key: Key, read: (keys: readonly Key[]) => Promise<Value[]>): Promise<Value> {
     return loaderAt<Value>(this.context, this.info, read as (keys: readonly unknown[]) => Promise<Value[]>).load(key);
   }
 }
 
-/** Gives a method of a resolver class the loader of its field: `@Load() load: Loader`. */
+/** Injects the loader of its field into a method of a resolver class: `@Load() load: Loader`. */
 export const Load = () => createParameterDecorator<GraphContext>(({ context, info }) => new Loader(context, info));
 
-/** Null, and notes that the caller may not read the record that the field leads to. */
+/** Returns null, and notes that the caller may not read the record of the field. */
 export function refuse(
   { refusals }: GraphContext,
   { parentType, fieldName, path }: GraphQLResolveInfo,

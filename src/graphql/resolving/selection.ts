@@ -1,4 +1,4 @@
-/** Looks ahead in a query: which columns, relations and parts of a connection it asks for. */
+/** Finds the columns, relations and parts of a connection that a query selects. */
 import {
   type FieldNode,
   GraphQLIncludeDirective,
@@ -24,12 +24,12 @@ export function once<T extends object>(read: (info: FieldInfo, record: RecordCla
   // a field of a union leads to several kinds of records
   const selections = new Map<RecordClass, WeakMap<readonly FieldNode[], T>>();
   return (info: FieldInfo, record: RecordClass): T => {
-    const ofRecord = selections.get(record) ?? new WeakMap<readonly FieldNode[], T>();
-    selections.set(record, ofRecord);
-    let selection = ofRecord.get(info.fieldNodes);
+    const selectionsOfRecord = selections.get(record) ?? new WeakMap<readonly FieldNode[], T>();
+    selections.set(record, selectionsOfRecord);
+    let selection = selectionsOfRecord.get(info.fieldNodes);
     if (!selection) {
       selection = read(info, record, info.fieldNodes);
-      ofRecord.set(info.fieldNodes, selection);
+      selectionsOfRecord.set(info.fieldNodes, selection);
     }
     return selection;
   };
@@ -63,7 +63,7 @@ function readConnectionSelection(info: FieldInfo, record: RecordClass): Connecti
 
 const needs = new Map<RecordClass, Map<string, readonly string[]>>();
 
-/** Has a field that is none of the record's own read these fields of it, for its resolver. */
+/** Declares the fields of the record that the resolver of another field needs. */
 export function needFields(record: RecordClass, field: string, names: readonly string[]): void {
   const fields = needs.get(record) ?? new Map<string, readonly string[]>();
   needs.set(record, fields.set(field, names));
@@ -108,7 +108,7 @@ export function collect(info: FieldInfo, nodes: readonly FieldNode[], typeName?:
   return fields;
 }
 
-/** Whether a fragment with that condition is about the type. */
+/** Whether a fragment with that type condition applies to the type. */
 function isOf({ schema }: FieldInfo, typeName: string | undefined, condition: NamedTypeNode | undefined): boolean {
   if (!condition || typeName === undefined || condition.name.value === typeName) return true;
   const [abstract, type] = [schema.getType(condition.name.value), schema.getType(typeName)];

@@ -14,7 +14,7 @@ import { textFields } from '../../services/read/foldedText.js';
 import { unusualRule } from '../../services/read/unusualProfiles.js';
 
 /**
- * Declares one, and gives the type for fields of it. Its values are in the order of `values`.
+ * Declares an enumeration and returns it as the type of fields. Its values have the order of `values`.
  * @param nameOf what the graph calls a value; absent: the value itself
  */
 export function declareEnum<Value extends string>(
@@ -51,7 +51,7 @@ const ranges = ['gt', 'ge', 'lt', 'le'];
 const parts = ['contains', 'startsWith', 'endsWith'];
 
 class Named {}
-/** A class of that name, for type-graphql knows types by their classes. */
+/** A class with that name, because type-graphql identifies types by classes. */
 export function namedClass(name: string): new () => object {
   return { [name]: class extends Named {} }[name]!;
 }

@@ -1,6 +1,6 @@
 /**
- * Which permission what requires, said in the descriptions. A root field requires what its `@Requires` names; a field, or a
- * member of a filter or an ordering, requires what its records are read with, and says so where a caller may reach it
+ * Adds the required permissions to the descriptions. A root field requires the permission in its `@Requires`. A field, or a
+ * member of a filter or an ordering, requires the permission of its records; the description says so if a caller may reach it
  * without that permission.
  */
 import {
@@ -59,7 +59,7 @@ class Walk {
   readonly needed = new Map<Field | GraphQLInputField, Set<Permission>>();
   readonly #seen = new Set<string>();
 
-  /** @param way of who is answered the field */
+  /** @param way the permissions of the callers who reach the field */
   follow({ type, args }: Field, way: Way): void {
     this.#reach(getNamedType(type), way);
     for (const argument of args) this.#reach(getNamedType(argument.type), way);
@@ -81,7 +81,7 @@ class Walk {
         this.#reach(getNamedType(member.type), this.#through(type, way, member));
   }
 
-  /** What somebody has who is answered the field, or may use the member. @param shared the same field of interfaces */
+  /** The permissions that every caller of the field, or user of the member, has. @param shared the same field of interfaces */
   #through<Member extends Field | GraphQLInputField>(
     parent: GraphQLNamedType,
     way: Way,

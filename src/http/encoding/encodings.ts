@@ -29,17 +29,17 @@ const makers = {
 /** @param closed called once, when the encoder is closed */
 export function openEncoder(encoding: Encoding, closed: () => void): Encoder {
   const { stream, flush } = makers[encoding]();
-  let made: Buffer[] = [];
+  let output: Buffer[] = [];
   let failure: Error | undefined;
   let isClosed = false;
-  stream.on('data', (chunk: Buffer) => made.push(chunk));
+  stream.on('data', (chunk: Buffer) => output.push(chunk));
   stream.on('error', (error: Error) => {
     failure = error;
   });
   const take = (): Buffer[] => {
-    const taken = made;
-    made = [];
-    return taken;
+    const chunks = output;
+    output = [];
+    return chunks;
   };
   /** Resolves with the output when `step` calls back, and rejects with the stream's error. */
   const after = (step: (done: () => void) => void): Promise<Buffer[]> =>

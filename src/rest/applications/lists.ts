@@ -58,7 +58,7 @@ class SentLogins {
   readonly byUser = new Map<string, string>();
   #canBeAsked = true;
 
-  /** False when there are too many users to check, or one without a guid. @param text whole records */
+  /** False if there are too many users to check, or one has no guid. @param text complete records */
   read(text: string): boolean {
     let guidAt = -1;
     for (let at = text.indexOf(loginKey); at >= 0 && this.#canBeAsked; at = text.indexOf(loginKey, at + 1)) {
@@ -116,7 +116,7 @@ async function* jsonArray(batches: JsonBatches): Chunks {
   for await (const batch of batches) {
     if (Array.isArray(batch)) yield before + batch.join(',');
     else {
-      // in the place of its comma
+      // instead of its comma
       batch.write(before, 'latin1');
       yield batch;
     }
@@ -137,11 +137,11 @@ export async function sendCached(
   if (request.method === 'HEAD') return sendChunks(request, response, pieces(body), encodings);
   if (body.length <= pieceBytes) return encodings.send(request, response, body, lookup);
   const encoding = encodings.choose(request, response);
-  const made = encoding ? lookup.findCoding(encoding) : body;
-  if (!made) return sendChunks(request, response, pieces(body), encodings, cacheCoding(lookup));
+  const encoded = encoding ? lookup.findCoding(encoding) : body;
+  if (!encoded) return sendChunks(request, response, pieces(body), encodings, cacheCoding(lookup));
   if (encoding) response.set('content-encoding', encoding);
-  response.set('content-length', String(made.length));
-  return sendChunks(request, response, pieces(made));
+  response.set('content-length', String(encoded.length));
+  return sendChunks(request, response, pieces(encoded));
 }
 
 async function* pieces(body: Buffer): Chunks {
@@ -170,7 +170,7 @@ export function sendNotModified(request: Request, response: Response, encodings:
 const nameable: readonly FieldType[] = ['string', 'integer', 'boolean', 'uuid', 'dateTime'];
 const models = new Map<RecordClass, OdataModel>();
 
-/** The model of a record: options may name what its documented answer has. */
+/** The model of a record: options may name the members of its documented answer. */
 export function modelOf(record: RecordClass): OdataModel {
   const cached = models.get(record);
   if (cached) return cached;

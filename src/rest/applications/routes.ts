@@ -127,7 +127,7 @@ async function readToEnd(batches: JsonBatches): Promise<JsonBatch[]> {
   return read;
 }
 
-async function* again(batches: readonly JsonBatch[]): JsonBatches {
+async function* replay(batches: readonly JsonBatch[]): JsonBatches {
   yield* batches;
 }
 
@@ -303,7 +303,7 @@ const answerBulk =
       const keys = await changeMappings(context, scopeMappings, applicationGuid, request.body);
       const list = listMappingsByKey(context, keys);
       // after the rollback of a dry run nothing can be read
-      return context.changing ? again(await readToEnd(list)) : list;
+      return context.changing ? replay(await readToEnd(list)) : list;
     });
     releaseBody(response);
     await sendList(request, response, changed);

@@ -53,7 +53,7 @@ function administrationPaths(isStandard: boolean): Schema {
   const mapping = exampleAnswer(listedShape(AccessScopeApplicationsMapper));
   const applicationJson = json(reference('ApplicationResponseDTO'), application);
   const mappingList = ok('The mappings.', json(list('AccessScopeApplicationsMapperDTO'), [mapping]));
-  const made = isStandard ? '201' : '200';
+  const createdStatus = isStandard ? '201' : '200';
   const deleted = { [isStandard ? '204' : '200']: { description: 'Removed; the body is empty.' } };
   const bulk = (mode: 'create' | 'update' | 'delete', name: string) =>
     body({ ...list(name), maxItems: bulkItemsMax }, [exampleInput(mappingInput(scopeMappings, mode))]);
@@ -78,7 +78,7 @@ function administrationPaths(isStandard: boolean): Schema {
         {
           requestBody: body(reference('ApplicationCreateDTO'), exampleInput(documentedApplicationInput())),
           responses: {
-            [made]: {
+            [createdStatus]: {
               description: 'The new application.',
               headers: { Location: header('The path of the new application.') },
               ...applicationJson,

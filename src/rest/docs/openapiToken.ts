@@ -132,7 +132,7 @@ const oauthError = {
   'application/json': { schema: reference('ErrorResponse'), example: { error: 'invalid_request' } },
 };
 const refusal = (description: string, content: Schema): Schema => ({ description, content });
-const notNow = {
+const unavailableResponses = {
   '429': { $ref: '#/components/responses/TooManyRequests' },
   '503': { $ref: '#/components/responses/Unavailable' },
 };
@@ -179,7 +179,7 @@ function post(
   const requestBody = { required: true, content };
   // forms may also have the client's credentials in the body
   const security = form ? [{}, { client: [] }] : [];
-  const all = { ...responses, ...notNow };
+  const all = { ...responses, ...unavailableResponses };
   const parameters = Object.entries(headers).map(([name, more]) => ({ name, in: 'header', required: false, ...more }));
   return {
     post: {
@@ -242,7 +242,7 @@ const verifyPath: Schema = {
       '400': refusal('A parameter is unknown, malformed or repeated.', problemContent),
       '401': refusal('The token is missing, invalid or expired.', problemContent),
       '403': refusal('The token lacks a scope, the application or the role.', problemContent),
-      ...notNow,
+      ...unavailableResponses,
     },
   },
 };
@@ -269,7 +269,7 @@ function decide(operationId: string, summary: string, schema: 'Evaluation' | 'Ev
         '400': refusal('The request is malformed.', message),
         '401': refusal('The client credentials or the access token are not valid.', message),
         '403': refusal('The caller has neither mayEvaluate nor admin:read.', message),
-        ...notNow,
+        ...unavailableResponses,
       },
     },
   };

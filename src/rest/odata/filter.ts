@@ -19,7 +19,7 @@ const numberForm = /^[+-]?\d{1,9999}(?:\.\d{1,9999})?(?:e[+-]?\d{1,9999})?$/i; /
 const dateTimeForm = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9999}))?)?(Z|[+-]\d\d:\d\d))?$/i;
 const offsetMinutesMax = 14 * 60; // XML Schema part 2 §3.3.7
 
-/** A literal without quotes; undefined if the text is none. */
+/** A literal without quotes; undefined for any other text. */
 function findBareLiteral(text: string): Literal | undefined {
   return text.startsWith('{') ? undefined : (findGuid(text) ?? findNumber(text) ?? findDateTime(text));
 }
@@ -189,14 +189,14 @@ const names: Record<ValueType, string> = {
   null: 'null',
 };
 
-/** Refuses what is neither a boolean nor null. Throws OptionError. */
+/** Throws OptionError unless the value is a boolean or null. */
 function requireBoolean(reader: Reader, { node, at }: Placed<Expression>): Expression {
   const type = typeOf(node);
   if (type === 'boolean' || type === 'null') return node;
   throw reader.tokens.fault(`Expected a condition, found ${names[type]}`, at);
 }
 
-/** Refuses what is neither a string nor null. Throws OptionError. */
+/** Throws OptionError unless the value is a string or null. */
 function requireString(reader: Reader, { node, at }: Placed<Expression>): Expression {
   const type = typeOf(node);
   if (type === 'string' || type === 'null') return node;
@@ -227,15 +227,11 @@ function comparable(left: ValueType, right: ValueType): boolean {
   return left === right || names[left] === names[right] || left === 'null' || right === 'null';
 }
 
-function unquote<Node extends Expression>(
-  reader: Reader,
-  { node, at }: Placed<Node>,
-  wanted: ValueType,
-): Node | Literal {
+function unquote<Node extends Expression>(reader: Reader, { node, at }: Placed<Node>, type: ValueType): Node | Literal {
   if (node.kind !== 'literal' || node.type !== 'string') return node;
-  if (wanted !== 'uuid' && wanted !== 'dateTime') return node;
-  const literal = wanted === 'uuid' ? findGuid(node.value) : findDateTime(node.value);
-  if (literal === undefined) throw reader.tokens.fault(`${quote(node.value)} is not ${names[wanted]}`, at);
+  if (type !== 'uuid' && type !== 'dateTime') return node;
+  const literal = type === 'uuid' ? findGuid(node.value) : findDateTime(node.value);
+  if (literal === undefined) throw reader.tokens.fault(`${quote(node.value)} is not ${names[type]}`, at);
   return literal;
 }
 
@@ -305,11 +301,11 @@ function takeVariable(reader: Reader): string {
   if (tokens.current.kind !== 'word') throw tokens.unexpected('expected the name of a variable');
   const { text, at } = tokens.take();
   if (reader.lambdas === lambdasMax) throw tokens.fault(`More than ${lambdasMax} any(…) inside each other`, at);
-  const taken =
+  const isTaken =
     text.startsWith(itVariable[0]!) ||
     reservedWords.includes(text.toLowerCase()) ||
     reader.findRoot(text) !== undefined;
-  if (taken) throw tokens.fault(`The variable ${quote(text)} is taken`, at);
+  if (isTaken) throw tokens.fault(`The variable ${quote(text)} is used already`, at);
   return text;
 }
 
@@ -433,7 +429,7 @@ function takeLiteral(tokens: Tokens): Literal | undefined {
   if (kind !== 'string' && kind !== 'bare') return undefined;
   const literal: Literal | undefined =
     kind === 'bare' ? findBareLiteral(text) : { kind: 'literal', type: 'string', value: text };
-  if (literal === undefined) throw tokens.fault(`${quote(text)} is no guid, date-time or number`, at);
+  if (literal === undefined) throw tokens.fault(`${quote(text)} is not a guid, date-time or number`, at);
   tokens.take();
   return literal;
 }

@@ -1,4 +1,4 @@
-/** What query options may name, that is the documented fields of a record and the records that it leads to; and paths along them. */
+/** The names that query options may use: the documented fields of a record and its related records; and paths along them. */
 import type { PropertyType } from '../../services/read/expression.js';
 import { quote, type Token, type Tokens } from './tokens.js';
 
@@ -40,9 +40,9 @@ export function navigationNames(model: OdataModel): string[] {
   return [...Object.keys(model.toOne), ...Object.keys(model.toMany)];
 }
 
-/** How far a path has been read. */
+/** The state of a path while it is read. */
 export interface Step {
-  /** The record that it has come to. */
+  /** The record that it has reached. */
   model: OdataModel;
   navigations: string[];
   /** How many of these lead to many records. */
@@ -59,7 +59,10 @@ export function enter(tokens: Tokens, step: Step, { text, at }: Token, max: numb
   const target = findNavigation(model, text);
   if (target === undefined) {
     const isScalar = findProperty(model, text) !== undefined;
-    throw tokens.fault(isScalar ? `${quote(text)} is no navigation` : `Unknown property ${quote(text)}`, at);
+    throw tokens.fault(
+      isScalar ? `${quote(text)} is not a navigation property` : `Unknown property ${quote(text)}`,
+      at,
+    );
   }
   const isList = findToMany(model, text) !== undefined;
   if (isList && lists > 0) throw tokens.fault(`${quote(text)} is a second list on one path`, at);

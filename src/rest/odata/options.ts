@@ -46,8 +46,8 @@ type ExpandTree = Map<string, ExpandTree>;
 type SelectTree = Map<string, SelectTree | 'all'>;
 
 /**
- * Reads `a,b/c`; `*` stands for all direct navigations. Naming one twice is naming it once.
- * Throws OptionError for what is no navigation, for options in parentheses, and below 4 levels.
+ * Reads `a,b/c`; `*` stands for all direct navigations. Repeated names count once. Throws OptionError for a name that is not a
+ * navigation, for options in parentheses, and beyond 4 levels.
  */
 function readExpand(text: string, model: OdataModel): ExpandTree {
   const tree: ExpandTree = new Map();
@@ -126,8 +126,8 @@ function unexpected(tokens: Tokens): OptionError {
 }
 
 /**
- * Finding the OData options in a query string: separate parameters, and those inside one `options` parameter.
- * Every value is percent-decoded once. Other parameters are ignored.
+ * Finds the OData options in a query string: separate parameters, and those inside one `options` parameter. Every value is
+ * percent-decoded once. Other parameters are ignored.
  */
 const optionNames = ['$filter', '$orderby', '$top', '$skip', '$select', '$expand', '$count'] as const;
 type OptionName = (typeof optionNames)[number];
@@ -177,7 +177,7 @@ function isRefused(name: QueryOption['name']): name is RefusedName {
   return refusedOptions.some((refused) => refused === name);
 }
 
-/** The options inside the parameter; none for an empty value and other junk that old generated clients send. */
+/** The options inside the parameter; none for an empty or meaningless value, which old generated clients send. */
 function readOptionsParameter(raw: string): QueryOption[] {
   const text = decodeForm(raw);
   const options = splitOptions(withoutMark((text ?? decodeAscii(raw)).trimStart()));
@@ -228,7 +228,7 @@ function canonicalName(name: string): OptionName | RefusedName | undefined {
   );
 }
 
-/** Decodes what it can of a malformed text, to distinguish broken options from junk. */
+/** Decodes the valid part of a malformed text, to distinguish broken options from other parameters. */
 function decodeAscii(text: string): string {
   return text.replace(/%[2-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 }
@@ -303,7 +303,7 @@ function readOption(name: QueryOption['name'], values: QueryOption['value'][], m
   if (isRefused(name)) throw new OptionError(name, 'This option is not supported');
   if (values.length > 1) throw new OptionError(name, 'Given more than once');
   if (value instanceof OptionError) throw value;
-  if (name === 'options') return {}; // what it holds is given besides
+  if (name === 'options') return {}; // its options were already counted
   if (value.trim() === '') throw new OptionError(name, 'Empty');
   return readers[name](value, model);
 }

@@ -18,7 +18,7 @@ export const orderKeysMax = 10;
 /** The largest `$top` and `$skip`: OData's Int32. */
 export const rowsMax = 2147483647;
 
-/** `any` inside `any`: each level multiplies what the database looks at. */
+/** `any` inside `any`: each level multiplies the work of the database. */
 export const lambdasMax = 2;
 
 /** One fault of one option, answered with a 400 keyed by `option`. */

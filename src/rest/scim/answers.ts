@@ -1,4 +1,4 @@
-/** Answers of SCIM: resources with the attributes that a request wants, lists, errors (RFC 7644 §3.4.2, §3.9, §3.12). */
+/** Answers of SCIM: resources with the requested attributes, lists, errors (RFC 7644 §3.4.2, §3.9, §3.12). */
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Dependencies } from '../../context.js';
 import { asReadFailure, GatehouseError } from '../../errors.js';
@@ -35,7 +35,7 @@ export interface Projection {
 
 const namesMax = 100;
 
-/** Throws `invalidValue` for both at once. */
+/** Throws `invalidValue` if both are sent. */
 export function readProjection(query: Readonly<Record<string, unknown>>): Projection {
   const namesOf = (value: unknown): Set<string> | undefined => {
     if (typeof value !== 'string' || value.trim() === '') return undefined;
@@ -45,13 +45,13 @@ export function readProjection(query: Readonly<Record<string, unknown>>): Projec
   };
   const only = namesOf(query.attributes);
   const without = namesOf(query.excludedAttributes);
-  if (only && without) throw scimFault('invalidValue', 'attributes and excludedAttributes must not stand together.');
+  if (only && without) throw scimFault('invalidValue', 'attributes and excludedAttributes cannot be combined.');
   return { ...(only && { only }), ...(without && { without }) };
 }
 
 const always = new Set(['id', 'schemas', 'meta']);
 
-/** Whether the attribute is wanted at all. */
+/** Whether the attribute is requested. */
 export const isWanted = ({ only, without }: Projection, attribute: string): boolean =>
   only ? [...only].some((name) => name === attribute || name.startsWith(`${attribute}.`)) : !without?.has(attribute);
 
@@ -89,7 +89,7 @@ export class ScimRefusal extends Error {
   }
 }
 
-export const changedSince = () => new ScimRefusal(412, 'The resource is another one since: read it again.');
+export const changedSince = () => new ScimRefusal(412, 'The resource has changed since it was read: read it again.');
 
 /** Renders any error of /scim. */
 export const renderFault =

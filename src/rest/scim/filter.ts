@@ -39,7 +39,7 @@ function tokensOf(text: string, fail: (message: string) => Error): Token[] {
   for (let at = 0; at < text.trimEnd().length; at = form.lastIndex) {
     form.lastIndex = at;
     const match = form.exec(text);
-    if (!match) throw fail('holds a text without an end');
+    if (!match) throw fail('contains a string without a closing quote');
     tokens.push({ text: match[1] ?? match[2] ?? match[3]!, isString: match[2] !== undefined });
   }
   return tokens;
@@ -52,7 +52,7 @@ const inPath = (message: string) => scimFault('invalidPath', `The path ${message
 export function parseFilter(text: string): Condition {
   const parser = openParser(tokensOf(text, inFilter), inFilter);
   const condition = parser.condition('');
-  if (!parser.isAtEnd()) throw inFilter('has something behind its end');
+  if (!parser.isAtEnd()) throw inFilter('has text after its end');
   return condition;
 }
 
@@ -65,10 +65,10 @@ export function parsePath(text: string): AttributePath {
   const last = rest.at(-1)!;
   const hasSub = last?.text.startsWith('.');
   const end = rest.length - (hasSub ? 2 : 1);
-  if (open.text !== '[' || rest[end]?.text !== ']') throw inPath('is none of SCIM');
+  if (open.text !== '[' || rest[end]?.text !== ']') throw inPath('is not a SCIM path');
   const parser = openParser(rest.slice(0, end), inPath);
   const selects = parser.condition('');
-  if (!parser.isAtEnd()) throw inPath('is none of SCIM');
+  if (!parser.isAtEnd()) throw inPath('is not a SCIM path');
   return { attribute, selects, ...(hasSub && { sub: last.text.slice(1).toLowerCase() }) };
 }
 
@@ -132,7 +132,7 @@ function openParser(tokens: Token[], fail: (message: string) => Error) {
   const compared = (attribute: string): Condition => {
     const operator = tokens[at++]?.text.toLowerCase() ?? '';
     if (unsupported.has(operator)) throw fail(`has the operator ${operator}, which is not supported`);
-    if (!operators.has(operator)) throw fail(`lacks an operator behind ${attribute.slice(0, 100)}`);
+    if (!operators.has(operator)) throw fail(`lacks an operator after ${attribute.slice(0, 100)}`);
     if (operator === 'pr') return { kind: 'comparison', attribute, operator, value: null };
     return { kind: 'comparison', attribute, operator: operator as Operator, value: readValue(tokens[at++]) };
   };
@@ -142,10 +142,10 @@ function openParser(tokens: Token[], fail: (message: string) => Error) {
     try {
       value = JSON.parse(token.isString ? token.text : token.text.toLowerCase());
     } catch {
-      throw fail('has a value that is no text in quotes, true, false or null');
+      throw fail('has a value that is not a string in quotes, true, false or null');
     }
     if (value !== null && typeof value !== 'string' && typeof value !== 'boolean')
-      throw fail('has a value that is no text in quotes, true, false or null');
+      throw fail('has a value that is not a string in quotes, true, false or null');
     return value;
   };
   return { condition, isAtEnd: () => at === tokens.length };
@@ -157,13 +157,13 @@ export function isMet(condition: Condition, value: Readonly<Record<string, unkno
   if (condition.kind === 'or') return condition.parts.some((part) => isMet(part, value));
   if (condition.kind === 'not') return !isMet(condition.part, value);
   const own = lower(value[condition.attribute]) ?? null;
-  const wanted = lower(condition.value);
+  const expected = lower(condition.value);
   if (condition.operator === 'pr') return own !== null && own !== '';
-  if (condition.operator === 'eq') return own === wanted;
-  if (condition.operator === 'ne') return own !== wanted;
-  if (typeof own !== 'string' || typeof wanted !== 'string') return false;
-  if (condition.operator === 'co') return own.includes(wanted);
-  return condition.operator === 'sw' ? own.startsWith(wanted) : own.endsWith(wanted);
+  if (condition.operator === 'eq') return own === expected;
+  if (condition.operator === 'ne') return own !== expected;
+  if (typeof own !== 'string' || typeof expected !== 'string') return false;
+  if (condition.operator === 'co') return own.includes(expected);
+  return condition.operator === 'sw' ? own.startsWith(expected) : own.endsWith(expected);
 }
 
 const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);

@@ -1,4 +1,4 @@
-/** Groups as SCIM shows them, and what a PUT or a PATCH does to their members (RFC 7643 §4.2, RFC 7644 §3.5). */
+/** Groups as SCIM shows them, and the changes of their members by PUT and PATCH (RFC 7643 §4.2, RFC 7644 §3.5). */
 
 import { isJsonObject, type JsonObject } from '../../jsonObject.js';
 import { type Condition, scimFault } from '../../services/provisioning/conditions.js';
@@ -34,7 +34,7 @@ export function groupResource(group: ProvisionedGroup, locate: (path: string) =>
   };
 }
 
-/** Collects what becomes of the members, in the order of the operations. */
+/** Collects the changes of the members, in the order of the operations. */
 class Members implements MemberChange {
   keepsOthers = true;
   readonly members = new Map<string, boolean>();
@@ -90,8 +90,7 @@ function patchAttribute(
 ): void {
   const { attribute, selects, sub } = parsePath(path);
   if (attribute !== 'members') {
-    if (op === 'remove' && attribute === 'displayname')
-      throw scimFault('mutability', 'displayName can not be removed.');
+    if (op === 'remove' && attribute === 'displayname') throw scimFault('mutability', 'displayName cannot be removed.');
     requireSame(group, attribute, value);
     if (!['displayname', 'id'].includes(attribute) && !unstored.has(attribute))
       throw scimFault('invalidPath', `There is no attribute ${attribute.slice(0, 100)}.`);
@@ -121,7 +120,7 @@ function selectedGuids(condition: Condition): string[] {
   return 'value' in read ? [String(read.value)] : [];
 }
 
-/** @param isLenient what is no guid is left out */
+/** @param isLenient whether to ignore values that are not guids */
 function guidsOf(value: unknown, isLenient = false): string[] {
   if (value === null || value === undefined) return [];
   const guids = (Array.isArray(value) ? value : [value]).map((member) => {

@@ -1,4 +1,4 @@
-/** The paths below /scim/v2 (RFC 7644): who calls, what is asked, and the service that answers. */
+/** The paths below /scim/v2 (RFC 7644): authentication, reading of the request, and the service that answers. */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { presentedToken } from '../../auth/caller.js';
 import type { Context, Dependencies } from '../../context.js';
@@ -98,7 +98,7 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
     route(path, {
       get: async ({ request, response }) => {
         // RFC 7644 §4
-        if (request.query.filter !== undefined) throw new ScimRefusal(501, 'These lists have no filter.');
+        if (request.query.filter !== undefined) throw new ScimRefusal(501, 'These lists cannot be filtered.');
         sendJson(response, 200, listOf(documents(), documents().length, 1));
       },
     });
@@ -131,7 +131,7 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
 /** Counts the wrong tokens of all callers; no client can have the id. */
 const noClient = '\0scim';
 
-/** Answers 401 and 429 before the body is read. A caller with a good token is never refused for the bad ones of others. */
+/** Answers 401 and 429 before the body is read. A caller with a valid token is never refused because of invalid ones of others. */
 const authenticate =
   (dependencies: Dependencies): RequestHandler =>
   async (request, response, next) => {
@@ -151,7 +151,7 @@ const authenticate =
     next();
   };
 
-/** Undefined without the header, and for `*`. Throws 412 for what no resource has. */
+/** Undefined without the header, and for `*`. Throws 412 for a value that no resource can have. */
 function readIfMatch({ headers }: Request): number | undefined {
   const etag = headers['if-match']?.trim();
   if (etag === undefined || etag === '*') return undefined;
@@ -278,7 +278,7 @@ const createGroup: Answer = async ({ context, request }) => {
   if (!group) return refuseNewGroup(displayName);
   throw scimFault(
     'uniqueness',
-    `The group is there already, with the id ${group.profileId}: link it instead of creating it.`,
+    `The group exists already, with the id ${group.profileId}: link it instead of creating it.`,
   );
 };
 
@@ -299,7 +299,7 @@ const patchOneGroup: Answer = async (call) => {
   else response.status(204).end();
 };
 
-/** Takes the profile from all members. The group itself is a profile, which administrators remove. */
+/** Removes the profile from all members. The group itself is a profile, which administrators remove. */
 const deleteGroup: Answer = async ({ context, response, id, ifRevision }) => {
   await changeMembers(context, id, ifRevision, () => ({ keepsOthers: false, members: new Map() }));
   response.status(204).end();

@@ -52,12 +52,12 @@ const texts: Readonly<Record<string, Texts>> = {
   'name.honorificprefix': 'title',
   'enterprise:department': 'department',
 };
-/** Those with several values, of which the one for work is kept. */
+/** Attributes with several values, of which only the one of type work is stored. */
 const contacts: Readonly<Record<string, Texts>> = { emails: 'email', phonenumbers: 'telephone' };
-/** Attributes with sub-attributes, and what stands between both names. */
+/** Attributes with sub-attributes, and the separator of both names. */
 const complex: Readonly<Record<string, string>> = { name: '.', enterprise: ':' };
 
-/** Attributes of the two schemas that nothing here stores: they are accepted and not kept. */
+/** Attributes of the two schemas that are accepted and not stored. */
 // biome-ignore format: names, as many as a line holds
 const unstored = new Set([
   'schemas', 'id', 'meta', 'displayname', 'nickname', 'profileurl', 'usertype', 'locale', 'timezone', 'password',
@@ -125,8 +125,8 @@ function workValue(value: unknown): unknown {
 }
 
 /** Entra sends booleans as texts. */
-const readsAs = (value: unknown, wanted: boolean): boolean =>
-  value === wanted || (typeof value === 'string' && value.toLowerCase() === String(wanted));
+const readsAs = (value: unknown, expected: boolean): boolean =>
+  value === expected || (typeof value === 'string' && value.toLowerCase() === String(expected));
 
 function readActive(value: unknown): boolean {
   const active = unwrapped(value);
@@ -138,7 +138,7 @@ function readActive(value: unknown): boolean {
 function readText(name: string, value: unknown): string | null {
   const text = unwrapped(value);
   if (text === null || text === undefined || text === '') return null;
-  if (typeof text !== 'string') throw scimFault('invalidValue', `${name} must be a text.`);
+  if (typeof text !== 'string') throw scimFault('invalidValue', `${name} must be a string.`);
   return text;
 }
 
@@ -157,7 +157,7 @@ export function readNewUser(body: unknown): Partial<UserFields> {
   return set.fields;
 }
 
-/** All that a PUT clears when it is absent. Not `active` and `externalId`, whose loss would let nobody in, or everybody. */
+/** Attributes that a PUT clears if they are absent. Not `active` and `externalId`: clearing them would lock the user out or unblock the user. */
 const cleared = [
   'title',
   'firstName',
@@ -207,7 +207,7 @@ export function readOperations(body: unknown): Operation[] {
     if (name !== 'add' && name !== 'replace' && name !== 'remove')
       throw scimFault('invalidSyntax', 'op must be add, replace or remove.');
     if (path !== undefined && path !== null && typeof path !== 'string')
-      throw scimFault('invalidPath', 'path must be a text.');
+      throw scimFault('invalidPath', 'path must be a string.');
     if (name === 'remove' && !path) throw scimFault('noTarget', 'remove needs a path.');
     if (name !== 'remove' && value === undefined) throw scimFault('invalidValue', `${name} needs a value.`);
     return { op: name, path: path || undefined, value };

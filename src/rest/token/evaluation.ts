@@ -122,10 +122,10 @@ function readQuestion({ subject, action, resource, context = {} }: JsonObject): 
   if (at === null) return refused(400, 'context.asOf must be a date-time (RFC 3339).');
   const kind = `${name} ${target.type}`;
   if (type !== 'user' || (kind !== 'open application' && kind !== 'use scope'))
-    return refused(404, 'Known are the subject user, and the actions open on an application and use on a scope.');
+    return refused(404, 'The subject must be a user. The actions are open on an application, and use on a scope.');
   if (!isGuid(id)) return refused(404, 'The user was not found.');
   if (kind === 'open application' && !isGuid(target.id)) return refused(404, 'The application was not found.');
-  if (!isStorable(target.id) || !isStorable(profile ?? '')) return refused(400, 'A text must not hold U+0000.');
+  if (!isStorable(target.id) || !isStorable(profile ?? '')) return refused(400, 'A text must not contain U+0000.');
   const isOpen = kind === 'open application';
   return {
     userGuid: id,
@@ -161,7 +161,7 @@ async function identifyCaller(context: Context, read: TokenRequest, request: Inc
     const statement = 'select may_evaluate from clients where client_id = $1';
     const [client] = await context.sql.rows<{ may_evaluate: boolean }>(statement, [clientId]);
     if (!client?.may_evaluate)
-      throw new GatehouseError('FORBIDDEN', 'The client may not ask for decisions (mayEvaluate).');
+      throw new GatehouseError('FORBIDDEN', 'The client may not request decisions (mayEvaluate).');
     asking.caller = { kind: 'system', sub: clientId, permissions: new Set(['admin:read']) };
     name = `client ${clientId}`;
   } else {

@@ -81,7 +81,7 @@ export async function token(context: Context, { body, authorization, ...read }: 
   const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
   if (!grant) {
     await requireClient(context, client);
-    throw new TokenRefusal('unsupportedGrantType', 'none of the four');
+    throw new TokenRefusal('unsupportedGrantType', 'grant_type is not supported');
   }
   const tokens = await grant(context, client, parameters);
   // RFC 6749 §3.3, RFC 8693 §2.2.1
@@ -186,7 +186,7 @@ export async function revocation(context: Context, { body, authorization }: Toke
     (await revoke(context, presented, { clientId, isAuthenticated: true })) === 'notFound' &&
     'claims' in (await validate(context, presented, allAudiences(context.config)))
   )
-    throw new OAuthError('unsupported_token_type', 'an access token ends by itself');
+    throw new OAuthError('unsupported_token_type', 'an access token cannot be revoked');
   return empty(200);
 }
 
@@ -219,7 +219,7 @@ function readParameters(body: Buffer): Parameters {
   const parameters = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(decodeUtf8(body))) {
     const values = parameters.get(name);
-    if (values && !isRepeatable(name)) throw new OAuthError('invalid_request', 'a parameter stands twice');
+    if (values && !isRepeatable(name)) throw new OAuthError('invalid_request', 'a parameter occurs twice');
     if (!values) parameters.set(name, value === '' ? [] : [value]);
     else if (value !== '') values.push(value);
   }

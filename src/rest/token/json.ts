@@ -76,7 +76,7 @@ async function issue(
       idempotencyKey,
     });
   await requireClient(context, common);
-  throw new TokenRefusal('unsupportedGrantType', 'grant_type is neither of the two');
+  throw new TokenRefusal('unsupportedGrantType', 'grant_type is not supported');
 }
 
 export async function revocation(context: Context, read: TokenRequest): Promise<Answer> {

@@ -29,8 +29,8 @@ export const tokenMembers = {
   profileId: { ...profileId, required: true },
   client_id: { ...clientId, required: true },
   client_secret: { ...clientSecret, required: true },
-  id_token: { doc: 'Needed for the exchange.' },
-  refresh_token: { doc: 'Needed for the renewal.' },
+  id_token: { doc: 'Required for the exchange.' },
+  refresh_token: { doc: 'Required for the renewal.' },
 } as const satisfies Members;
 
 const idToken = { doc: 'The ID token that the identity provider issued to the person.' };
@@ -42,15 +42,15 @@ export const profilesMembers = {
   id_token: idToken,
 } as const satisfies Members;
 
-const tokenInQuestion = { doc: 'The token in question.', required: true } as const;
+const tokenInQuestion = { doc: 'The token.', required: true } as const;
 /** Revocation and validation. `TOKEN_POLICY=hardened` needs the client too. */
 export const tokenOnly = { token: tokenInQuestion } as const satisfies Members;
 
 const inPlaceOfBasic = {
-  client_assertion: { doc: 'A JWT that the client signed with its own key (RFC 7523), in place of a secret.' },
-  client_assertion_type: { doc: 'Of it: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.' },
-  client_id: { doc: `${clientId.doc} In place of HTTP Basic.` },
-  client_secret: { doc: `${clientSecret.doc} In place of HTTP Basic.` },
+  client_assertion: { doc: 'A JWT that the client signed with its own key (RFC 7523), instead of a secret.' },
+  client_assertion_type: { doc: 'With `client_assertion`: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.' },
+  client_id: { doc: `${clientId.doc} Instead of HTTP Basic.` },
+  client_secret: { doc: `${clientSecret.doc} Instead of HTTP Basic.` },
 };
 
 export const tokenForm = {
@@ -58,16 +58,18 @@ export const tokenForm = {
     doc: '`refresh_token`, `urn:service:authz:exchange`, `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693), or `client_credentials` for the client of a connector.',
     required: true,
   },
-  refresh_token: { doc: 'Needed for the renewal.' },
-  id_token: { doc: 'Needed for `urn:service:authz:exchange`.' },
-  subject_token: { doc: 'Needed for the token exchange: the ID token.' },
-  subject_token_type: { doc: 'Needed for the token exchange: `urn:ietf:params:oauth:token-type:id_token`.' },
-  requested_token_type: { doc: 'Of the token exchange: `urn:ietf:params:oauth:token-type:access_token`, or none.' },
-  profileId: { ...profileId, doc: 'Profile that the token is for; a renewal may leave it out.' },
-  scope: { doc: 'Fewer scopes than the profile has; renewals have no others. The answer then names them.' },
+  refresh_token: { doc: 'Required for the renewal.' },
+  id_token: { doc: 'Required for `urn:service:authz:exchange`.' },
+  subject_token: { doc: 'Required for the token exchange: the ID token.' },
+  subject_token_type: { doc: 'Required for the token exchange: `urn:ietf:params:oauth:token-type:id_token`.' },
+  requested_token_type: { doc: 'For the token exchange: `urn:ietf:params:oauth:token-type:access_token`, or absent.' },
+  profileId: { ...profileId, doc: 'Profile that the token is for; optional for a renewal.' },
+  scope: {
+    doc: 'Scopes of the token, if not all of the profile; renewals cannot have more. The answer then lists them.',
+  },
   // RFC 8693 §2.1: these two may be repeated
-  audience: { doc: 'Fewer audiences than all; renewals have no others.', repeatable: true },
-  resource: { doc: 'The same by the address of an API (RFC 8707), see `AUDIENCE_RESOURCES`.', repeatable: true },
+  audience: { doc: 'Audiences of the token, if not all; renewals cannot have more.', repeatable: true },
+  resource: { doc: 'An audience by the address of its API (RFC 8707), see `AUDIENCE_RESOURCES`.', repeatable: true },
   ...inPlaceOfBasic,
 } as const satisfies Members;
 

@@ -24,8 +24,8 @@ export async function verification(context: Context, request: IncomingMessage): 
 
 /** 401 and 403, with the address of the metadata in their challenge; undefined: the default. */
 export function refuseVerification({ issuerUrl, traceId }: Context, error: unknown): Answer | undefined {
-  const shown = withResourceMetadata(error, issuerUrl, 'verify');
-  return isRefusal(shown) ? answerOf(shown, traceId) : undefined;
+  const described = withResourceMetadata(error, issuerUrl, 'verify');
+  return isRefusal(described) ? answerOf(described, traceId) : undefined;
 }
 
 export const isRefusal = (error: unknown): error is GatehouseError =>
@@ -93,8 +93,8 @@ const rules: { [name in ParameterName]: (value: string, config: Config) => strin
 };
 
 function findProblem(config: Config, name: string, values: readonly string[]): string | undefined {
-  if (!Object.hasOwn(rules, name)) return `is unknown; known are ${parameterNames.join(', ')}`;
-  if (name !== 'scope' && values.length > 1) return 'must stand once';
+  if (!Object.hasOwn(rules, name)) return `is unknown; supported are ${parameterNames.join(', ')}`;
+  if (name !== 'scope' && values.length > 1) return 'must occur once';
   return values.map((value) => rules[name as ParameterName](value, config)).find(Boolean);
 }
 
@@ -159,13 +159,13 @@ function callerHeaders(
   needs: Needs,
 ): Record<string, string> {
   const all = scopes.map(encode).join(' ');
-  const isWhole = all.length <= scopesLengthMax;
+  const isComplete = all.length <= scopesLengthMax;
   return {
     'x-gatehouse-user': encode(sub),
     'x-gatehouse-profile': encode(profileId),
     'x-gatehouse-role': encode(roleId),
-    'x-gatehouse-scopes': isWhole ? all : [...new Set(needs.scopes)].map(encode).join(' '),
-    'x-gatehouse-scopes-omitted': isWhole ? 'no' : 'yes',
+    'x-gatehouse-scopes': isComplete ? all : [...new Set(needs.scopes)].map(encode).join(' '),
+    'x-gatehouse-scopes-omitted': isComplete ? 'no' : 'yes',
     'x-gatehouse-client': encode(clientId),
   };
 }

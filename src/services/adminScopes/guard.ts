@@ -5,9 +5,9 @@ import { permit, permitDirectly, requireFreshSignIn } from '../permit.js';
 import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
 
 /**
- * Whether a name looks like `admin`, so that who reads a list of scopes would take the one for the other. Letters that
- * look like these five are Unicode's (UTS #39, confusables.txt) and, besides, small capitals, letters in boxes, and the
- * digits and strokes that stand for an i. A table of the whole alphabet would be a hundred times as long.
+ * Whether a name looks like `admin` to a person who reads a list of scopes. The similar letters are those of Unicode (UTS #39,
+ * confusables.txt), small capitals, letters in boxes, and digits and strokes that look like an i. A table of the whole alphabet
+ * would be a hundred times as long.
  */
 const shapes: Record<string, string> = {
   a: 'ɑαа⍺⍶ẚᴀꭺᗅꓮ𖽀𐊠🅐🅰🇦@',
@@ -41,22 +41,22 @@ export const reservedScopeKeys: ReadonlyMap<string, string> = new Map([
   ['ad300000-0000-4000-8000-000000000003', 'security'],
 ]);
 
-/** Numbers of access scope types and access scopes from here on are the reserved records' own. */
+/** Numbers of access scope types and access scopes from here on are reserved. */
 const reservedNumbersFrom = 2_000_000_000;
 
-/** Why a new access scope type or access scope can't have the number; undefined: it is to be given one. */
+/** Why a new access scope type or access scope can't have the number; undefined if it can. */
 export const findNumberProblem = (number: number | undefined): string | undefined =>
   number !== undefined && number >= reservedNumbersFrom
-    ? `must be below ${reservedNumbersFrom}: from there on numbers are reserved`
+    ? `must be below ${reservedNumbersFrom}: higher numbers are reserved`
     : undefined;
 
 /** Why the access scope type can't have the name: it is the part before the colon of an entry of `scopes`. */
 export function findTypeNameProblem(accessScopeTypeGuid: string | undefined, name: string): string | undefined {
-  if (/[\s:]/u.test(name)) return 'must hold neither a colon nor white space';
+  if (/[\s:]/u.test(name)) return 'must not contain a colon or white space';
   if (accessScopeTypeGuid === reservedTypeGuid)
     return name === reservedTypeName ? undefined : `must stay ${reservedTypeName}: the type is reserved`;
   return looksLikeAdmin(name)
-    ? `is reserved for Gatehouse's administration, which has the type ${reservedTypeGuid}, as is whatever looks like it`
+    ? `is reserved for Gatehouse's administration, which has the type ${reservedTypeGuid}, like every name that resembles it`
     : undefined;
 }
 
@@ -67,7 +67,7 @@ export interface ScopeOfType {
   isWildcard: boolean | undefined;
 }
 
-/** The field, and why the access scope can't be so: `admin:*` would be everything, and the reserved ones stay as they are. */
+/** The field of the access scope that is not allowed, and why: `admin:*` would permit everything, and the reserved access scopes must not change. */
 export function findScopeProblem(scope: ScopeOfType): { field: keyof ScopeOfType; problem: string } | undefined {
   const { accessScopeGuid, accessScopeTypeGuid, accessScopeKey, isWildcard } = scope;
   const reservedKey = reservedScopeKeys.get(accessScopeGuid ?? '');
@@ -90,7 +90,7 @@ export function findScopeProblem(scope: ScopeOfType): { field: keyof ScopeOfType
  * sign-in (REAUTHENTICATE).
  */
 
-/** An access scope, by what says whether it grants administration. */
+/** The fields of an access scope that decide whether it grants administration. */
 export interface GuardedScope extends ScopeParts {
   accessScopeTypeGuid: string;
 }
@@ -114,7 +114,7 @@ export function permitScope(context: Context, ...states: (GuardedScope | undefin
   }
 }
 
-/** Requires it when a type is the reserved one, or has or gets a name before the colon of an administration scope. */
+/** Requires it if the type is the reserved one, or if its old or new name is that of the type of an administration scope. */
 export function permitType(
   context: Context,
   accessScopeTypeGuid: string | undefined,
@@ -159,18 +159,18 @@ export async function readPower(em: EntityManager, context: Context): Promise<st
   return row!.power;
 }
 
-/** Requires it when one of the access scopes grants administration: it is linked to a profile, or no longer. */
+/** Requires it if one of the access scopes, which are linked to or unlinked from a profile, grants administration. */
 export const permitScopeLinks = (
   em: EntityManager,
   context: Context,
   accessScopeIds: readonly number[],
 ): Promise<void> => ask(em, context, `${scopesAndTypes} where scope.access_scope_id = any($1::int[])`, accessScopeIds);
 
-/** Requires it when the profile has an administration scope: its links to users and scopes change. */
+/** Requires it if the profile, whose links to users or scopes change, has an administration scope. */
 export const permitProfile = (em: EntityManager, context: Context, profileId: string): Promise<void> =>
   ask(em, context, `${links} where has.profile_id = $1`, profileId);
 
-/** Requires it when the user holds a profile with an administration scope: who signs in as this user administers. */
+/** Requires it if the user holds a profile with an administration scope. */
 export const permitUser = (em: EntityManager, context: Context, userId: number): Promise<void> =>
   ask(
     em,

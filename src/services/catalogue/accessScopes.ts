@@ -1,4 +1,4 @@
-/** Access scopes and their types: created, changed, taken out of use. */
+/** Creates, changes and deactivates access scopes and their types. */
 import type { Context, EntityManager } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
@@ -14,12 +14,12 @@ import { changeBy, requireRecord, unknownReference } from '../records/change.js'
 import { type InputField, type InputValues, inputFields, keyField } from '../records/input.js';
 import { everyKey, everyKeyRule, findTextFlaw, textRule } from '../scopeEntry.js';
 
-/** Access scope types: made, changed and taken out of use. The type `admin` is reserved. */
+/** Access scope types. The type `admin` is reserved. */
 
 export const accessScopeTypeInput = (mode: 'create' | 'update'): InputField[] =>
   inputFields(AccessScopeType, { mode, also: mode === 'create' ? ['accessScopeTypeGuid'] : [] });
 
-/** Throws BAD_USER_INPUT, CONFLICT for a name or guid that is taken. */
+/** Throws BAD_USER_INPUT, CONFLICT for a name or guid that exists already. */
 export function createAccessScopeType(context: Context, input: unknown): Promise<AccessScopeType> {
   return changeBy(context, accessScopeTypeInput('create'), input, async (em, values) => {
     const { accessScopeTypeGuid, name } = values as { accessScopeTypeGuid?: string; name: string };
@@ -50,7 +50,7 @@ function requireName(accessScopeTypeGuid: string | undefined, name: unknown): vo
   if (problem) throw badInput({ name: [`The name field ${problem}.`] });
 }
 
-/** Access scopes: made, changed and taken out of use. */
+/** Access scopes. */
 
 const what = 'access scope';
 
@@ -59,7 +59,7 @@ export const accessScopeInput = (mode: 'create' | 'update'): InputField[] => [
   { ...keyField(AccessScopeType, 'accessScopeTypeGuid'), required: mode === 'create' },
 ];
 
-/** Throws BAD_USER_INPUT, NOT_FOUND for its type, CONFLICT for a guid that is taken. */
+/** Throws BAD_USER_INPUT, NOT_FOUND for its type, CONFLICT for a guid that exists already. */
 export function createAccessScope(context: Context, input: unknown): Promise<AccessScope> {
   return changeBy(context, accessScopeInput('create'), input, async (em, { accessScopeTypeGuid, ...values }) => {
     const accessScopeType = await requireType(em, accessScopeTypeGuid);
@@ -99,7 +99,7 @@ const partsOf = (scope: InputValues | AccessScope, type: AccessScopeType): Guard
   isWildcard: scope.isWildcard === true,
 });
 
-/** Refuses what no administrator may make of a scope, and asks for `admin:security` where it grants administration. */
+/** Refuses values that no access scope may have, and requires `admin:security` if it grants administration. */
 function requireSound(
   context: Context,
   before: GuardedScope | undefined,
@@ -111,7 +111,7 @@ function requireSound(
   if (problem) throw badInput({ [problem.field]: [`The ${problem.field} field ${problem.problem}.`] });
 }
 
-/** A key that stays as it was may be of an old system. */
+/** An unchanged key may come from an old system. */
 function findKeyProblem(before: GuardedScope | undefined, { accessScopeKey: key, accessScopeTypeGuid }: GuardedScope) {
   const isNew = key !== before?.accessScopeKey;
   const isMoved = accessScopeTypeGuid !== before?.accessScopeTypeGuid;

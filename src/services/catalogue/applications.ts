@@ -1,4 +1,4 @@
-/** Applications of the catalogue: made and changed. What faces list of them is in services/read. */
+/** Creates and changes applications of the catalogue. They are read by services/read. */
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import { permit } from '../permit.js';
@@ -15,7 +15,7 @@ export const documentedApplicationInput = (): InputField[] =>
     field.faces.includes('rest'),
   );
 
-/** Makes an application, which is active. Throws BAD_USER_INPUT, CONFLICT for a guid that is taken. */
+/** Creates an active application. Throws BAD_USER_INPUT, CONFLICT for a guid that exists already. */
 export function createApplication(
   context: Context,
   input: unknown,

@@ -1,7 +1,7 @@
-/** Cells of a grid, as a change set holds them: each says what was read there, which is its lock, and what is wanted there. */
+/** Cells of a grid in a change set: each has the value that was read, which must still be the current one, and the new value. */
 import { badInput, type ErrorCode, GatehouseError, type Problems } from '../../errors.js';
 
-/** A field, what is wrong with it, and what the text calls it where that is not only the field. */
+/** A field, its problem, and its name in the message if that is not the field's name. */
 export type CellProblem = [name: string, problem: string | undefined, subject?: string];
 
 /** Throws BAD_USER_INPUT keyed by `[index]` and the cell's own fields. */
@@ -14,13 +14,13 @@ export function requireSoundCells<Cell>(cells: readonly Cell[], problemsOf: (cel
   if (Object.keys(problems).length > 0) throw badInput(problems);
 }
 
-/** Throws one CONFLICT that names all the cells in which something else is now than what was read. */
+/** Throws one CONFLICT with all cells whose current value differs from the one that was read. */
 export function requireAsRead(
   cells: readonly { from?: string | null }[],
   presentAt: (index: number) => string | null,
   placeOf = (index: number) => index,
 ): void {
-  const message = 'Somebody else changed it meanwhile.';
+  const message = 'It was changed by somebody else since it was read.';
   throwAll(
     'CONFLICT',
     message,
@@ -28,7 +28,7 @@ export function requireAsRead(
   );
 }
 
-/** Throws one error that names all the places, if there are any. */
+/** Throws one error with all places, if there are any. */
 export function throwAll(code: ErrorCode, message: string, places: readonly string[]): void {
   if (places.length === 0) return;
   throw new GatehouseError(code, message, { problems: Object.fromEntries(places.map((place) => [place, [message]])) });

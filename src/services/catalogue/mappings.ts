@@ -1,7 +1,7 @@
 /**
- * Mappings of applications to access scopes and to access scope types. A mapping is a cell of a matrix: bulks of one
- * application and cells of a change set lock and write it by the same statements. A mapping to a scope of the type `admin` grants nothing (it opens an application to those who hold the scope
- * already), so `admin:write` is enough.
+ * Mappings of applications to access scopes and to access scope types. A mapping is a cell of a matrix: bulk operations and
+ * cells of a change set lock and write mappings with the same statements. A mapping to a scope of the type `admin` grants
+ * nothing (it opens an application to those who already hold the scope), so `admin:write` is enough.
  */
 import type { Context, EntityManager } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
@@ -28,10 +28,10 @@ import {
 import { type Columns, deleteRows, insertRows, updateRows } from '../records/writeRecords.js';
 import { type CellProblem, requireAsRead, requireSoundCells, throwAll } from './cells.js';
 
-/** Most items of one bulk. */
+/** Maximum number of items in one bulk operation. */
 export const bulkItemsMax = 10_000;
 
-/** A kind of mapping: its record, what it maps to, and how items name that. */
+/** A kind of mapping: its record, its target, and how items name the target. */
 export interface MappingKind {
   mapper: RecordClass;
   target: RecordClass;
@@ -61,15 +61,15 @@ export function mappingInput(
   return [keyField(target, guid), ...(mode === 'delete' ? [] : inputFields(mapper, { mode }))];
 }
 
-/** The same, and `ifRevision` of what is there already; the documented REST operations take none. */
+/** The same, and `ifRevision` of an existing mapping; the documented REST operations do not accept it. */
 export const lockedMappingInput = (kind: MappingKind, mode: 'create' | 'update' | 'delete'): InputField[] => [
   ...mappingInput(kind, mode),
   ...(mode === 'create' ? [] : [revisionField(kind.mapper)]),
 ];
 
 /**
- * Makes a mapping per item and gives their numbers in the items' order. Throws BAD_USER_INPUT, TOO_LARGE, NOT_FOUND for
- * the application or a target, CONFLICT for a mapping that exists.
+ * Creates a mapping for each item and returns their numbers in the order of the items. Throws BAD_USER_INPUT, TOO_LARGE,
+ * NOT_FOUND for the application or a target, CONFLICT for a mapping that exists.
  */
 export async function createMappings(
   context: Context,
@@ -79,14 +79,14 @@ export async function createMappings(
 ): Promise<number[]> {
   const bulk = requireBulk(context, kind, applicationGuid, items, mappingInput(kind, 'create'));
   return writeBulk(context, bulk, (cells) => {
-    requireAll(bulk, cells, ({ mapping }) => mapping === null, 'CONFLICT', 'There is such a mapping already.');
+    requireAll(bulk, cells, ({ mapping }) => mapping === null, 'CONFLICT', 'The mapping exists already.');
     return bulk.items;
   });
 }
 
 /**
- * Changes the fields that each item has; null clears. Gives the mappings' numbers in the items' order; throws as
- * createMappings, and CONFLICT for one that somebody else changed since its `ifRevision`.
+ * Changes the fields that each item has; null clears. Returns the mappings' numbers in the order of the items. Throws the
+ * errors of createMappings, and CONFLICT for a mapping that somebody else changed since its `ifRevision`.
  */
 export async function updateMappings(
   context: Context,
@@ -102,7 +102,7 @@ export async function updateMappings(
   });
 }
 
-/** Removes the mapping of each item and gives their numbers; throws as updateMappings. */
+/** Removes the mapping of each item and returns their numbers. Throws the errors of updateMappings. */
 export async function deleteMappings(
   context: Context,
   kind: MappingKind,
@@ -117,7 +117,7 @@ export async function deleteMappings(
   });
 }
 
-/** Removes one mapping. Throws BAD_USER_INPUT naming the guid that is none, NOT_FOUND. */
+/** Removes one mapping. Throws BAD_USER_INPUT for a malformed guid, and NOT_FOUND. */
 export async function deleteMapping(
   context: Context,
   kind: MappingKind,
@@ -131,7 +131,7 @@ export async function deleteMapping(
     const [cell] = await lockCells(em, kind, [{ applicationGuid: application!, targetGuid: item[kind.guid]! }]);
     if (cell!.target === null) throw notFound(`The ${kind.what}`);
     if (cell!.mapping === null) throw notFound('The mapping');
-    await writeCells(em, kind, [{ ...cell!, wanted: null }]);
+    await writeCells(em, kind, [{ ...cell!, next: null }]);
   });
 }
 
@@ -141,7 +141,7 @@ interface Bulk {
   items: InputValues[];
 }
 
-/** Permission, then size, then everything that is wrong with the application's guid and the items. */
+/** Checks the permission, then the size, then the application's guid and all items. */
 function requireBulk(
   context: Context,
   kind: MappingKind,
@@ -151,18 +151,18 @@ function requireBulk(
 ): Bulk {
   permit(context, 'admin:write');
   const isArray = Array.isArray(items);
-  if (isArray && items.length > bulkItemsMax) throw tooLarge(`At most ${bulkItemsMax} items are taken at once.`);
+  if (isArray && items.length > bulkItemsMax) throw tooLarge(`At most ${bulkItemsMax} items are accepted at once.`);
   const problems = isArray ? {} : { $: ['An array is expected.'] };
   const checked = checkItems(fields, isArray ? items : [], kind.guid);
   const guids = requireGuids({ applicationGuid }, { ...problems, ...checked.problems });
   return { kind, applicationGuid: guids.applicationGuid, items: checked.values };
 }
 
-/** @param wantedOf refuses the cells, or gives the values of each: null for no mapping */
+/** @param newValuesOf throws, or returns the new values of each cell: null for no mapping */
 function writeBulk(
   context: Context,
   bulk: Bulk,
-  wantedOf: (cells: readonly Cell[]) => readonly (InputValues | null)[],
+  newValuesOf: (cells: readonly Cell[]) => readonly (InputValues | null)[],
 ): Promise<number[]> {
   const { kind, applicationGuid, items } = bulk;
   return change(context, 'admin:write', async (em) => {
@@ -170,11 +170,11 @@ function writeBulk(
     const places = items.map((item) => ({ applicationGuid, targetGuid: String(item[kind.guid]) }));
     const cells = await lockCells(em, kind, places);
     requireAll(bulk, cells, ({ target }) => target !== null, 'NOT_FOUND', `There is no such ${kind.what}.`);
-    const wanted = wantedOf(cells).map((values) => values && columnsOf(kind, values));
+    const next = newValuesOf(cells).map((values) => values && columnsOf(kind, values));
     return writeCells(
       em,
       kind,
-      cells.map((cell, index) => ({ ...cell, wanted: wanted[index]! })),
+      cells.map((cell, index) => ({ ...cell, next: next[index]! })),
     );
   });
 }
@@ -192,14 +192,14 @@ async function lockApplication(em: EntityManager, applicationGuid: string): Prom
 
 /** Throws NOT_FOUND when a mapping is missing, and CONFLICT when one was changed since its revision was read. */
 function requirePresent(bulk: Bulk, cells: readonly Cell[]): void {
-  requireAll(bulk, cells, ({ mapping }) => mapping !== null, 'NOT_FOUND', 'There is no such mapping.');
+  requireAll(bulk, cells, ({ mapping }) => mapping !== null, 'NOT_FOUND', 'The mapping does not exist.');
   const moved = bulk.items.flatMap(({ revision }, index) =>
     typeof revision === 'number' && revision !== cells[index]!.mapping!.revision ? [`[${index}].ifRevision`] : [],
   );
-  throwAll('CONFLICT', 'Somebody else changed it meanwhile.', moved.slice(0, problemsMax));
+  throwAll('CONFLICT', 'It was changed by somebody else since it was read.', moved.slice(0, problemsMax));
 }
 
-/** Throws one error that names all the items that don't pass. */
+/** Throws one error with all items that fail. */
 function requireAll(
   { kind }: Bulk,
   cells: readonly Cell[],
@@ -213,7 +213,7 @@ function requireAll(
 
 /** Mappings as cells of a matrix of applications and access scopes, or their types. */
 
-/** A mapping by its state: as it was read, and as it is wanted; null is no mapping. */
+/** A mapping by its state: the state that was read and the new one; null is no mapping. */
 export interface MappingCell {
   applicationGuid: string;
   accessScopeGuid?: string | null;
@@ -224,7 +224,7 @@ export interface MappingCell {
   individualExternalLink?: string | null;
 }
 
-/** Makes the mappings so; no two may be of one cell. Problems are keyed by `[index]` and the cell's own fields. */
+/** Writes the mappings; no two may be of the same cell. Problems are keyed by `[index]` and the cell's fields. */
 export async function setMappings(context: Context, cells: readonly MappingCell[]): Promise<void> {
   permit(context, 'admin:write');
   requireSoundCells(cells, cellProblems);
@@ -258,13 +258,13 @@ async function setMappingsOf(em: EntityManager, kind: MappingKind, own: { cell: 
     (at) => (cells[at]!.mapping?.state as string | undefined) ?? null,
     (at) => own[at]!.index,
   );
-  const wanted = own.map(({ cell: { to: state = null, individualExternalLink: link } }) =>
+  const next = own.map(({ cell: { to: state = null, individualExternalLink: link } }) =>
     state === null ? null : { state, ...(link !== undefined && hasLink(kind) && { individual_external_link: link }) },
   );
   await writeCells(
     em,
     kind,
-    cells.map((cell, at) => ({ ...cell, wanted: wanted[at]! })),
+    cells.map((cell, at) => ({ ...cell, next: next[at]! })),
   );
 }
 
@@ -309,7 +309,7 @@ function guidProblem(guid: unknown): string | undefined {
   return 'problem' in read ? read.problem : undefined;
 }
 
-/** Locking and writing of cells, each with one statement however many there are. */
+/** Locks and writes any number of cells with one statement each. */
 
 /** The keys of an application and a target, and the columns of the mapping between them. */
 interface Cell {
@@ -318,7 +318,7 @@ interface Cell {
   mapping: Columns | null;
 }
 
-/** Locks them, so that one change at a time is made of their mappings, in one order everywhere. */
+/** Locks them, always in the same order, so that one transaction at a time changes their mappings. */
 const lockApplications = (em: EntityManager, guids: readonly string[]): Promise<unknown[]> =>
   execute(
     em,
@@ -326,7 +326,7 @@ const lockApplications = (em: EntityManager, guids: readonly string[]): Promise<
     [guids],
   );
 
-/** Gives the cells in their order. Locks the targets against being removed, and the mappings. */
+/** Returns the cells in their order. Locks the mappings, and protects the targets from removal. */
 async function lockCells(
   em: EntityManager,
   kind: MappingKind,
@@ -359,37 +359,36 @@ async function lockCells(
   );
 }
 
-/** The same, with the columns that are wanted to have other values; null is no mapping. */
-type WantedCell = Cell & { wanted: Columns | null };
+/** The same, with the new values of columns; null is no mapping. */
+type CellChange = Cell & { next: Columns | null };
 
-/** Removes, changes and makes mappings, and gives their numbers in the order of the cells; 0 where there was to be none. */
-async function writeCells(em: EntityManager, { mapper, target }: MappingKind, cells: WantedCell[]): Promise<number[]> {
+/** Removes, changes and creates mappings, and returns their numbers in the order of the cells; 0 for a removed one. */
+async function writeCells(em: EntityManager, { mapper, target }: MappingKind, cells: CellChange[]): Promise<number[]> {
   const key = describe(mapper).primaryKey.column;
   const targetColumn = describe(target).primaryKey.column;
-  const columns = [...new Set(cells.flatMap(({ wanted }) => Object.keys(wanted ?? {})))];
-  const valuesOf = ({ mapping, wanted }: WantedCell): Columns =>
-    Object.fromEntries(columns.map((column) => [column, (column in wanted! ? wanted : mapping)?.[column] ?? null]));
-  const gone = cells.filter(({ mapping, wanted }) => mapping && !wanted);
+  const columns = [...new Set(cells.flatMap(({ next }) => Object.keys(next ?? {})))];
+  const valuesOf = ({ mapping, next }: CellChange): Columns =>
+    Object.fromEntries(columns.map((column) => [column, (column in next! ? next : mapping)?.[column] ?? null]));
+  const removed = cells.filter(({ mapping, next }) => mapping && !next);
   const changed = cells.filter(
-    ({ mapping, wanted }) =>
-      mapping && wanted && Object.keys(wanted).some((column) => wanted[column] !== mapping[column]),
+    ({ mapping, next }) => mapping && next && Object.keys(next).some((column) => next[column] !== mapping[column]),
   );
-  const missing = cells.filter(({ mapping, wanted }) => !mapping && wanted);
+  const missing = cells.filter(({ mapping, next }) => !mapping && next);
   await deleteRows(
     em,
     mapper,
-    gone.map(({ mapping }) => mapping![key]),
+    removed.map(({ mapping }) => mapping![key]),
   );
   await updateRows(
     em,
     mapper,
     changed.map((cell) => ({ [key]: cell.mapping![key], ...valuesOf(cell) })),
   );
-  const made = await insertRows(
+  const inserted = await insertRows(
     em,
     mapper,
     missing.map((cell) => ({ application_id: cell.application, [targetColumn]: cell.target, ...valuesOf(cell) })),
   );
-  const keys = new Map(missing.map((cell, index) => [cell, made[index] as number]));
+  const keys = new Map(missing.map((cell, index) => [cell, inserted[index] as number]));
   return cells.map((cell) => (cell.mapping?.[key] as number | undefined) ?? keys.get(cell) ?? 0);
 }

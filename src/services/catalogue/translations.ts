@@ -1,4 +1,4 @@
-/** Translations: of a group as a whole, and as cells of a grid. */
+/** Changes translations, of a whole group or as cells of a grid. */
 import type { Context, EntityManager } from '../../context.js';
 import { Translation } from '../../entities/Translation.js';
 import { badInput, type Problems } from '../../errors.js';
@@ -8,7 +8,7 @@ import { change, requireRevision } from '../records/change.js';
 import { checkInput, findProblem, type InputField, inputFields, keyField, requireInput } from '../records/input.js';
 import { type CellProblem, requireAsRead, requireSoundCells } from './cells.js';
 
-/** Most texts of one group. */
+/** Maximum number of texts in one group. */
 const translationsMax = 10_000;
 
 export const translationInput = (): InputField[] => inputFields(Translation, { mode: 'create' });
@@ -21,8 +21,8 @@ interface Text {
 const keyOf = ({ fieldName, languageCode }: Text): string => JSON.stringify([fieldName, languageCode]);
 
 /**
- * Makes these the texts of the group, keeping, changing, adding and removing; gives their numbers in the order given.
- * Throws BAD_USER_INPUT, and CONFLICT when the group's texts are others than those of `ifRevision`; 0 is that of none.
+ * Replaces the texts of the group, and returns their numbers in the order of the input. Throws BAD_USER_INPUT, and CONFLICT if
+ * the group's texts have changed since `ifRevision`; 0 is the revision of a group without texts.
  */
 export async function setTranslations(
   context: Context,
@@ -77,13 +77,13 @@ function requireTexts(translations: readonly unknown[]): Text[] {
   return texts;
 }
 
-/** One change of a group at a time, whether it has texts yet or not. */
+/** Locks a group, with or without texts, so that one transaction at a time changes it. */
 const lockGroup = (em: EntityManager, group: string): Promise<unknown> =>
   execute(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`translations ${group}`]);
 
 /** Texts as cells of a grid of texts and languages. */
 
-/** A text: as it was read, and as it is wanted; null is none. */
+/** A text: the one that was read and the new one; null is no text. */
 export interface TranslationCell {
   translationGroup: string;
   fieldName: string;
@@ -95,7 +95,7 @@ export interface TranslationCell {
 const cellKey = ({ translationGroup, ...text }: Pick<Translation, 'translationGroup' | 'fieldName' | 'languageCode'>) =>
   JSON.stringify([translationGroup, text.fieldName, text.languageCode]);
 
-/** Makes the texts so; no two may be of one cell. Problems are keyed as those of setMappings of mappings.ts. */
+/** Writes the texts; no two may be of the same cell. Problems are keyed like those of setMappings in mappings.ts. */
 export async function setTexts(context: Context, cells: readonly TranslationCell[]): Promise<void> {
   permit(context, 'admin:write');
   requireSoundCells(cells, textProblems);

@@ -15,12 +15,12 @@ import { type ChangePart, readOutcomes } from './outcomes.js';
 
 /** A dry run: the same code in the same transaction, rolled back. */
 
-/** Carries the result out of a transaction that is rolled back. */
+/** Thrown to roll a transaction back; contains its result. */
 class RolledBack<T> {
   constructor(readonly result: T) {}
 }
 
-/** The same context, taking part in the transaction: its changes join it, and its reads see them. */
+/** The same context inside the transaction: its changes join the transaction, and its reads see them. */
 function contextIn(context: Context, em: NonNullable<Context['changing']>): Context {
   const sql = transactionSql(em);
   return { ...context, changing: em, sql, reads: sql, openReads: () => sql };
@@ -50,7 +50,7 @@ export async function changeOrTry<T>(
       },
     });
   } catch (error) {
-    // commands have words of their own
+    // commands have their own messages
     const isAnswered = !keep && context.face !== 'cli';
     if (!(error instanceof RolledBack)) throw isAnswered ? asReadFailure(error) : error;
   }
@@ -78,13 +78,13 @@ export async function dryRun<T>(
 
 /** Applies several changes in their order, all or nothing, or shows in a dry run what they would do. */
 
-/** Most changes of a set, and most items of all of them together. */
+/** Maximum number of changes in a set, and of items in all of them together. */
 export const changesMax = 1_000;
 export const changeItemsMax = 10_000;
 
-/** A change that is to be carried out, or several that go together. */
+/** A change to carry out, or several that are carried out together. */
 export interface PlannedChange {
-  /** How many changes of the request it is. */
+  /** The number of changes in the request. */
   changes: number;
   /** How many records it may touch. */
   items: number;
@@ -92,31 +92,31 @@ export interface PlannedChange {
   apply(context: Context): Promise<unknown>;
   /** Guid of the change set that it undoes. */
   undoes?: string | undefined;
-  /** The changes as they were sent; absent: nobody sent any. */
+  /** The changes as they were sent; absent if they were not sent by a caller. */
   parts?: readonly ChangePart[];
-  /** The place of a problem in the request; without path, of the change itself. */
+  /** Returns the place of a problem in the request; without path, the place of the change. */
   place(path?: string): string;
 }
 
 export interface ApplyOptions {
   dryRun?: boolean;
-  /** Why, in words; at most 1,000 characters. */
+  /** The reason, at most 1,000 characters. */
   note?: string | null;
-  /** The version of the catalogue that was read: CONFLICT when anything administered changed since. */
+  /** The catalogue version that was read: CONFLICT if any record has changed since. */
   ifCatalogueVersion?: string | null;
   /** The requested details of the change set besides its own fields, read in the same transaction. */
-  wanted?: { events: boolean; effect: boolean };
+  details?: { events: boolean; effect: boolean };
   /** Runs first in the transaction; what it throws rolls everything back. */
   begin?: (inside: Context) => Promise<void>;
-  /** Runs last in the transaction, with what is to be answered; what it throws rolls everything back. */
+  /** Runs last in the transaction, with the answer; what it throws rolls everything back. */
   finish?: (inside: Context, made: CountedChangeSet) => Promise<void>;
 }
 
-/** A change set as it is answered to who made it. */
-export interface MadeChangeSet {
+/** A change set as it is returned to its author. */
+export interface AppliedChangeSet {
   /** The row as the graph returns it. */
   row: Row;
-  /** Nothing was changed: none was to be, or nothing was to do. */
+  /** Nothing was changed: it was a dry run, or nothing differed. */
   isDryRun: boolean;
   /** The events of a dry run, which can't be read any more. */
   events: Row[] | undefined;
@@ -128,23 +128,23 @@ export async function applyChanges(
   context: Context,
   changes: readonly PlannedChange[],
   options: ApplyOptions,
-): Promise<MadeChangeSet> {
-  const made = await makeChanges(context, changes, options);
-  const { row, isDryRun, effect } = made;
-  if (!effect) return { ...made, effect: undefined };
+): Promise<AppliedChangeSet> {
+  const result = await makeChanges(context, changes, options);
+  const { row, isDryRun, effect } = result;
+  if (!effect) return { ...result, effect: undefined };
   const countAgain: Effect['countAgain'] = async (later) =>
     isDryRun
       ? (await applyChanges(later, changes, { ...options, dryRun: true, ifCatalogueVersion: null })).effect
       : readPastEffect(later, String(row.changeSetId));
-  return { ...made, effect: { ...effect, version: row.catalogueVersion as string, countAgain } };
+  return { ...result, effect: { ...effect, version: row.catalogueVersion as string, countAgain } };
 }
 
-type CountedChangeSet = Omit<MadeChangeSet, 'effect'> & { effect: CountedEffect | undefined };
+type CountedChangeSet = Omit<AppliedChangeSet, 'effect'> & { effect: CountedEffect | undefined };
 
 async function makeChanges(
   context: Context,
   changes: readonly PlannedChange[],
-  { dryRun = false, note = null, ifCatalogueVersion, wanted, begin, finish }: ApplyOptions,
+  { dryRun = false, note = null, ifCatalogueVersion, details, begin, finish }: ApplyOptions,
 ): Promise<CountedChangeSet> {
   permit(context, 'admin:write');
   requireSize(changes);
@@ -152,13 +152,13 @@ async function makeChanges(
   const undone = changes.find(({ undoes }) => undoes !== undefined);
   if (undone && changes.length > 1) throw badInput({ [undone.place()]: ['Nothing else is changed with an undo.'] });
   const options: ChangeOptions = { note, ...(undone && { undoesId: await getChangeSetId(context, undone.undoes!) }) };
-  // an empty one too is another version than any
+  // an empty version differs from every other one
   const isLocked = typeof ifCatalogueVersion === 'string';
   let before = '';
   return changeOrTry<CountedChangeSet>(
     context,
     'admin:write',
-    dryRun ? false : (made) => !made.isDryRun || finish !== undefined,
+    dryRun ? false : (result) => !result.isDryRun || finish !== undefined,
     async (inside) => {
       // one set at a time: two that touch the same records in another order would wait for each other
       await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
@@ -170,14 +170,14 @@ async function makeChanges(
     async (inside) => {
       if (isLocked) await requireNoOther(inside, before);
       const isDryRun = dryRun || !(await hasChangeSet(inside));
-      const effect = wanted?.effect ? await readEffect(inside) : undefined;
+      const effect = details?.effect ? await readEffect(inside) : undefined;
       const parts = changes.flatMap((change) => change.parts ?? []);
       if (effect && parts.length > 0) effect.outcomes = await readOutcomes(inside, parts, effect);
-      const { row, events } = await describeChangeSet(inside, isDryRun && (wanted?.events ?? false));
-      // nothing was changed: what was read is still what there is
-      const made = { row: isDryRun ? { ...row, catalogueVersion: before } : row, isDryRun, events, effect };
-      await finish?.(inside, made);
-      return made;
+      const { row, events } = await describeChangeSet(inside, isDryRun && (details?.events ?? false));
+      // nothing was changed, so the records that were read are still current
+      const result = { row: isDryRun ? { ...row, catalogueVersion: before } : row, isDryRun, events, effect };
+      await finish?.(inside, result);
+      return result;
     },
     options,
   );
@@ -209,27 +209,27 @@ export function requireNote(note: string | null): void {
   if (problem) throw badInput({ note: [`The note ${problem}.`] });
 }
 
-const catalogueChanged = (): GatehouseError => conflict('The catalogue changed meanwhile.');
+const catalogueChanged = (): GatehouseError => conflict('The catalogue has changed since it was read.');
 
 export async function readVersion({ sql }: Pick<Context, 'sql'>): Promise<string> {
   const [row] = await sql.rows<{ version: string }>(versionStatement);
   return row!.version;
 }
 
-/** Whether anything was changed: the first record that is makes the set. */
+/** Whether anything was changed: the first changed record creates the set. */
 export async function hasChangeSet({ sql }: Context): Promise<boolean> {
   const statement = "select coalesce(current_setting('gatehouse.change_set', true), '') <> '' as made";
   const [set] = await sql.rows<{ made: boolean }>(statement);
   return set!.made;
 }
 
-/** Throws `error` if another transaction raised the version since. The one under way raised it once at most. */
+/** Throws `error` if another transaction raised the version since. The current transaction raised it at most once. */
 export async function requireNoOther(inside: Context, before: string, error = catalogueChanged()): Promise<void> {
   const number = (version: string) => BigInt(version.slice(0, version.indexOf('.')));
   if (number(await readVersion(inside)) > number(before) + 1n) throw error;
 }
 
-/** Faults of inputs are reported together; after any other nothing more is tried. */
+/** Faults of inputs are reported together; any other error ends the attempt. */
 async function carryOut(inside: Context, changes: readonly PlannedChange[]): Promise<void> {
   const faults: Problems = {};
   for (const change of changes) {

@@ -1,4 +1,4 @@
-/** The change set of the transaction under way, as it will be: its own row, its maker, its events. */
+/** The change set of the current transaction: its row, its author, its events. */
 import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { AuditEvent } from '../../entities/AuditEvent.js';
@@ -8,28 +8,28 @@ import { User } from '../../entities/User.js';
 import { readByKeys } from '../read/readPages.js';
 import type { Row, Selection } from '../read/select.js';
 
-/** All that the graph shows of a record itself. */
+/** The fields of a record that the graph shows. */
 const whole = (record: RecordClass): Selection => ({
   record,
   fields: new Set([describe(record).primaryKey, ...fieldsFor(record, 'graph')].map(({ name }) => name)),
   toOne: new Map(),
 });
 
-/** The same, with the users that it names: a record that nobody else can read yet. */
+/** The same, with its users. Other transactions can't read the record yet. */
 export function wholeWithUsers(record: RecordClass): Selection {
   const users = relationsFor(record, 'graph').filter(({ kind, target }) => kind === 'toOne' && target() === User);
   return { ...whole(record), toOne: new Map(users.map(({ name }) => [name, whole(User)])) };
 }
 
-/** Makes the set where nothing was changed, so that there is one to tell of. */
+/** Creates the set even if nothing was changed, so that it can be described. */
 export async function describeChangeSet(
   inside: Context,
   withEvents: boolean,
 ): Promise<{ row: Row; events: Row[] | undefined }> {
-  const [made] = await inside.sql.rows<{ id: string }>('select current_change_set()::text as id');
-  // who made it may know it, whatever else of the audit log
+  const [changeSet] = await inside.sql.rows<{ id: string }>('select current_change_set()::text as id');
+  // the author may read it without access to the audit log
   const reader = reading(inside);
-  const id = made!.id;
+  const id = changeSet!.id;
   const selection = wholeWithUsers(ChangeSet);
   selection.toOne.set('undoes', whole(ChangeSet));
   const row = (await readByKeys(reader, selection, 'changeSetId', [id])).get(id)!;

@@ -1,6 +1,6 @@
 /**
- * Who gains and who loses what by a change set: the same SQL that decides what is opened and issued, asked of the tables
- * before and after, for the profiles, applications and users that the set touches.
+ * Computes the access that a change set gives and removes. The SQL that decides what is opened and issued runs on the tables
+ * before and after the change, for the profiles, applications and users that the set touches.
  */
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
@@ -23,11 +23,11 @@ export interface Effect {
   effectId?: string;
   /** The outcomes of the requested changes; absent for other effects, null if there are too many differences to list. */
   outcomes?: ChangeOutcome[] | null;
-  /** Version of the catalogue that it was counted on. */
+  /** The catalogue version at which it was computed. */
   version: string;
   /** The changes of a dry run, as JSON; absent if another process cannot count their effect. */
   changes?: readonly object[];
-  /** Counts the same again, on the catalogue as it is by then. */
+  /** Computes the effect again, on the current catalogue. */
   countAgain(context: Context): Promise<Effect | undefined>;
 }
 
@@ -39,7 +39,7 @@ export interface AccessDelta {
   applications: number;
   scopes: number;
   profiles: number;
-  /** Users and sessions of those who hold a profile concerned, each once. */
+  /** Users who hold an affected profile, and their sessions; each is counted once. */
   users: number;
   sessions: number;
   differing: Record<'applications' | 'holdings', Side<number>> & { scopes: Side<string> };
@@ -59,8 +59,8 @@ const concerned = `select link.user_id, link.profile_id from user_profiles link 
   union select * from unnest($2::int[], $3::text[])`;
 
 /**
- * Sessions that had begun when the change was made, and were there when it began, for it may itself have ended them: by the
- * database's clock, at its audit events and at its commit. Of a change under way all are, that can be seen.
+ * Sessions that existed when the change began, because the change itself may have ended them; compared with the times of its
+ * audit events and its commit. For the current transaction, all visible sessions.
  */
 const holdersStatement = (state: State, isUnderWay: boolean): string => `
   with concerned as materialized (${inState(state, concerned)}),
@@ -111,7 +111,7 @@ const listed: [record: RecordClass, key: string][] = [
   [Application, 'applicationId'],
 ];
 
-/** Users, profiles and applications that this set made or it, or a later one, removed: as they are, or as they were. */
+/** Users, profiles and applications that this set created, or that this or a later set removed. */
 async function readPassing(context: Context, { changeSetId }: Moment): Promise<Passing> {
   const passing: Passing = new Map();
   for (const [record, key] of listed) {
@@ -150,8 +150,8 @@ function rowOf(record: RecordClass, columns: Record<string, unknown>): Row {
 
 /** Reads the effect of the current transaction. */
 export async function readEffect(inside: Context): Promise<CountedEffect> {
-  const [made] = await inside.sql.rows<{ id: string }>('select current_change_set()::text as id');
-  const changeSetId = made!.id;
+  const [changeSet] = await inside.sql.rows<{ id: string }>('select current_change_set()::text as id');
+  const changeSetId = changeSet!.id;
   const before = await narrowed(inside, { before: `later.change_set_id = ${BigInt(changeSetId)}` });
   return effectAt(inside, { changeSetId, before, after: 'present' });
 }

@@ -1,4 +1,4 @@
-/** Finds what a change set may have touched, and compares what was opened, issued and held before and after. */
+/** Finds the records that a change set may have touched, and compares opened applications, issued scopes and held profiles before and after. */
 import type { Context } from '../../context.js';
 import { integerMax } from '../../entities/valueForms.js';
 import { inState, type State } from '../history/state.js';
@@ -15,14 +15,14 @@ export interface Moment {
 /** The profiles, applications and users whose access a change set may change. */
 
 interface Touched {
-  /** Whether it made or removed a user, a profile or an application: a record that not every moment has. */
+  /** Whether it created or removed a user, a profile or an application. */
   hasPassing: boolean;
-  /** Profiles and applications between which ways may have come or gone. */
+  /** Profiles and applications between which ways may have appeared or disappeared. */
   profileIds: string[];
   applicationIds: number[];
-  /** Profiles whose scopes may be others. */
+  /** Profiles whose scopes may have changed. */
   scopedProfileIds: string[];
-  /** Users, and profiles, between whom links may have come or gone. */
+  /** Users and profiles whose links may have changed. */
   userIds: number[];
 }
 
@@ -72,7 +72,7 @@ const statement = `with versions as materialized (
     ${both('user_profiles', 'user_id', 'int')} union ${both('users', 'user_id', 'int')}
     ) touched(user_id) where user_id is not null) as "userIds"`;
 
-/** More than it must be: what is named here and did not change has no part in the effect. */
+/** It may contain more than necessary: records without a change do not appear in the effect. */
 export async function readTouched(context: Context, { changeSetId, after }: Moment): Promise<Touched> {
   const [touched] = await context.sql.rows<Touched>(inState(after, statement), [changeSetId]);
   return touched!;
@@ -85,13 +85,13 @@ export interface Side<Value> {
   /** How many applications, entries or users there are, each once. */
   count: number;
   profileIds: string[];
-  /** All of them, or none where there are more than `differencesMax`. */
+  /** All of them; none if there are more than `differencesMax`. */
   of: Differing<Value>;
   isWhole: boolean;
 }
 type Sides<Value> = Record<'gains' | 'loses', Side<Value>>;
 
-/** Most differences that are listed: profiles times what each gains or loses. Counts are exact beyond. */
+/** Maximum number of listed differences: the sum of what each profile gains or loses. Beyond it only counts are returned. */
 const differencesMax = 500_000;
 
 const nothing = <Value>(): Sides<Value> => ({
@@ -140,11 +140,11 @@ export async function diffScopes(context: Context, moment: Moment, touched: Touc
   return readSides(context, diff(moment, issued), [touched.scopedProfileIds]);
 }
 
-const held = `select link.profile_id, u.user_id as value from users u join user_profiles link on link.user_id = u.user_id
+const holdings = `select link.profile_id, u.user_id as value from users u join user_profiles link on link.user_id = u.user_id
   where u.user_id = any($1::int[]) and link.user_id = any($1::int[]) and not u.is_blocked
     and ${heldRole('u.user_id', 'link.profile_id')} is not null`;
 
 /** All of them: users are counted by these. */
 export async function diffHoldings(context: Context, moment: Moment, { userIds }: Touched): Promise<Sides<number>> {
-  return userIds.length === 0 ? nothing() : readSides(context, diff(moment, held, integerMax), [userIds]);
+  return userIds.length === 0 ? nothing() : readSides(context, diff(moment, holdings, integerMax), [userIds]);
 }

@@ -11,20 +11,20 @@ import type { Row } from '../read/select.js';
 import { wholeWithUsers } from './describeChangeSet.js';
 import type { AccessDelta, Effect } from './effect.js';
 
-/** A profile gains or loses an application or an entry of its scopes; or a user gains or loses it. */
+/** A profile gains or loses an application or an entry of its scopes, or a user gains or loses the profile. */
 export interface DifferingItem {
   delta: AccessDelta;
   profileId: string;
   applicationId: number | null;
   scope: string | null;
   userId: number | null;
-  /** How many gain or lose it: those who hold the profile; 1, where the item names its user. */
+  /** How many users gain or lose it: those who hold the profile, or 1 if the item names a user. */
   users: number;
 }
 
 const itemsOfDeltas = new WeakMap<AccessDelta, DifferingItem[]>();
 
-/** Users first, then applications, then scopes. Throws TOO_LARGE where there are more than can be listed. */
+/** Users first, then applications, then scopes. Throws TOO_LARGE if there are too many to list. */
 function itemsOf(delta: AccessDelta): DifferingItem[] {
   const cached = itemsOfDeltas.get(delta);
   if (cached) return cached;
@@ -62,7 +62,7 @@ export function sliceItems(delta: AccessDelta, start: number, first: number): Sl
   return { items: items.slice(start, start + first), start, total: items.length };
 }
 
-/** An item with the records that it names. */
+/** An item with its records. */
 export interface AccessItem {
   profile: Row;
   application: Row | null;
@@ -133,10 +133,10 @@ export async function slicePeople(
   first: number,
 ): Promise<Slice<number>> {
   const concerned = new Set<unknown>(Object.values(holders).flat());
-  const made = [...(passing.get(User)?.entries() ?? [])].filter(([id]) => concerned.has(id));
+  const newUsers = [...(passing.get(User)?.entries() ?? [])].filter(([id]) => concerned.has(id));
   const values: unknown[] = [
     [...concerned],
-    JSON.stringify(made.map(([, row]) => columnsOf(row))),
+    JSON.stringify(newUsers.map(([, row]) => columnsOf(row))),
     department ?? null,
     start,
     first,
@@ -211,7 +211,7 @@ export interface EffectGroup {
 const noSums: GroupSums = { users: 0, sessions: 0, applications: 0 };
 const groupsOfEffects = new WeakMap<Effect, Map<Grouping, EffectGroup[]>>();
 
-/** Groups with sums of their own, those that concern the most people first. */
+/** Groups with their sums, those with the most users first. */
 export function sliceGroups(effect: Effect, by: Grouping, start: number, first: number): Slice<EffectGroup> {
   const cached = groupsOfEffects.get(effect) ?? new Map<Grouping, EffectGroup[]>();
   groupsOfEffects.set(effect, cached);
@@ -246,9 +246,9 @@ function sumsOf(delta: AccessDelta, by: Grouping): Map<string | number, GroupSum
   const sums = new Map<string, GroupSums>();
   return new Map(
     [...profiles].map(([key, profileIds]) => {
-      const same = profileIds.join('\n');
-      const groupSums = sums.get(same) ?? sumsOfProfiles(delta, profileIds);
-      sums.set(same, groupSums);
+      const profileKey = profileIds.join('\n');
+      const groupSums = sums.get(profileKey) ?? sumsOfProfiles(delta, profileIds);
+      sums.set(profileKey, groupSums);
       if (by === 'APPLICATION') return [key, { ...groupSums, applications: 1 }];
       const sessions = profileIds.map((profileId) => delta.openSessions[profileId]?.[key] ?? 0);
       return [key, { ...groupSums, users: 1, sessions: sessions.reduce((sum, each) => sum + each, 0) }];

@@ -1,4 +1,4 @@
-/** Effects that were answered, so that a page of their lists costs no second dry run. */
+/** Caches effects, so that a page of their lists needs no second dry run. */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
@@ -12,7 +12,7 @@ import type { ChangeOutcome } from './outcomes.js';
 type PlanOf = (changes: readonly object[]) => PlannedChange[];
 
 interface Kept {
-  /** Who asked first: nobody else reads it. */
+  /** The caller who requested it; nobody else can read it. */
   actor: string;
   keptAt: number;
   effect: Effect;
@@ -21,22 +21,22 @@ interface Kept {
 const msKept = 600_000;
 /** Limit for all callers together, in estimated bytes. */
 const bytesMax = 64_000_000;
-const kept = new LRUCache<string, Kept>({ maxSize: bytesMax, sizeCalculation: ({ effect }) => sizeOf(effect) });
+const effects = new LRUCache<string, Kept>({ maxSize: bytesMax, sizeCalculation: ({ effect }) => sizeOf(effect) });
 
 /** Estimated bytes of an effect in memory. */
 export function sizeOf({ gains, loses, outcomes }: Effect): number {
   const count = (of: Record<string, unknown[]>) => Object.values(of).reduce((sum, values) => sum + values.length, 0);
-  const ofSide = ({ differing, holders, passing }: AccessDelta) =>
+  const sideSize = ({ differing, holders, passing }: AccessDelta) =>
     50 * (count(differing.applications.of) + count(differing.holdings.of) + count(holders)) +
     150 * count(differing.scopes.of) +
     4_000 * [...passing.values()].reduce((sum, rows) => sum + rows.size, 0);
-  const ofShare = ({ profiles, applications, holdings }: ChangeOutcome['gains']) =>
+  const shareSize = ({ profiles, applications, holdings }: ChangeOutcome['gains']) =>
     20 * (profiles.length + applications.length) + 100 * holdings.length;
-  const ofOutcomes = (outcomes ?? []).reduce(
-    (sum, { gains, loses }) => sum + 1_000 + ofShare(gains) + ofShare(loses),
+  const outcomesSize = (outcomes ?? []).reduce(
+    (sum, { gains, loses }) => sum + 1_000 + shareSize(gains) + shareSize(loses),
     0,
   );
-  return 10_000 + ofSide(gains) + ofSide(loses) + ofOutcomes;
+  return 10_000 + sideSize(gains) + sideSize(loses) + outcomesSize;
 }
 
 /** Keeps the effect for its lists and returns its id. An effect larger than the limit is not kept. */
@@ -44,7 +44,7 @@ export async function keepEffect(context: Context, effect: Effect): Promise<stri
   const isNew = effect.effectId === undefined;
   const effectId = effect.effectId ?? randomUUID();
   effect.effectId = effectId;
-  kept.set(effectId, { actor: actorOf(context), keptAt: Date.now(), effect });
+  effects.set(effectId, { actor: actorOf(context), keptAt: Date.now(), effect });
   if (isNew && effect.changes) await storeChanges(context, effectId, effect.changes);
   return effectId;
 }
@@ -74,7 +74,7 @@ async function countStored(context: Context, effectId: string, planOf: PlanOf): 
   if (!stored) return undefined;
   const { effect } = await applyChanges(context, planOf(stored.changes), {
     dryRun: true,
-    wanted: { events: false, effect: true },
+    details: { events: false, effect: true },
   });
   return effect;
 }
@@ -86,7 +86,7 @@ async function countStored(context: Context, effectId: string, planOf: PlanOf): 
  */
 export async function findKeptEffect(context: Context, effectId: string, planOf: PlanOf): Promise<Effect> {
   permit(context, 'admin:read');
-  const own = kept.get(effectId);
+  const own = effects.get(effectId);
   if (!own || own.actor !== actorOf(context)) {
     const effect = await countStored(context, effectId, planOf);
     if (!effect) throw notFound('The effect');
@@ -96,8 +96,8 @@ export async function findKeptEffect(context: Context, effectId: string, planOf:
   const { effect, keptAt } = own;
   const [now] = await context.reads.rows<{ version: string }>(versionStatement);
   if (now!.version === effect.version && Date.now() - keptAt < msKept) return effect;
-  const again = await effect.countAgain(context);
-  if (!again) throw notFound('The effect');
-  await keepEffect(context, Object.assign(again, { effectId }));
-  return again;
+  const recounted = await effect.countAgain(context);
+  if (!recounted) throw notFound('The effect');
+  await keepEffect(context, Object.assign(recounted, { effectId }));
+  return recounted;
 }

@@ -1,4 +1,4 @@
-/** Says of each change of a set who gains or loses access by it, and why nobody does where it was meant to change access. */
+/** Determines for each change of a set who gains or loses access by it, or why nobody does. */
 import type { Context } from '../../context.js';
 import { tooLarge } from '../../errors.js';
 import { lasts } from '../grants.js';
@@ -34,7 +34,7 @@ export interface ChangePart {
   value: Values;
 }
 
-/** What one side of an effect owes to a change: pairs of profiles with applications or entries, or with users. */
+/** The part of one side of an effect that a change causes: pairs of a profile with an application, an entry or a user. */
 interface Share {
   profiles: string[];
   applications: number[];
@@ -57,9 +57,9 @@ interface Target {
   types?: string[];
   profileId?: string;
   users?: string[];
-  /** Whether it is there to give or to remove access. */
+  /** Whether it gives or removes access. */
   isAboutAccess: boolean;
-  /** The side on which it can have a part; absent: both. */
+  /** The side that it can affect; absent: both. */
   only?: 'gains' | 'loses';
   /** States of mappings that it sets, or removes. */
   states?: string[];
@@ -82,13 +82,13 @@ function targetOf({ name, value }: ChangePart, activeStates: readonly string[]):
     };
   if (name.endsWith('ApplicationsMappers')) {
     const items = (Array.isArray(value.items) ? value.items : []) as Values[];
-    const ofItems = (field: string) => items.flatMap((item) => text(item[field]));
+    const itemTexts = (field: string) => items.flatMap((item) => text(item[field]));
     return {
       applications: text(value.applicationGuid),
-      scopes: [...ofItems('accessScopeGuid'), ...texts(value.accessScopeGuids)],
-      types: [...ofItems('accessScopeTypeGuid'), ...texts(value.accessScopeTypeGuids)],
+      scopes: [...itemTexts('accessScopeGuid'), ...texts(value.accessScopeGuids)],
+      types: [...itemTexts('accessScopeTypeGuid'), ...texts(value.accessScopeTypeGuids)],
       isAboutAccess: true,
-      states: name.startsWith('create') ? items.map(({ state }) => text(state)[0] ?? 'active') : ofItems('state'),
+      states: name.startsWith('create') ? items.map(({ state }) => text(state)[0] ?? 'active') : itemTexts('state'),
       ...(name.startsWith('create') && { only: 'gains' as const }),
       ...(name.startsWith('delete') && { only: 'loses' as const }),
     };
@@ -128,7 +128,7 @@ const deciding: Readonly<Record<string, readonly string[]>> = {
 interface ScopeFact {
   id: number;
   inUse: boolean;
-  /** Those that have it, or one of the type. */
+  /** Profiles that have the access scope, or one of the type. */
   profiles: string[];
 }
 
@@ -177,7 +177,7 @@ async function readFacts({ sql }: Context, targets: readonly Target[]): Promise<
     ...targets.flatMap(({ profileId }) => profileId ?? []),
     ...[...scopes.values(), ...types.values()].flatMap(({ profiles }) => profiles),
   ]);
-  const held = await sql.rows<{ id: string; isHeld: boolean; isBlocked: boolean }>(
+  const holderRows = await sql.rows<{ id: string; isHeld: boolean; isBlocked: boolean }>(
     `select id, exists (${holdersWhere('true')}) as "isHeld", not exists (${holdersWhere('not u.is_blocked')}) as "isBlocked"
      from unnest($1::text[]) id`,
     [[...profileIds]],
@@ -194,7 +194,7 @@ async function readFacts({ sql }: Context, targets: readonly Target[]): Promise<
     scopes,
     types,
     users,
-    held: new Map(held.map((row) => [row.id, row])),
+    held: new Map(holderRows.map((row) => [row.id, row])),
     managers: new Map(managed.map(({ key, manager }) => [key, manager])),
   };
 }
@@ -216,12 +216,12 @@ class SideOfEffect {
 
   shareOf({ profileId, users }: Target, ids: { applications?: number[]; profiles?: string[]; users: number[] }): Share {
     const { applications, holdings, scopes } = this.#delta.differing;
-    const wanted = new Set(ids.users);
-    const ofUsers = users !== undefined && users.length > 0;
-    const holdingsOf = (id: string) => (holdings.of[id] ?? []).filter((user) => !ofUsers || wanted.has(user));
-    const held = profileId !== undefined ? [profileId] : ofUsers ? holdings.profileIds : [];
-    const pairs = held.flatMap((id) => holdingsOf(id).map((user): [string, number] => [id, user]));
-    if (ofUsers) return { ...emptyShare, holdings: pairs };
+    const userIds = new Set(ids.users);
+    const namesUsers = users !== undefined && users.length > 0;
+    const holdingsOf = (id: string) => (holdings.of[id] ?? []).filter((user) => !namesUsers || userIds.has(user));
+    const heldIds = profileId !== undefined ? [profileId] : namesUsers ? holdings.profileIds : [];
+    const pairs = heldIds.flatMap((id) => holdingsOf(id).map((user): [string, number] => [id, user]));
+    if (namesUsers) return { ...emptyShare, holdings: pairs };
     const candidates = ids.profiles ?? [...new Set([...applications.profileIds, ...scopes.profileIds])];
     if (!ids.applications) {
       const profiles = candidates.filter((id) => applications.of[id] || scopes.of[id]);
@@ -306,9 +306,9 @@ export async function readOutcomes(
       if (!isInUse) return 'OUT_OF_USE';
       if (target.states?.length && !target.states.some((state) => mappingActiveStates.includes(state)))
         return 'STATE_DOES_NOT_OPEN';
-      const held = (profiles ?? []).flatMap((id) => facts.held.get(id) ?? []).filter(({ isHeld }) => isHeld);
-      if (held.length === 0) return 'NOT_HELD';
-      return held.every(({ isBlocked }) => isBlocked) ? 'BLOCKED' : 'ALREADY_OPEN';
+      const holders = (profiles ?? []).flatMap((id) => facts.held.get(id) ?? []).filter(({ isHeld }) => isHeld);
+      if (holders.length === 0) return 'NOT_HELD';
+      return holders.every(({ isBlocked }) => isBlocked) ? 'BLOCKED' : 'ALREADY_OPEN';
     }
 
     function managerOf(): string | null {
@@ -371,7 +371,7 @@ export interface ChangeGroup {
   changes: readonly ChangeOutcome[];
 }
 
-/** The changes by what is done to what kind of record, those that concern the most people first. */
+/** The changes grouped by action and kind of record, those with the most users first. */
 export function groupChanges({ gains, loses }: Sides, all: readonly ChangeOutcome[]): ChangeGroup[] {
   const groups = [...Map.groupBy(all, keyOf)].map(([key, changes]) => ({
     key,

@@ -1,4 +1,4 @@
-/** Takes a change set back, as far as nothing later stands on it. */
+/** Undoes a change set if no later change depends on it. */
 import type { Context, EntityManager } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
@@ -23,11 +23,17 @@ import { raiseProfileRevisions } from '../people/profiles.js';
 import { actorOf } from '../permit.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../records/writeRecords.js';
 import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../tokens/endSessions.js';
-import { type ApplyOptions, applyChanges, changeItemsMax, getChangeSetId, type MadeChangeSet } from './applyChanges.js';
+import {
+  type AppliedChangeSet,
+  type ApplyOptions,
+  applyChanges,
+  changeItemsMax,
+  getChangeSetId,
+} from './applyChanges.js';
 
-/** A record of a change set that is taken back. */
+/** A record of a change set that is undone. */
 
-/** A record that the set changed: as the set found it, as it left it, and as it is now. */
+/** A record that the set changed: before the set, after the set, and now. */
 export interface Undone {
   record: RecordClass;
   key: string;
@@ -38,7 +44,7 @@ export interface Undone {
 
 const stampColumns = new Set([...stamps].map(columnName));
 
-/** Whether they say the same, but for who changed them when. `other` may have more columns. */
+/** Whether both have the same values, except stamps. `other` may have more columns. */
 function isSame(one: Columns | null, other: Columns | null): boolean {
   if (!one || !other) return one === other;
   return Object.keys(one).every(
@@ -54,20 +60,20 @@ const timeOf = (value: unknown): number | undefined => (typeof value === 'string
 
 export const nameOf = ({ record, key }: Undone): string => `${describe(record).name} ${key}`;
 
-/** Others came to need the record. */
-const stillNeeded = (each: Undone): GatehouseError => conflict(`${nameOf(each)} is in use by what came since.`);
+/** Other records refer to the record now. */
+const stillNeeded = (each: Undone): GatehouseError => conflict(`${nameOf(each)} is in use by later changes.`);
 
 const namedRecordsMax = 20;
 
 /** The error when records that are referred to are gone, or others have taken their places. */
 const cannotReturn = (all: readonly Undone[]): GatehouseError =>
   conflict(
-    `What these refer to is gone since, or others have taken their keys: ${all.slice(0, namedRecordsMax).map(nameOf).join(', ')}.`,
+    `The records that these refer to were removed, or others have taken their keys: ${all.slice(0, namedRecordsMax).map(nameOf).join(', ')}.`,
   );
 
-/** Makes records what they were: the same numbers and guids, a new revision, and audit events. */
+/** Restores records: the same numbers and guids, a new revision, and audit events. */
 
-/** Records that others refer to, in an order in which what is referred to comes first. */
+/** Records that others refer to, referenced records first. */
 const parents: readonly RecordClass[] = [AccessScopeType, AccessScope, Profile, Role, User, Application];
 const links: readonly RecordClass[] = [
   ProfileAccessScope,
@@ -77,41 +83,41 @@ const links: readonly RecordClass[] = [
   Translation,
 ];
 
-/** @param inUse what is thrown of records that others need */
+/** @param inUse makes the error for records that others refer to */
 export async function restore(
   em: EntityManager,
   context: Context,
   undone: readonly Undone[],
   inUse: (uses: readonly Use[]) => GatehouseError = ([use]) => stillNeeded(use!.of),
 ): Promise<void> {
-  const gone = undone.filter(({ before }) => before === null);
+  const removed = undone.filter(({ before }) => before === null);
   const back = undone.filter(({ before }) => before !== null);
-  for (const { key } of ofRecord(Profile, gone)) await endSessionsOfProfile(em, context, key);
-  for (const record of links) await removeAll(em, record, gone);
+  for (const { key } of recordsOf(Profile, removed)) await endSessionsOfProfile(em, context, key);
+  for (const record of links) await removeAll(em, record, removed);
   await freeTypeNames(em, undone);
   for (const record of [...parents, ...links]) {
     await update(em, record, back);
     await insert(em, record, context, back);
   }
   for (const record of parents.toReversed()) {
-    const uses = await findUses(em, record, ofRecord(record, gone));
+    const uses = await findUses(em, record, recordsOf(record, removed));
     if (uses.length > 0) throw inUse(uses);
-    await removeAll(em, record, gone);
+    await removeAll(em, record, removed);
   }
   await endSessions(em, context, undone);
   await raiseProfileRevisions(em, linkedProfiles(undone));
 }
 
 /**
- * A type whose name another of these is to have gets its guid for a name until then: PostgreSQL checks what is unique
- * row by row, so names that a change set exchanged or gave on are in each other's way.
+ * A type whose name another one is to get is named by its guid until then: PostgreSQL checks unique values row by row, so types
+ * that exchanged names would conflict.
  */
 async function freeTypeNames(em: EntityManager, undone: readonly Undone[]): Promise<void> {
-  const types = ofRecord(AccessScopeType, undone);
-  const wanted = new Set(types.map(({ before }) => before?.name));
-  const rows = types.filter(({ before, now }) => now !== null && now.name !== before?.name && wanted.has(now.name));
+  const types = recordsOf(AccessScopeType, undone);
+  const names = new Set(types.map(({ before }) => before?.name));
+  const rows = types.filter(({ before, now }) => now !== null && now.name !== before?.name && names.has(now.name));
   if (rows.length === 0) return;
-  // without stamps: a name that nobody ever sees is no change of its own
+  // without stamps, because the temporary name is not a change
   const announce = "select set_config('gatehouse.change', $1, true)";
   const [announced] = await execute<{ said: string }>(em, "select current_setting('gatehouse.change') as said", []);
   await execute(em, announce, [JSON.stringify({ ...JSON.parse(announced!.said), stamps: undefined })]);
@@ -121,7 +127,7 @@ async function freeTypeNames(em: EntityManager, undone: readonly Undone[]): Prom
   await execute(em, announce, [announced!.said]);
 }
 
-/** Those whose scopes or holders are others. */
+/** Profiles whose scopes or holders change. */
 const linkedProfiles = (undone: readonly Undone[]): string[] => {
   const linked = undone.filter(({ record }) => record === ProfileAccessScope || record === UserProfile);
   return [...new Set(linked.map(({ before, after }) => String((before ?? after)!.profile_id)))];
@@ -129,10 +135,10 @@ const linkedProfiles = (undone: readonly Undone[]): string[] => {
 
 /** Ends sessions as blocking a user and unassigning a profile do. */
 async function endSessions(em: EntityManager, context: Context, undone: readonly Undone[]): Promise<void> {
-  const blocked = ofRecord(User, undone).filter(({ before }) => before?.is_blocked === true);
+  const blocked = recordsOf(User, undone).filter(({ before }) => before?.is_blocked === true);
   const guids = blocked.map(({ key }) => key);
   if (guids.length > 0) await endSessionsOfUsers(em, context, guids);
-  for (const { before, after } of ofRecord(UserProfile, undone)) {
+  for (const { before, after } of recordsOf(UserProfile, undone)) {
     if (before !== null) continue;
     const statement = 'select user_guid as guid from users where user_id = $1';
     const [user] = await execute<{ guid: string }>(em, statement, [after!.user_id]);
@@ -140,16 +146,16 @@ async function endSessions(em: EntityManager, context: Context, undone: readonly
   }
 }
 
-const ofRecord = (record: RecordClass, undone: readonly Undone[]) => undone.filter((each) => each.record === record);
+const recordsOf = (record: RecordClass, undone: readonly Undone[]) => undone.filter((each) => each.record === record);
 
-const removeAll = (em: EntityManager, record: RecordClass, gone: readonly Undone[]): Promise<void> =>
+const removeAll = (em: EntityManager, record: RecordClass, removed: readonly Undone[]): Promise<void> =>
   deleteRows(
     em,
     record,
-    ofRecord(record, gone).map(({ after }) => after![describe(record).primaryKey.column]),
+    recordsOf(record, removed).map(({ after }) => after![describe(record).primaryKey.column]),
   );
 
-/** A record that is to go and that others refer to, and where those are. */
+/** A record that is to be removed although others refer to it, and the places of those. */
 export interface Use {
   of: Undone;
   child: string;
@@ -157,13 +163,13 @@ export interface Use {
 
 const usesMax = 100;
 
-/** Finds what would be removed with the records, or would refer to nothing. */
-async function findUses(em: EntityManager, record: RecordClass, gone: readonly Undone[]): Promise<Use[]> {
-  if (gone.length === 0) return [];
+/** Finds records that would be removed with these, or would refer to a removed record. */
+async function findUses(em: EntityManager, record: RecordClass, removed: readonly Undone[]): Promise<Use[]> {
+  if (removed.length === 0) return [];
   const { table, primaryKey } = describe(record);
   const uses: Use[] = [];
   for (const { child, column, parent } of references.filter((each) => each.table === table)) {
-    const byValue = new Map(gone.map((each) => [String(each.after![parent]), each]));
+    const byValue = new Map(removed.map((each) => [String(each.after![parent]), each]));
     const type = parent === primaryKey.column ? columnTypes[primaryKey.type] : 'uuid';
     const rows = await execute<{ value: string }>(
       em,
@@ -201,7 +207,7 @@ function rowOf(record: RecordClass, before: Columns): Columns {
 }
 
 async function update(em: EntityManager, record: RecordClass, back: readonly Undone[]): Promise<void> {
-  const rows = ofRecord(record, back).filter(({ now }) => now !== null);
+  const rows = recordsOf(record, back).filter(({ now }) => now !== null);
   await returning(
     rows,
     updateRows(
@@ -212,14 +218,14 @@ async function update(em: EntityManager, record: RecordClass, back: readonly Und
   );
 }
 
-/** A record that was removed comes back as a change of it. */
+/** A removed record is restored. */
 async function insert(
   em: EntityManager,
   record: RecordClass,
   context: Context,
   back: readonly Undone[],
 ): Promise<void> {
-  const rows = ofRecord(record, back).filter(({ now }) => now === null);
+  const rows = recordsOf(record, back).filter(({ now }) => now === null);
   const isStamped = describe(record).fields.some(({ name }) => name === 'modifiedBy');
   const stamped = (before: Columns) =>
     isStamped && {
@@ -240,7 +246,7 @@ async function insert(
 /** https://www.postgresql.org/docs/18/errcodes-appendix.html: a reference to nothing, and a value that must be unique. */
 const violations = new Set(['23503', '23505']);
 
-/** Throws CONFLICT where the catalogue of today has no room for the rows. */
+/** Throws CONFLICT if rows can't be restored in the current catalogue. */
 const returning = (rows: readonly Undone[], writing: Promise<unknown>): Promise<unknown> =>
   writing.catch((error: { code?: unknown }) => {
     throw violations.has(String(error.code)) ? cannotReturn(rows) : error;
@@ -248,23 +254,23 @@ const returning = (rows: readonly Undone[], writing: Promise<unknown>): Promise<
 
 /** Requires the permissions that the undone changes themselves would have required. */
 
-/** Throws FORBIDDEN where an administration scope is concerned, as things are at the call. */
+/** Throws FORBIDDEN if an administration scope is concerned at the time of the call. */
 async function permitRestoring(em: EntityManager, context: Context, undone: readonly Undone[]): Promise<void> {
   const scopeIds = valuesOf<number>(undone, ['access_scopes', 'profile_access_scopes'], 'access_scope_id');
   const typeIds = valuesOf<number>(undone, ['access_scope_types'], 'access_scope_type_id');
-  const ofTypes = await execute<{ id: number }>(
+  const scopesOfTypes = await execute<{ id: number }>(
     em,
     'select access_scope_id as id from access_scopes where access_scope_type_id = any($1::int[])',
     [typeIds],
   );
-  await permitScopeLinks(em, context, [...scopeIds, ...ofTypes.map(({ id }) => id)]);
+  await permitScopeLinks(em, context, [...scopeIds, ...scopesOfTypes.map(({ id }) => id)]);
   for (const { record, key, before, after } of undone)
     if (describe(record).table === 'access_scope_types')
       permitType(context, key, before?.name as string | undefined, after?.name as string | undefined);
   const profileIds = valuesOf<string>(undone, ['profiles', 'profile_access_scopes', 'user_profiles'], 'profile_id');
   for (const profileId of profileIds) await permitProfile(em, context, profileId);
   const letsConnectors = (version: Columns | null) => version?.external_group_administers === true;
-  if (ofRecord(Profile, undone).some(({ before, now }) => letsConnectors(before) && !letsConnectors(now)))
+  if (recordsOf(Profile, undone).some(({ before, now }) => letsConnectors(before) && !letsConnectors(now)))
     permitPower(context);
   for (const userId of valuesOf<number>(undone, ['users'], 'user_id')) await permitUser(em, context, userId);
 }
@@ -275,7 +281,7 @@ function valuesOf<Value>(undone: readonly Undone[], tables: readonly string[], c
   return [...new Set(values.filter((value) => value !== undefined))] as Value[];
 }
 
-/** Taking a change set back: each of its records becomes what it was before, as a change set of its own. */
+/** Undoes a change set: restores each of its records, as a new change set. */
 
 const namedMax = 100;
 
@@ -283,8 +289,8 @@ const namedMax = 100;
 export const undoChangeSet = (
   context: Context,
   changeSetGuid: string,
-  options: Pick<ApplyOptions, 'dryRun' | 'note' | 'wanted'>,
-): Promise<MadeChangeSet> =>
+  options: Pick<ApplyOptions, 'dryRun' | 'note' | 'details'>,
+): Promise<AppliedChangeSet> =>
   applyChanges(
     context,
     [
@@ -301,7 +307,8 @@ export const undoChangeSet = (
 
 /**
  * In the transaction of the change. Throws NOT_FOUND, TOO_LARGE, FORBIDDEN as the inverse changes would, and CONFLICT naming
- * the records that somebody changed since, that others need now, or whose values are not kept: personal data, clients and keys.
+ * the records that somebody changed since, that others refer to, or whose values have no history: personal data, clients and
+ * keys.
  */
 export async function restoreChangeSet(inside: Context, changeSetGuid: string): Promise<void> {
   const em = inside.changing!;
@@ -310,7 +317,7 @@ export async function restoreChangeSet(inside: Context, changeSetGuid: string): 
   await requireRestorable(em, changeSetId, undone);
   await permitRestoring(em, inside, undone);
   await restore(em, inside, undone);
-  // whatever an administration scope came of, or went
+  // whatever gave or removed an administration scope
   await permitRestoring(em, inside, undone);
 }
 
@@ -321,7 +328,7 @@ interface Version {
   after: Columns | null;
 }
 
-/** One for each record, however many times the set changed it; without those that it left as they were. */
+/** One for each record that differs, even if the set changed it several times. */
 async function readUndone(em: EntityManager, changeSetId: string): Promise<Undone[]> {
   const versions = await execute<Version>(
     em,
@@ -343,7 +350,7 @@ async function readUndone(em: EntityManager, changeSetId: string): Promise<Undon
   return undone;
 }
 
-/** Locks the records, and reads what they are now. */
+/** Locks the records and reads their current values. */
 async function readPresent(em: EntityManager, record: RecordClass, all: readonly Undone[]): Promise<void> {
   const undone = all.filter((each) => each.record === record);
   if (undone.length === 0) return;
@@ -364,12 +371,12 @@ async function requireRestorable(em: EntityManager, changeSetId: string, undone:
     .filter(({ after, now }) => !isSame(after, now))
     .map((each) => `${nameOf(each)} was changed since.`);
   problems.push(
-    ...(await findForgotten(em, changeSetId)).map((name) => `${name} was changed in what no history keeps.`),
+    ...(await findForgotten(em, changeSetId)).map((name) => `${name} was changed in fields without history.`),
   );
   problems.push(
     ...undone
       .filter(({ record, before, now }) => describe(record).table === 'users' && before !== null && now === null)
-      .map((each) => `${nameOf(each)} is gone, and its personal data with it.`),
+      .map((each) => `${nameOf(each)} was removed, and its personal data with it.`),
   );
   problems.push(
     ...(await findEnded(em, undone)).map(
@@ -378,10 +385,10 @@ async function requireRestorable(em: EntityManager, changeSetId: string, undone:
     ),
   );
   if (problems.length > 0)
-    throw new GatehouseError('CONFLICT', 'The change set can not be undone.', {
+    throw new GatehouseError('CONFLICT', 'The change set cannot be undone.', {
       problems: { '': problems.slice(0, namedMax) },
     });
-  if (undone.length === 0) throw badInput({ '': ['The change set left every record as it was.'] });
+  if (undone.length === 0) throw badInput({ '': ['The change set changed no record.'] });
 }
 
 /** Grants that would come back although their end has passed. */
@@ -398,7 +405,7 @@ async function findEnded(em: EntityManager, undone: readonly Undone[]): Promise<
   return rows.map(({ place }) => ending[place]!);
 }
 
-/** Changes that an undo leaves: of records and fields without a history. Sessions that ended stay ended. */
+/** Changes that an undo does not revert: those of records and fields without a history. Ended sessions stay ended. */
 async function findForgotten(em: EntityManager, changeSetId: string): Promise<string[]> {
   const events = await execute<{ name: string }>(
     em,

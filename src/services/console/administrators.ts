@@ -10,7 +10,7 @@ import { hasSeveralIssuers } from '../tokens/usersOfNoIssuer.js';
 
 export interface Administrator {
   userGuid: string;
-  /** Those that permit anything here, the one that permits most first. */
+  /** Profiles with administration permissions, the one with the most permissions first. */
   profiles: AdministrationProfile[];
 }
 
@@ -20,7 +20,7 @@ interface AdministrationProfile {
   permissions: ReadonlySet<Permission>;
 }
 
-/** @param isThatOne SQL about `u`, of `asked`: idpname, sub and wanted scopes */
+/** @param isThatOne SQL condition on `u` and on the row `asked` with idpname, sub and administration scopes */
 const statement = (isThatOne: string): string => `
   with asked as materialized (select * from (values ($1::text, $2::text, $3::text)) asked(idpname, sub, wanted)), ${granting}
   select u.user_guid, held.profile_id, held.name, held.scopes
@@ -41,7 +41,7 @@ interface Row {
   scopes: string[] | null;
 }
 
-/** The person whom an issuer's ID token names; undefined where there is none, or a blocked one. */
+/** The user of an issuer's ID token; undefined if there is none or the user is blocked. */
 export function findAdministrator(
   dependencies: Dependencies,
   { subject, idpname }: IdTokenIssuer,
@@ -52,13 +52,13 @@ export function findAdministrator(
   return find(dependencies, subjectConditions[kind], idpname, sub);
 }
 
-/** The same for who is signed in already. */
+/** The same for a user who is already signed in. */
 export const findAdministratorByGuid = (
   dependencies: Dependencies,
   userGuid: string,
 ): Promise<Administrator | undefined> => find(dependencies, 'u.user_guid = asked.sub::uuid', null, userGuid);
 
-/** Whether at least one person who is not blocked could administer by signing in at a provider of the console. */
+/** Whether at least one user who is not blocked could administer by signing in at a provider of the console. */
 export async function canAnybodySignIn({ sql, config }: Pick<Dependencies, 'sql' | 'config'>): Promise<boolean> {
   const issuers = (config.idTokenIssuers ?? []).filter((issuer) => issuer.console);
   const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };

@@ -1,4 +1,4 @@
-/** Sessions of the console. The cookie has a secret, and the database its hash; there is no token. */
+/** Stores the sessions of the console. The cookie contains a secret, the database its hash; there is no token. */
 import { createHash } from 'node:crypto';
 import { administrationScopes, type Caller, permissionsOf } from '../../auth/caller.js';
 import { generateSecret } from '../../auth/clientSecret.js';
@@ -13,13 +13,13 @@ interface NewSession {
   issuer: string;
   /** The result of providerSessionHash. */
   providerSession: string | null;
-  /** When the person authenticated; null: unknown. */
+  /** When the user authenticated; null: unknown. */
   authenticatedAt: Date | null;
 }
 
 type Deps = Pick<Dependencies, 'sql' | 'config'>;
 
-/** The most sessions of a person; the oldest end when there are more. */
+/** Maximum number of sessions of a user; the oldest end if there are more. */
 const sessionsMax = 20;
 
 export const sessionHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
@@ -29,14 +29,14 @@ export async function beginSession({ sql, config }: Deps, session: NewSession): 
   const secret = generateSecret();
   const { userGuid, profileId, issuer, providerSession, authenticatedAt } = session;
   await sql.transaction(async (transaction) => {
-    // one at a time, or several at once would each leave room for itself alone
+    // one at a time, because simultaneous sign-ins would each count only themselves
     await transaction.rows("select pg_advisory_xact_lock(hashtextextended('console ' || $1, 0))", [userGuid]);
     await transaction.rows(
       `delete from console_sessions where session_hash in (select session_hash from console_sessions
          where user_guid = $1::uuid order by seen_at desc offset ${sessionsMax - 1})`,
       [userGuid],
     );
-    // a provider whose clock is ahead proves nothing of the future, and `least` overlooks a null
+    // a provider's clock may be ahead; `least` ignores a null
     await transaction.rows(
       `insert into console_sessions (session_hash, user_guid, profile_id, issuer, authenticated_at, provider_session, ends_at)
        values ($1, $2, $3, $4, case when $5::timestamptz is not null then least($5, now()) end, $7, now() + make_interval(hours => $6))`,
@@ -47,8 +47,8 @@ export async function beginSession({ sql, config }: Deps, session: NewSession): 
 }
 
 /**
- * Who is signed in, with what the profile gives now; undefined when the session is over, its person blocked or without the
- * profile, or when nobody signs in by its provider any more.
+ * The signed-in user with the profile's current permissions; undefined if the session has ended, the user is blocked or lost
+ * the profile, or the provider is no longer one of the console.
  */
 export async function findSessionCaller(
   { sql, config }: Deps,
@@ -88,7 +88,7 @@ interface EndedSession {
   issuer: string;
 }
 
-/** Undefined where there was none. */
+/** Undefined if there was none. */
 export async function endSession({ sql }: Pick<Deps, 'sql'>, hash: Buffer): Promise<EndedSession | undefined> {
   const [ended] = await sql.rows<EndedSession>(
     `delete from console_sessions where session_hash = $1
@@ -98,7 +98,7 @@ export async function endSession({ sql }: Pick<Deps, 'sql'>, hash: Buffer): Prom
   return ended;
 }
 
-/** Whether the person holds the profile and it permits anything here; then it is what the session administers with. */
+/** Switches the session to the profile; false if the user does not hold it or it has no administration permissions. */
 export async function chooseProfile(
   dependencies: Dependencies,
   secret: string,

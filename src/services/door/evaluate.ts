@@ -55,7 +55,7 @@ async function evaluateAt(context: Context, asOf: string | undefined, questions:
   return rows.map((row, index) => decide(row, questions[index]!));
 }
 
-/** The names in a question, and the nearest path from the user to the goal; null where there is none. */
+/** The names in a question, and the nearest path from the user to the goal; null if there is none. */
 interface Row extends Omit<Way, 'userProfileId' | 'profileId' | 'missing'> {
   userName: string | null;
   applicationName: string | null;
@@ -106,7 +106,7 @@ const nearestWay = `"userProfileId", "profileEndedAt", "profileId", "profileName
 
 /**
  * $1 users, $2 profiles or null, $3 applications or null, $4 entries or null, $5 their wildcards, $6 active states. Sets are
- * joined, not looked up question by question: a batch mostly asks about few users and many applications.
+ * joined, not looked up question by question: a batch usually has few users and many applications.
  */
 const statement = `
   with asked as materialized (

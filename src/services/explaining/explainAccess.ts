@@ -7,7 +7,7 @@ import { findWays, type Way } from './ways.js';
 
 interface AccessExplanation {
   isOpen: boolean;
-  /** Sentences: why it is open, or what the nearest ways lack. */
+  /** Sentences: why it is open, or which conditions the nearest ways do not meet. */
   reasons: string[];
   openWays: number;
   ownWays: number;
@@ -57,7 +57,7 @@ function reasonsOf(ways: readonly ExplainedWay[]): string[] {
   return [...new Set(near.flatMap(({ links }) => links.filter(({ holds }) => !holds).map(({ text }) => text)))];
 }
 
-/** A person without a name is called by their guid. */
+/** A user without a name is named by the guid. */
 async function readNames(
   context: Context,
   userGuid: string,

@@ -1,4 +1,4 @@
-/** The links of a way from a user to an application, each with whether it holds, in sentences for a help desk. */
+/** The links of a way from a user to an application, and whether each link holds, in sentences for a help desk. */
 import type { Way } from './ways.js';
 
 export const accessReasons = [

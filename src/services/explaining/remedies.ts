@@ -20,12 +20,12 @@ export interface Remedy {
 interface ProfileParts {
   /** The role for each profile that the user gets. */
   roles: Map<string, string>;
-  /** The present access scopes of each profile that gets another one. */
+  /** The current access scopes of each profile that gets another one. */
   scopes: Map<string, string[]>;
 }
 
 const remediesMax = 5;
-/** What ended is given again for so long. */
+/** How long an ended grant is given again. */
 const extensionDays = 30;
 
 export async function findRemedies(context: Context, target: Target, ways: readonly ExplainedWay[]): Promise<Remedy[]> {

@@ -28,7 +28,7 @@ interface FieldChange {
 type Columns = Record<string, unknown> | null;
 
 /**
- * The table and key of a record by what audit events call it: a guid in any case and in braces, an id or number as it is.
+ * Returns the table and key of a record from its name in audit events: a guid in any case and in braces, or an id or number.
  * Throws BAD_USER_INPUT for a kind without a history.
  */
 export function subjectOf(subjectType: string, subjectId: string): { table: string; key: string } {
@@ -41,7 +41,7 @@ export function subjectOf(subjectType: string, subjectId: string): { table: stri
   throw badInput({ subjectType: [`There are histories of ${names}.`] });
 }
 
-/** The fields that differ; of a record that was made or removed those with a value. Who and when is the change set's. */
+/** The fields that differ; for a created or removed record, the fields with a value. Author and time are those of the change set. */
 export function fieldChanges(table: string, before: Columns, after: Columns): FieldChange[] {
   const record = recordsWithHistory.map(describe).find((candidate) => candidate.table === table)!;
   return record.fields
@@ -50,7 +50,7 @@ export function fieldChanges(table: string, before: Columns, after: Columns): Fi
     .filter((change) => change.before !== change.after);
 }
 
-/** Parts of a record: its history can include them, and those that were removed. */
+/** Parts of a record, whose versions its history can include, also those of removed parts. */
 
 /** For each field that names an owner, the records that have it; each has an index (Migration20261122114200). */
 const bearers: { [field: string]: readonly RecordClass[] } = {
@@ -71,13 +71,13 @@ const owners = new Map<RecordClass, readonly string[]>([
   [User, ['userId']],
 ]);
 
-/** The most versions of one kind of part that are searched, newest first. */
+/** Maximum number of versions that are searched for one kind of part, newest first. */
 const versionsMax = 10_000;
 
 /**
- * SQL: that a version, in `alias`, is of the record or of what belongs to it, as the record is now or last was.
+ * SQL: whether a version, in `alias`, is of the record or of one of its parts, by the record's current or last values.
  * @param subjectType one that has a history
- * @param subjectId guid in lower case, or id or number; of any form
+ * @param subjectId guid in lower case, id or number; not validated
  */
 export function ofRecordAndParts(statement: Statement, alias: string, subjectType: string, subjectId: string): string {
   const record = recordsWithHistory.find((candidate) => describe(candidate).name === subjectType)!;

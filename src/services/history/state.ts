@@ -8,19 +8,19 @@ import { badInput } from '../../errors.js';
 import type { Sql } from '../../sql.js';
 
 /**
- * The tables as they were at another moment, under their own names: a statement about the present, put behind these,
- * answers for then. The records changed since are as the first of these changes found them; all others are as they are.
+ * The tables as they were at an earlier time, under their own names: a statement behind these common table expressions answers
+ * for that time. Records that changed since have the values from before the first of these changes; all others are unchanged.
  */
 
-/** Records with a history; a group of translations has nothing of its own to change. For users there are only the columns below. */
+/** Records with a history. A group of translations has no fields of its own. Users have a history only of the columns below. */
 export const recordsWithHistory: readonly RecordClass[] = catalogueRecords.filter(
   (record) => record !== TranslationGroup,
 );
 const userColumns = ['user_id', 'user_guid', 'is_blocked'];
 
 /**
- * The present, or before the change sets `later` for which the SQL condition is true.
- * `tables` are all that those sets touched, where that is known: the others are read as they are, by their indexes.
+ * The current state, or the state before the change sets `later` that meet the SQL condition. `tables` are those that the sets
+ * touched, if known: other tables are read directly, with their indexes.
  */
 export type State = 'present' | PastState;
 
@@ -31,7 +31,7 @@ interface PastState {
   at?: string;
 }
 
-/** The same, with what the sets touched. */
+/** The same, with the tables that the sets touched. */
 export async function narrowed({ sql }: Pick<Context, 'sql'>, state: PastState): Promise<State> {
   const touched = await sql.rows<{ table: string }>(
     `select distinct version.record_table as table from record_versions version join change_sets later using (change_set_id)
@@ -40,7 +40,7 @@ export async function narrowed({ sql }: Pick<Context, 'sql'>, state: PastState):
   return { ...state, tables: touched.map(({ table }) => table) };
 }
 
-/** The field that names a record in audit events and histories: its guid, or else its key. */
+/** The field that identifies a record in audit events and histories: its guid, or else its key. */
 export const subjectKey = ({ fields, primaryKey }: RecordDescription) =>
   fields.find((field) => field.type === 'uuid' && field.unique) ?? primaryKey;
 
@@ -63,17 +63,17 @@ export function inState(state: State, present: string): string {
     ), ${tables.flatMap((table) => [recordsBefore(table), tableThen(table)]).join(', ')}${own ? `, ${statement.slice(own[0].length)}` : ` ${statement}`}`;
 }
 
-/** The records of a table as the first of the changes found them: made of their versions once, however often they are read. */
+/** The records of a table before the first of the changes, made from their versions once even if they are read several times. */
 const recordsBefore = ({ table }: RecordDescription): string => `${table}_before as materialized (
       select was.* from undone cross join lateral jsonb_populate_record(null::${table}, undone.before) was
       where undone.record_table = '${table}' and undone.before is not null)`;
 
-/** A user who is there still has the personal data of today: none is kept. */
+/** A user who still exists has the current personal data, because it has no history. */
 function tableThen(description: RecordDescription): string {
   const { table, fields, record } = description;
   const columns = fields.map(({ column }) => column);
-  const kept = (column: string) => record !== User || userColumns.includes(column);
-  const then = columns.map((column) => `${kept(column) ? 'was' : 'is_now'}.${column}`).join(', ');
+  const hasHistory = (column: string) => record !== User || userColumns.includes(column);
+  const then = columns.map((column) => `${hasHistory(column) ? 'was' : 'is_now'}.${column}`).join(', ');
   return `${table} as not materialized (
       select ${columns.map((column) => `t.${column}`).join(', ')} from ${table} t where not exists (
         select from undone where undone.record_table = '${table}' and undone.record_key = t.${subjectKey(description).column}::text)
@@ -82,15 +82,15 @@ function tableThen(description: RecordDescription): string {
       ${record === User ? 'left join users is_now on is_now.user_id = was.user_id' : ''})`;
 }
 
-/** Questions about the past: every read of a context is answered as it would have been then. */
+/** Reads of the past: every read of such a context is answered as of that time. */
 
-/** The migration that began to keep histories. */
+/** The migration that introduced histories. */
 const beginning = 'Migration20261122000206';
 
 /**
- * The context, with reads of the records with a history as they were. Throws BAD_USER_INPUT for a time in the future, or
- * of which there is no history: before it began, or past AUDIT_RETENTION_DAYS.
- * @param asOf ISO 8601; absent: as things are
+ * The context, with reads of the records with a history as they were. Throws BAD_USER_INPUT for a time in the future, or of
+ * which there is no history: before it began, or past AUDIT_RETENTION_DAYS.
+ * @param asOf ISO 8601; absent: the current state
  */
 export async function contextAsOf(context: Context, asOf: string | null | undefined): Promise<Context> {
   if (!asOf) return context;
@@ -102,14 +102,14 @@ export async function requireHistory(
   { reads, config }: Pick<Context, 'reads' | 'config'>,
   asOf: string,
 ): Promise<void> {
-  const [kept] = await reads.rows<{ since: string; early: boolean; future: boolean }>(
+  const [period] = await reads.rows<{ since: string; early: boolean; future: boolean }>(
     `select since::text, $1::timestamptz < since as early, $1::timestamptz > now() as future from (
        select greatest(executed_at, case when $2::int > 0 then now() - make_interval(days => $2::int) end) as since
        from migrations where name = '${beginning}') histories`,
     [asOf, config.auditRetentionDays],
   );
-  if (kept!.early) throw badInput({ asOf: [`There is no history before ${new Date(kept!.since).toISOString()}.`] });
-  if (kept!.future) throw badInput({ asOf: ['The time is in the future.'] });
+  if (period!.early) throw badInput({ asOf: [`There is no history before ${new Date(period!.since).toISOString()}.`] });
+  if (period!.future) throw badInput({ asOf: ['The time is in the future.'] });
 }
 
 function readsAsOf(reads: Sql, asOf: string): Sql {

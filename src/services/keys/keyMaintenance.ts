@@ -8,7 +8,7 @@ import { announceChange, writeAudit } from '../records/change.js';
 import { keyIsOver, lockKeys, openClockWatch, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
 
 const lookIntervalMs = 200;
-/** More than a timer is late on a busy machine, less than the time between two reads of the keys. */
+/** Longer than the delay of a timer on a busy machine, shorter than the time between two reads of the keys. */
 const standstillMsMin = 500;
 
 interface Standstills {

@@ -52,10 +52,10 @@ export function openWaitingRecords(sql: Sql, retentionDays: number): () => Promi
 }
 
 function cached<T>(keptMs: number, read: () => Promise<T>): () => Promise<T> {
-  let kept: { at: number; value: Promise<T> } | undefined;
+  let latest: { at: number; value: Promise<T> } | undefined;
   return () => {
-    if (!kept || performance.now() - kept.at > keptMs) kept = { at: performance.now(), value: read() };
-    return kept.value;
+    if (!latest || performance.now() - latest.at > keptMs) latest = { at: performance.now(), value: read() };
+    return latest.value;
   };
 }
 

@@ -1,12 +1,12 @@
-/** Runs what is due at a time of its own, such as planned changes: every few seconds, one process at a time. */
+/** Runs scheduled tasks, such as planned changes: every few seconds, one process at a time. */
 import type { Config } from '../../config/config.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 
-/** A task that is tried at each turn. */
+/** A task that runs at each turn. */
 interface ScheduledTask {
   name: string;
-  /** Does what is due, and stops early when the signal is aborted. */
+  /** Does the work that is due, and stops early when the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ interface ScheduleDeps {
   log: Log;
 }
 
-/** Tries each task every `scheduleSeconds` or so; what one throws is logged, and tried again at the next turn. */
+/** Runs each task about every `scheduleSeconds`. An error is logged, and the task runs again at the next turn. */
 export function startSchedule(deps: ScheduleDeps, tasks: readonly ScheduledTask[]): { stop(): Promise<void> } {
   const { scheduleSeconds: seconds } = deps.config;
   if (seconds === 0) return { stop: async () => undefined };

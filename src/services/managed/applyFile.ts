@@ -31,18 +31,18 @@ import {
 } from './recordChanges.js';
 
 /**
- * A file of the catalogue in git: the import's lists of records that have a history and are neither personal nor secret, and
+ * A file of the catalogue in git: lists of an import file whose records have a history and are neither personal nor secret, and
  * the name under which it manages them.
  */
 
 interface ManagedFile extends ReadRows {
-  /** Null: what it makes and changes is managed by nobody. */
+  /** Null: the records that it creates and changes are not managed. */
   managedBy: string | null;
 }
 
 const unmanageable = new Set(importLists.filter(({ isManageable }) => !isManageable).map(({ name }) => name));
 
-/** Collects the faults. @param managedBy for a file that doesn't say it @throws BAD_USER_INPUT for a file without lists */
+/** Collects the faults. @param managedBy for a file without one @throws BAD_USER_INPUT for a file without lists */
 function readManagedFile(content: unknown, managedBy: string | undefined, faults: Faults): ManagedFile {
   if (!isJsonObject(content)) throw badInput({ $: ['must be an object with lists such as "applications"'] });
   const parts = { ...content };
@@ -70,7 +70,7 @@ function readName(value: unknown, faults: Faults): string | null {
   return null;
 }
 
-/** Each database has the reserved records of its own, and no file may come to remove them. */
+/** The reserved records belong to each database, and no file may remove them. */
 function markRows(rows: ImportRow[], key: string, name: string): void {
   for (const { values } of rows) {
     const guid = String(values[key]);
@@ -78,9 +78,9 @@ function markRows(rows: ImportRow[], key: string, name: string): void {
   }
 }
 
-/** Records that a file manages and no longer has: found, and removed with all that hangs on them, if that is managed too. */
+/** Records that a file manages and no longer contains: finds and removes them, with dependent records that are managed too. */
 
-/** Holds them to the end of the transaction. */
+/** Locks them until the end of the transaction. */
 async function findUnlisted(inside: Context, managedBy: string | null, lists: readonly ListRows[]): Promise<Undone[]> {
   if (managedBy === null) return [];
   const query = queryOf(inside.changing!);
@@ -102,7 +102,7 @@ const goneRecord = (record: Undone['record'], key: string, now: Columns): Undone
   now,
 });
 
-/** Throws CONFLICT with what is needed by records that stay. The links of a profile to its scopes are its own, and go with it. */
+/** Throws CONFLICT with the records that others still refer to. The links of a profile to its scopes are removed with it. */
 async function removeUnlisted(inside: Context, unlisted: readonly Undone[]): Promise<void> {
   const em = inside.changing!;
   const profileIds = unlisted.filter(({ record }) => record === Profile).map(({ key }) => key);
@@ -123,19 +123,16 @@ const stillUsed = (uses: readonly Use[]): GatehouseError =>
     ),
   });
 
-/**
- * The catalogue as a file in git says: first as a plan, which is the same work rolled back, with a hash of what it does; then
- * for real, which is refused when it would do anything else.
- */
+/** Makes the catalogue match a file in git. A plan is a dry run with a hash of its changes; applying is refused if the changes would differ from the plan. */
 
 export interface FileOptions {
-  /** Name that manages the records, for a file that doesn't say it. */
+  /** Name that manages the records, for a file without one. */
   managedBy?: string | undefined;
-  /** Removes what the file manages and no longer has. */
+  /** Removes records that the file manages and no longer contains. */
   prune?: boolean;
-  /** Takes records that another file manages. */
+  /** Takes over records that another file manages. */
   takeOver?: boolean;
-  /** Called with how far it is, in rows. */
+  /** Called with the progress, in rows. */
   onProgress?: (done: number, total: number) => void;
   /** How many items of each side of the effect are listed. */
   effectItems?: number;
@@ -148,7 +145,7 @@ export interface PlannedField extends FieldDifference {
 
 export interface PlannedRecord extends Omit<RecordChange, 'fields'> {
   fields: PlannedField[];
-  /** The person who removed the record while the file managed it. */
+  /** The user who removed the record while the file managed it. */
   removedByHand: ByHand | null;
 }
 
@@ -163,7 +160,7 @@ export interface FilePlan {
   countedEffect: CountedEffect | null;
   /** The catalogue version to which the plan refers. */
   catalogueVersion: string;
-  /** Null for a plan, and if there was nothing to do. */
+  /** Null for a plan, and if nothing changed. */
   changeSetGuid: string | null;
 }
 
@@ -174,7 +171,7 @@ export interface FilePlan {
 export const planFile = (context: Context, content: unknown, options: FileOptions = {}): Promise<FilePlan> =>
   carryOut(context, content, options, undefined);
 
-/** Does what the plan of that hash says. Throws the same, and CONFLICT when it would be anything else. */
+/** Applies the plan with that hash. Throws the same errors, and CONFLICT if the changes would differ. */
 export const applyFile = (
   context: Context,
   content: unknown,
@@ -195,8 +192,8 @@ async function carryOut(
   options: FileOptions & { note?: string | null },
   hash: string | undefined,
 ): Promise<FilePlan> {
-  // a plan only reads, so that a pull request needs no permission to change anything
-  // a command may give power, and counts as such where changes need an approval
+  // a plan only reads, so that a pull request needs no permission to change anything a command may grant administration scopes,
+  // and is treated so where changes need an approval
   const applying = context.face === 'cli' ? 'admin:security' : 'admin:write';
   const permission = hash === undefined ? 'admin:read' : applying;
   permit(context, permission);
@@ -222,7 +219,7 @@ async function carryOut(
       unlisted = await write(inside, file, faults, options, onRows);
     },
     async (inside) => {
-      // who comes after waits for the version's row: nobody else changed anything since the version was read
+      // later changes wait for the row of the version, so nothing was changed since the version was read
       if (await hasChangeSet(inside)) await requireNoOther(inside, state, catalogueChanged());
       if (hash !== undefined && power !== (await readPower(inside.changing!, inside))) permitPower(inside);
       const changes = await readRecordChanges(inside, file.lists);
@@ -239,7 +236,7 @@ async function carryOut(
   );
 }
 
-/** Gives what the file manages and no longer has, where that stays. */
+/** Returns the records that the file manages and no longer contains, if they are not removed. */
 async function write(
   inside: Context,
   file: ManagedFile,
@@ -256,11 +253,11 @@ async function write(
   return [];
 }
 
-const catalogueChanged = () => conflict('The catalogue changed meanwhile: plan again.');
+const catalogueChanged = () => conflict('The catalogue has changed: plan again.');
 const planDiffers = () =>
-  conflict('That is not the plan any more: the catalogue, the file or the options are others. Plan again.');
+  conflict('The plan is out of date: the catalogue, the file or the options have changed. Plan again.');
 
-/** Numbers that the database gives are not in it: they are others each time. */
+/** Generated numbers are not part of it, because they differ each time. */
 function hashOf(
   { managedBy }: ManagedFile,
   { prune = false, takeOver = false }: FileOptions,
@@ -323,18 +320,18 @@ async function withManualEdits(
   changes: readonly ReadChange[],
 ): Promise<PlannedRecord[]> {
   const answers = await findChangedByHand(inside, managedBy, changes);
-  const hands = new Map(answers.map(({ index, field, ...hand }) => [`${index} ${field}`, hand]));
+  const edits = new Map(answers.map(({ index, field, ...hand }) => [`${index} ${field}`, hand]));
   return changes.map(({ list, action, key, name, fields }, index) => ({
     list,
     action,
     key,
     name,
-    fields: fields.map((field) => ({ ...field, changedByHand: hands.get(`${index} ${field.field}`) ?? null })),
-    removedByHand: hands.get(`${index} `) ?? null,
+    fields: fields.map((field) => ({ ...field, changedByHand: edits.get(`${index} ${field.field}`) ?? null })),
+    removedByHand: edits.get(`${index} `) ?? null,
   }));
 }
 
-/** So that what it made is known from what is made by hand. */
+/** Distinguishes its changes from changes by hand. */
 async function markChangeSet({ sql }: Context, managedBy: string | null): Promise<string> {
   const [set] = await sql.rows<{ guid: string }>(
     'update change_sets set managed_by = $1 where change_set_id = current_change_set() returning change_set_guid::text as guid',

@@ -1,4 +1,4 @@
-/** The changes of a managed file in a record, and the changes made by hand since. */
+/** Finds the changes that a managed file makes to records, and changes made by hand since. */
 import type { Context } from '../../context.js';
 import { describe, type FieldDescription } from '../../entities/description.js';
 import { stamps } from '../../entities/Stamped.js';
@@ -15,7 +15,7 @@ import {
 import { keyOf } from '../transfer/plan.js';
 import type { Values } from '../transfer/statements.js';
 
-/** A field of a planned change, as it was and as it will be. */
+/** A field of a planned change, before and after. */
 
 export interface FieldDifference {
   /** The property of the import file. */
@@ -24,7 +24,7 @@ export interface FieldDifference {
   after: Scalar | string[];
 }
 
-/** The versions that triggers wrote of the records which the transaction under way changed. */
+/** The versions that triggers wrote in the current transaction. */
 
 interface Version {
   table: string;
@@ -33,7 +33,7 @@ interface Version {
   after: Columns | null;
 }
 
-/** One for each record, however many times it was changed; without those that came and went. */
+/** One for each record, even if it was changed several times; without records that were created and removed. */
 async function readVersions({ sql }: Context): Promise<Version[]> {
   const rows = await sql.rows<Version>(
     `select record_table as table, record_key as key, before, after from record_versions
@@ -55,15 +55,15 @@ interface LinkChange {
   accessScopeId: number;
   accessScopeGuid: string;
   isAdded: boolean;
-  /** Its end before and after; null: none. */
+  /** The end before and after; null: none. */
   ends: { before: unknown; after: unknown };
-  /** Whether only its end is another. */
+  /** Whether only the end changes. */
   isOnlyEnd: boolean;
   /** All links of the profile as they are now. */
   present: string[];
 }
 
-/** Those of the transaction under way, by profile. */
+/** Those of the current transaction, by profile. */
 async function readLinkChanges({ sql }: Context, versions: readonly Version[]): Promise<Map<string, LinkChange[]>> {
   const changed = versions.filter(({ table }) => table === 'profile_access_scopes');
   const columnsOf = ({ before, after }: Version) => (after ?? before)!;
@@ -100,12 +100,12 @@ async function readLinkChanges({ sql }: Context, versions: readonly Version[]): 
   return Map.groupBy(links, ({ profileId }) => profileId);
 }
 
-/** The whole list before and after; nothing when it is the same. */
+/** The whole list before and after; undefined if it is the same. */
 function scopesField(all: readonly LinkChange[]): FieldDifference[] {
   return [...listField(all.filter(({ isOnlyEnd }) => !isOnlyEnd)), ...endsField(all)];
 }
 
-/** The ends that are others now: the guids of the access scopes, each with its end. */
+/** The ends that change: guids of access scopes, each with its end. */
 function endsField(links: readonly LinkChange[]): FieldDifference[] {
   const changed = links.filter(({ ends }) => ends.before !== ends.after);
   if (changed.length === 0) return [];
@@ -162,13 +162,15 @@ export async function readRecordChanges(inside: Context, lists: readonly ListRow
     const listedFields = new Map(rows.map(({ values }) => [keyOf(list, values), listedNames(values)]));
     const own = versions.filter((version) => version.table === table);
     const linked = list.name === 'profiles' ? links : new Map<string, LinkChange[]>();
-    const ofList = own.map((version) => changeOf(list, version, names, listedFields, linked.get(version.key) ?? []));
-    changes.push(...ofList.filter(({ action, fields }) => action !== 'update' || fields.length > 0).sort(byKey));
+    const listChanges = own.map((version) =>
+      changeOf(list, version, names, listedFields, linked.get(version.key) ?? []),
+    );
+    changes.push(...listChanges.filter(({ action, fields }) => action !== 'update' || fields.length > 0).sort(byKey));
   }
   return changes;
 }
 
-/** Null is said of a record that was never changed: its stamps are then those of this change, as if it said nothing. */
+/** Null means that the record was never changed: its stamps are then those of this change, as for an absent value. */
 const listedNames = (values: Values): Set<string> =>
   new Set(Object.keys(values).filter((name) => values[name] !== null));
 
@@ -176,22 +178,22 @@ const listedNames = (values: Values): Set<string> =>
 const byKey = (one: RecordChange, other: RecordChange): number =>
   JSON.stringify(one.key) < JSON.stringify(other.key) ? -1 : 1;
 
-/** The guids of the records that others name by number, those that went too. */
+/** The guids of the records that others name by number, including removed ones. */
 type Names = Map<Reference['target'], Map<number, string>>;
 
 async function readNames({ sql }: Context, versions: readonly Version[]): Promise<Names> {
-  const wanted = new Map<Reference['target'], { field: FieldDescription; numbers: Set<number> }>();
+  const references = new Map<Reference['target'], { field: FieldDescription; numbers: Set<number> }>();
   for (const { table, before, after } of versions)
     for (const { own, target, field } of numbered(
       importLists.find((candidate) => candidate.description.table === table),
     ))
       for (const columns of [before, after]) {
-        const entry = wanted.get(target) ?? { field, numbers: new Set() };
-        wanted.set(target, entry);
+        const entry = references.get(target) ?? { field, numbers: new Set() };
+        references.set(target, entry);
         if (columns) entry.numbers.add(Number(columns[own.column]));
       }
   const names: Names = new Map();
-  for (const [target, { field, numbers }] of wanted) {
+  for (const [target, { field, numbers }] of references) {
     const rows = await sql.rows<{ number: number; name: string }>(
       `select ${target.primaryKey.column} as number, ${field.column} as name from ${target.table}
        where ${target.primaryKey.column} = any($1::int[])`,
@@ -236,11 +238,11 @@ function changeOf(
   };
 }
 
-/** Numbers and stamps are the database's own, another one each time, unless the file gives them. */
+/** Numbers and stamps are generated and differ each time, unless the file contains them. */
 const isIncidental = ({ description: { primaryKey } }: ImportList, field: string): boolean =>
   stamps.has(field) || (field === primaryKey.name && primaryKey.type !== 'string');
 
-/** The properties of the file, and who manages the record. */
+/** The properties of the file, and the name that manages the record. */
 function valuesOf({ fields, references, memory }: ImportList, columns: Columns, names: Names): Record<string, Scalar> {
   const own = [...fields, ...memory].map((field) => [field.name, scalarOf(field, columns[field.column])]);
   const others = references.map(({ field, own: { column }, byNumber, target }) => [
@@ -268,7 +270,7 @@ function columnOf(list: ImportList, property: string): string {
 
 export interface ByHand {
   actor: string;
-  /** Null for somebody who is not known here. */
+  /** Null for an unknown user. */
   actorName: string | null;
   occurredAt: string;
   face: string;
@@ -293,7 +295,7 @@ interface Answer extends ByHand {
 const madeBy = `made.change_set_guid as "changeSetGuid", made.actor, made.face, made.note,
   ${timeText('made.occurred_at')} as "occurredAt",
   (select nullif(concat_ws(' ', u.first_name, u.last_name), '') from users u where u.user_guid = made.actor) as "actorName"`;
-/** Not of the transaction under way, which is to undo it. */
+/** Excludes the current transaction, which reverts it. */
 const isEarlier = `v.change_set_id is distinct from nullif(current_setting('gatehouse.change_set', true), '')::bigint`;
 
 /**

@@ -17,7 +17,7 @@ interface GrantsEnding {
   lastProfile: number;
 }
 
-/** Profiles of people, and access scopes of profiles, that end within the days. */
+/** Profiles of users, and access scopes of profiles, that end within the days. */
 export async function countGrantsEnding(context: Context, days: number): Promise<GrantsEnding> {
   permit(context, 'admin:read');
   requireDays(days);
@@ -44,7 +44,7 @@ interface UnusedGrants {
   never: number;
 }
 
-/** Profiles of people who are not blocked that were given at least so long ago and not used since. */
+/** Profiles of users who are not blocked that were assigned at least that long ago and not used since. */
 export async function countUnusedGrants(context: Context, days: number): Promise<UnusedGrants> {
   permit(context, 'admin:read');
   requireDays(days);
@@ -65,7 +65,7 @@ interface ChangedByHand {
   records: number;
 }
 
-/** Per managed file the records that something else changed or removed since it was applied last; files without are left out. */
+/** For each managed file, the records that were changed or removed otherwise since the file was last applied; files without such records are left out. */
 export function listChangedByHand(context: Context): Promise<ChangedByHand[]> {
   permit(context, 'admin:read');
   return context.sql.rows<ChangedByHand>(
@@ -87,7 +87,7 @@ export function listChangedByHand(context: Context): Promise<ChangedByHand[]> {
   );
 }
 
-/** When the next signing key takes over; null: never by itself. */
+/** When the next signing key takes over; null: no automatic rotation. */
 export async function findNextKeyAt(context: Context): Promise<string | null> {
   permit(context, 'admin:security');
   const days = context.config.keyRotationDays;
@@ -101,7 +101,7 @@ export async function findNextKeyAt(context: Context): Promise<string | null> {
   return key?.at ?? null;
 }
 
-/** Blocked people who still hold profiles. */
+/** Blocked users who still hold profiles. */
 export async function countBlockedHolders(context: Context): Promise<number> {
   permit(context, 'admin:read');
   const [row] = await context.sql.rows<{ count: number }>(
@@ -114,7 +114,7 @@ export async function countBlockedHolders(context: Context): Promise<number> {
 /** SQL: whether the client t has two secrets that work. */
 export const hasTwoSecrets = '(t.previous_secret is not null and t.previous_secret_ends_at > now())';
 
-/** SQL: whether the proposal t waits for its time, or failed at it lately. */
+/** SQL: whether the proposal t is scheduled, or failed recently. */
 export const isGoLive = "(t.state = 'SCHEDULED' or t.state = 'FAILED' and t.apply_at > now() - interval '30 days')";
 
 /** The mappings of each type and of its access scopes. */

@@ -22,11 +22,11 @@ export function findKeysProblem({
   jwksUri?: unknown;
 }): { field: 'jwks' | 'jwksUri'; problem: string } | undefined {
   if (typeof jwks === 'string' && typeof jwksUri === 'string')
-    return { field: 'jwksUri', problem: 'must not stand beside jwks' };
-  const ofKeys = typeof jwks === 'string' ? findJwksProblem(jwks) : undefined;
-  if (ofKeys) return { field: 'jwks', problem: ofKeys };
-  const ofAddress = typeof jwksUri === 'string' ? findAddressProblem(jwksUri) : undefined;
-  return ofAddress ? { field: 'jwksUri', problem: ofAddress } : undefined;
+    return { field: 'jwksUri', problem: 'cannot be combined with jwks' };
+  const jwksProblem = typeof jwks === 'string' ? findJwksProblem(jwks) : undefined;
+  if (jwksProblem) return { field: 'jwks', problem: jwksProblem };
+  const addressProblem = typeof jwksUri === 'string' ? findAddressProblem(jwksUri) : undefined;
+  return addressProblem ? { field: 'jwksUri', problem: addressProblem } : undefined;
 }
 
 function findAddressProblem(address: string): string | undefined {
@@ -35,7 +35,7 @@ function findAddressProblem(address: string): string | undefined {
   return isFit && url.username === '' && url.hash === '' ? undefined : 'must be an https address without fragment';
 }
 
-/** Why the text of a field is none that a client may have, by the field. @param audiences that tokens may have */
+/** Why the text of a field is not allowed for a client, by the field. @param audiences that tokens may have */
 export const clientTextRules: Record<
   'allowedAudiences' | 'policy',
   (text: string, audiences: readonly string[]) => string | undefined
@@ -50,7 +50,7 @@ export const clientTextRules: Record<
   },
 };
 
-/** Client applications: made with a secret that is shown once, rotated without outage, and switched off. */
+/** Client applications. A secret is shown once, when it is created. */
 
 interface ClientInput {
   clientId: string;
@@ -90,7 +90,7 @@ export async function createClient(context: Context, input: ClientInput): Promis
   const { clientId } = values;
   const { clientSecret, hash } = await makeSecret(context);
   const client = await change(context, 'admin:security', async (em) => {
-    if (await em.findOne(Client, { clientId })) throw conflict('There is a client of this id already.');
+    if (await em.findOne(Client, { clientId })) throw conflict('A client with this id exists already.');
     await writeAudit(runIn(em), [{ action: 'create', subjectType: 'Client', subjectId: clientId }]);
     return em.create(Client, { description: null, isActive: true, ...values, clientSecret: hash }, { partial: true });
   });
@@ -141,8 +141,8 @@ function requireKeyRules(keys: Pick<ClientInput, 'jwks' | 'jwksUri'>): void {
 }
 
 /**
- * The new secret works at once; the one before goes on working for `keepPreviousHours` (0 to 8,760), or not at all.
- * Throws NOT_FOUND, BAD_USER_INPUT, REAUTHENTICATE, and CONFLICT when the client was changed at the same time.
+ * The new secret works at once; the previous one keeps working for `keepPreviousHours` (0 to 8,760). Throws NOT_FOUND,
+ * BAD_USER_INPUT, REAUTHENTICATE, and CONFLICT when the client was changed at the same time.
  */
 export async function rotateClientSecret(
   context: Context,
@@ -169,7 +169,7 @@ export async function rotateClientSecret(
   return { client, clientSecret };
 }
 
-/** Ends the secret before a rotation now; the one that is there goes on. Throws NOT_FOUND, CONFLICT. */
+/** Invalidates the previous secret now; the current one keeps working. Throws NOT_FOUND, CONFLICT. */
 export const endPreviousSecret = (context: Context, clientId: string, ifRevision?: number | null): Promise<Client> =>
   changeClient(context, clientId, ifRevision, () => ({
     previousSecret: null,

@@ -1,4 +1,4 @@
-/** Removes grants that have ended, as change sets of the service, and ends the sessions that stood on them. */
+/** Removes grants that have ended, as change sets of the service, and ends the sessions that depended on them. */
 import type { Context, EntityManager } from '../../context.js';
 import { execute } from '../execute.js';
 import { change } from '../records/change.js';
@@ -56,7 +56,7 @@ async function remove(em: EntityManager, context: Context): Promise<{ assignment
   return { assignments: assignments.length, accessScopes: scopes.length };
 }
 
-/** SQL: one that was extended at this moment stays, for its end is looked at again under the lock. */
+/** SQL: the end is checked again under the lock, so that a grant that was just extended stays. */
 const removal = (table: string, key: string): string =>
   `delete from ${table} link where link.${key} in (
      ${ended(table, key)} order by valid_until, ${key} limit ${atOnceMax} for update)`;

@@ -1,4 +1,4 @@
-/** Finds the users of pasted e-mail addresses, and for an address without a user one that is spelled nearly alike. */
+/** Finds the users of pasted e-mail addresses, and for an address without a user one with a similar address. */
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { badInput, type Problems, tooLarge } from '../../errors.js';
@@ -10,18 +10,18 @@ interface EmailMatch {
   /** As it was sent. */
   email: string;
   userId: number | null;
-  /** Number of a user with a similar address; only where no user has this one. */
+  /** Number of a user with a similar address; only if no user has this one. */
   suggestedUserId: number | null;
-  /** Number of the user's assignment of the profile that was asked for. */
+  /** Number of the user's assignment of the requested profile. */
   userProfileId: number | null;
 }
 
 const emailsMax = 1_000;
 const emailCharactersMax = 320;
-/** Most similar users that are compared, and most comparisons of two addresses. */
+/** Maximum number of similar users that are compared, and of comparisons of two addresses. */
 const candidatesMax = 100_000;
 const comparisonsMax = 300_000;
-/** Letters that may differ: inserted, left out, replaced, or two neighbours exchanged. */
+/** Maximum number of edits: a letter inserted, left out or replaced, or two neighbours exchanged. */
 const editsMax = 2;
 
 interface Address {
@@ -58,21 +58,21 @@ export async function matchEmails(
 ): Promise<EmailMatch[]> {
   permit(context, 'admin:read');
   requireEmails(emails);
-  const wanted = emails.map((email) => email.trim().toLowerCase());
+  const addresses = emails.map((email) => email.trim().toLowerCase());
   const users = await context.reads.rows<{ email: string; userId: number; userProfileId: number | null }>(
     `select lower(u.email) as email, u.user_id as "userId", (
        select min(user_profile_id) from user_profiles link
        where link.user_id = u.user_id and link.profile_id = $2::text and ${lasts('link')}) as "userProfileId"
      from users u where lower(u.email) = any($1::text[]) order by u.user_id`,
-    [[...new Set(wanted)], profileId ?? null],
+    [[...new Set(addresses)], profileId ?? null],
   );
   const byEmail = Map.groupBy(users, ({ email }) => email);
-  const unknown = [...new Set(wanted.filter((email) => email !== '' && !byEmail.has(email)))];
+  const unknown = [...new Set(addresses.filter((email) => email !== '' && !byEmail.has(email)))];
   const suggested = await suggest(context, unknown);
   return emails.flatMap<EmailMatch>((email, index) => {
-    const own = byEmail.get(wanted[index]!);
+    const own = byEmail.get(addresses[index]!);
     if (!own)
-      return [{ email, userId: null, suggestedUserId: suggested.get(wanted[index]!) ?? null, userProfileId: null }];
+      return [{ email, userId: null, suggestedUserId: suggested.get(addresses[index]!) ?? null, userProfileId: null }];
     return own.map(({ userId, userProfileId }) => ({ email, userId, suggestedUserId: null, userProfileId }));
   });
 }
@@ -119,7 +119,7 @@ async function suggest(context: Context, emails: readonly string[]): Promise<Map
   const best = new Map<string, { userId: number; edits: number }>();
   let comparisons = 0;
   for (const [index, { email, userId }] of users.entries()) {
-    // others are answered between the parts of a long comparison
+    // lets other requests run between the parts of a long comparison
     if (index % 500 === 499) await new Promise(setImmediate);
     const { local, domain } = addressOf(email);
     const letters = lettersOf(local);
@@ -129,15 +129,15 @@ async function suggest(context: Context, emails: readonly string[]): Promise<Map
       const bestMatch = best.get(query.email);
       if ((bestMatch && bestMatch.edits <= 1) || countBits(letters ^ query.letters) > 2 * editsMax) continue;
       if (++comparisons > comparisonsMax) break;
-      const ofDomain = countEdits(query.domain, domain);
-      const edits = ofDomain > editsMax ? ofDomain : ofDomain + countEdits(query.local, local);
+      const domainEdits = countEdits(query.domain, domain);
+      const edits = domainEdits > editsMax ? domainEdits : domainEdits + countEdits(query.local, local);
       if (edits <= editsMax && (!bestMatch || edits < bestMatch.edits)) best.set(query.email, { userId, edits });
     }
   }
   return new Map([...best].map(([email, { userId }]) => [email, userId]));
 }
 
-/** How many letters differ (optimal string alignment); a number above `editsMax` where more do. */
+/** The number of edits (optimal string alignment); a number above `editsMax` if there are more. */
 function countEdits(one: string, other: string): number {
   if (one === other) return 0;
   if (Math.abs(one.length - other.length) > editsMax) return editsMax + 1;

@@ -24,17 +24,17 @@ import {
 import { type InputField, inputFields } from '../records/input.js';
 import { endSessionsOfProfile, endSessionsUnlessHeld } from '../tokens/endSessions.js';
 
-/** The most access scopes of one profile. */
+/** Maximum number of access scopes of one profile. */
 const accessScopesMax = 10_000;
 
 export const profileInput = (mode: 'create' | 'update'): InputField[] => inputFields(Profile, { mode });
 
-/** Throws BAD_USER_INPUT, CONFLICT for an id that is taken. */
+/** Throws BAD_USER_INPUT, CONFLICT for an id that exists already. */
 export function createProfile(context: Context, input: unknown): Promise<Profile> {
   return changeBy(context, profileInput('create'), input, async (em, values) => {
     const { profileId } = values as { profileId: string };
     if (values.externalGroupAdministers === true) permitPower(context);
-    if (await em.findOne(Profile, { profileId })) throw conflict('There is a profile of this id already.');
+    if (await em.findOne(Profile, { profileId })) throw conflict('A profile with this id exists already.');
     await requireOwner(em, values, profileId);
     return em.create(Profile, values as never, { partial: true });
   });
@@ -55,7 +55,7 @@ export function updateProfile(
   });
 }
 
-/** Requires `admin:security` to let connectors give a profile with administration scopes, or to choose to whom. */
+/** Requires `admin:security` to let connectors give a profile with administration scopes, or to choose the group that gets it. */
 async function permitGroup(
   em: EntityManager,
   context: Context,
@@ -68,7 +68,7 @@ async function permitGroup(
     await permitProfile(em, context, profile.profileId);
 }
 
-/** Removes a profile with its links, and gives its id; the sessions of its holders end. Throws NOT_FOUND, CONFLICT. */
+/** Removes a profile with its links, and returns its id. The sessions of its holders end. Throws NOT_FOUND, CONFLICT. */
 export function deleteProfile(context: Context, profileId: string, ifRevision?: number | null): Promise<string> {
   return remove(context, 'profile', async (em) => {
     const profile = await requireRecord(em, Profile, { profileId }, 'profile', ifRevision, locked);
@@ -80,8 +80,9 @@ export function deleteProfile(context: Context, profileId: string, ifRevision?: 
 }
 
 /**
- * Gives a profile exactly these access scopes. Those that it has keep their ends; one that has ended is given again. Its revision changes with its scopes and with its holders, so who grants
- * can say: to those whom I have seen, and nobody else. Throws BAD_USER_INPUT for one named twice, NOT_FOUND, CONFLICT.
+ * Gives a profile exactly these access scopes. Those that it has keep their ends; one that has ended is given again. The
+ * revision of the profile changes with its scopes and its holders, so a caller can grant to exactly the holders that were read.
+ * Throws BAD_USER_INPUT for a repeated access scope, NOT_FOUND, CONFLICT.
  */
 export async function setProfileAccessScopes(
   context: Context,
@@ -104,15 +105,15 @@ export async function setProfileAccessScopes(
     const scopes = await em.find(AccessScope, { accessScopeGuid: { $in: [...accessScopeGuids] } });
     const existingGuids = new Set(scopes.map(({ accessScopeGuid }) => accessScopeGuid));
     requireEach('accessScopeGuids', 'access scope', accessScopeGuids, existingGuids);
-    const wanted = new Map(scopes.map((scope) => [scope.accessScopeId, scope]));
-    const gone = profile.profileAccessScopes.filter((link) => !wanted.delete(link.accessScope.accessScopeId));
-    await permitScopeLinks(em, context, [...wanted.keys(), ...gone.map((link) => link.accessScope.accessScopeId)]);
-    profile.profileAccessScopes.remove(gone);
-    for (const accessScope of wanted.values())
+    const added = new Map(scopes.map((scope) => [scope.accessScopeId, scope]));
+    const removed = profile.profileAccessScopes.filter((link) => !added.delete(link.accessScope.accessScopeId));
+    await permitScopeLinks(em, context, [...added.keys(), ...removed.map((link) => link.accessScope.accessScopeId)]);
+    profile.profileAccessScopes.remove(removed);
+    for (const accessScope of added.values())
       em.create(ProfileAccessScope, { profile, accessScope } as never, { partial: true });
     await em.flush();
     const renewed = await renewEnded(em, context, profile);
-    if (gone.length + wanted.size + renewed > 0) await raiseRevision(em, profile);
+    if (removed.length + added.size + renewed > 0) await raiseRevision(em, profile);
   });
 }
 
@@ -141,7 +142,7 @@ async function renewEnded(
 export const lockProfile = (em: EntityManager, profileId: string): Promise<unknown> =>
   execute(em, 'select from profiles where profile_id = $1 for no key update', [profileId]);
 
-/** The record itself stays as it is, and who changed it last. */
+/** The fields and stamps of the record itself do not change. */
 async function raiseRevision(em: EntityManager, profile: Profile): Promise<void> {
   await raiseProfileRevisions(em, [profile.profileId]);
   await em.refresh(profile);
@@ -161,7 +162,7 @@ function requireOnce(field: string, guids: readonly string[]): void {
   if (problems.length > 0) throw badInput(Object.fromEntries(problems));
 }
 
-/** Throws NOT_FOUND with the place of each guid that no record has. */
+/** Throws NOT_FOUND with the place of each unknown guid. */
 function requireEach(field: string, what: string, guids: readonly string[], existingGuids: ReadonlySet<string>): void {
   const message = `There is no such ${what}.`;
   const problems = guids.flatMap((guid, index) => (existingGuids.has(guid) ? [] : [[`${field}[${index}]`, [message]]]));
@@ -174,7 +175,7 @@ interface Assignment {
   roleId: string;
 }
 
-/** When a grant ends, ISO 8601; null: never; undefined: as it is, or never for a new one. */
+/** When a grant ends, ISO 8601; null: never; undefined: unchanged, or never for a new one. */
 type GrantEnd = string | null | undefined;
 
 /**
@@ -215,7 +216,7 @@ interface Assignments extends Omit<Assignment, 'userGuid'> {
   validUntil?: GrantEnd;
 }
 
-/** SQL: grants of the users $1 that get the end $4, because one is given ($5) or because they have ended. */
+/** SQL: grants of the users $1 that get the end $4, because the request has one ($5) or because they have ended. */
 const endings = `update user_profiles link set valid_until = $4::timestamptz(3)
   from users u where u.user_id = link.user_id and u.user_guid = any($1::uuid[]) and link.profile_id = $2::text and link.role_id = $3::text
     and link.valid_until is distinct from $4::timestamptz(3) and ($5::boolean or link.valid_until <= now()) returning 1`;
@@ -246,9 +247,9 @@ export function assignProfiles(
     const { profile } = await requireGranted(em, context, profileId, roleId);
     const values = [userGuids, profileId, roleId, validUntil ?? null];
     const ended = await execute(em, endings, [...values, validUntil !== undefined]);
-    const made = await execute(em, newGrants, values);
-    if (ended.length + made.length > 0) await raiseRevision(em, profile);
-    return ended.length + made.length;
+    const inserted = await execute(em, newGrants, values);
+    if (ended.length + inserted.length > 0) await raiseRevision(em, profile);
+    return ended.length + inserted.length;
   });
 }
 
@@ -261,14 +262,14 @@ async function requireFutureEnd(em: EntityManager, validUntil: GrantEnd, path?: 
 
 type Grant = UserProfile | ProfileAccessScope;
 
-/** A grant that has ended is given again, and one that lasts can get another end; anything else is no change. */
+/** An ended grant is given again, and an active one can get another end; anything else is a conflict. */
 async function requireOtherEnd(em: EntityManager, { validUntil }: Grant, end: GrantEnd): Promise<void> {
   if (end !== undefined) return;
   const lasting = await execute(em, 'select 1 where $1::timestamptz is null or $1 > now()', [validUntil]);
   if (lasting.length > 0) throw conflict('It exists already.');
 }
 
-/** Whether the end is another one now. */
+/** Whether the end changed. */
 function setEnd(link: Grant, end: GrantEnd): boolean {
   const validUntil = typeof end === 'string' ? new Date(end) : null;
   if ((link.validUntil ?? null)?.getTime() === validUntil?.getTime()) return false;
@@ -304,17 +305,17 @@ export function assignAccessScope(
       { ...unknown('profileId', 'profile'), refresh: true },
     );
     await permitScopeLinks(em, context, [accessScope.accessScopeId]);
-    const held = await em.findOne(ProfileAccessScope, { profile, accessScope }, { refresh: true });
-    const link = held ?? em.create(ProfileAccessScope, { profile, accessScope } as never, { partial: true });
-    if (held) await requireOtherEnd(em, held, validUntil);
-    const isOther = setEnd(link, validUntil) || !held;
+    const existing = await em.findOne(ProfileAccessScope, { profile, accessScope }, { refresh: true });
+    const link = existing ?? em.create(ProfileAccessScope, { profile, accessScope } as never, { partial: true });
+    if (existing) await requireOtherEnd(em, existing, validUntil);
+    const isOther = setEnd(link, validUntil) || !existing;
     await em.flush();
     if (isOther) await raiseRevision(em, profile);
     return link.profileAccessScopeId;
   });
 }
 
-/** Ends it, with the user's sessions for the profile, and gives the link's number; null when it wasn't so. Throws CONFLICT. */
+/** Removes the assignment and the user's sessions for the profile, and returns the link's number; null if there was none. Throws CONFLICT. */
 export function unassignProfile(
   context: Context,
   { userGuid, profileId, roleId }: Assignment,

@@ -8,15 +8,15 @@ import { changeBy, locked, remove, requireRecord } from '../records/change.js';
 import { type InputField, inputFields } from '../records/input.js';
 import { endSessionsOfUsers } from '../tokens/endSessions.js';
 
-/** Roles: made, changed, removed. */
+/** Roles. */
 
 export const roleInput = (mode: 'create' | 'update'): InputField[] => inputFields(Role, { mode });
 
-/** Throws BAD_USER_INPUT, CONFLICT for an id that is taken. */
+/** Throws BAD_USER_INPUT, CONFLICT for an id that exists already. */
 export function createRole(context: Context, input: unknown): Promise<Role> {
   return changeBy(context, roleInput('create'), input, async (em, values) => {
     const { roleId } = values as { roleId: string };
-    if (await em.findOne(Role, { roleId })) throw conflict('There is a role of this id already.');
+    if (await em.findOne(Role, { roleId })) throw conflict('A role with this id exists already.');
     return em.create(Role, values as never, { partial: true });
   });
 }
@@ -41,9 +41,9 @@ export function deleteRole(context: Context, roleId: string, ifRevision?: number
   });
 }
 
-/** Users: made, changed and blocked. Who signs in as an administrator is `admin:security`'s to say. */
+/** Users. Changes that decide who can sign in as an administrator require `admin:security`. */
 
-/** Fields that decide who signs in as the user, and whether. */
+/** Fields that decide who can sign in as the user, and whether. */
 const identity = ['idpname', 'idpid', 'isBlocked'];
 
 export const userInput = (mode: 'create' | 'update'): InputField[] =>

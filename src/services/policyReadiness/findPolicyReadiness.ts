@@ -100,7 +100,7 @@ const judgedRows = `${recent}, judged as (
     from clients client left join recent on recent.client_id = client.client_id
     where $2::text[] is null or client.client_id = any($2) group by client.client_id
   )`;
-const ofClients = `with ${judgedRows} select * from judged`;
+const clientsStatement = `with ${judgedRows} select * from judged`;
 // a hardened client is ready, even with findings from before
 const summary = `with ${judgedRows}, counted as (
     select count(*)::int as clients, count(*) filter (where is_hardened)::int as hardened,
@@ -129,7 +129,7 @@ interface Judged {
 export async function findClientReadiness(context: Context, clientIds: readonly string[]): Promise<ClientReadiness[]> {
   permit(context, 'admin:security');
   const { reads, config } = context;
-  const rows = await reads.rows<Judged>(ofClients, [config.rehearsalDays, clientIds]);
+  const rows = await reads.rows<Judged>(clientsStatement, [config.rehearsalDays, clientIds]);
   const rowsByClient = new Map(rows.map((row) => [row.client_id, row]));
   return clientIds.map((clientId) => readinessOf(context, clientId, rowsByClient.get(clientId)));
 }
@@ -160,7 +160,7 @@ export async function findPolicyReadiness(
     notReady,
     notSeen,
     unready: unready.map((row) => readinessOf(context, row.client_id, row)),
-    ofNobody: ofNobody.map(withWords),
+    ofNobody: ofNobody.map(describeFinding),
   };
 }
 
@@ -174,11 +174,11 @@ function readinessOf({ config }: Pick<Context, 'config'>, clientId: string, row:
     isReady: state === 'HARDENED' || state === 'READY',
     judged: row?.judged ?? 0,
     notJudged: row?.not_judged ?? 0,
-    findings: isStrict ? [] : rows.map(withWords),
+    findings: isStrict ? [] : rows.map(describeFinding),
   };
 }
 
-const withWords = (finding: FoundFinding): PolicyFinding => ({
+const describeFinding = (finding: FoundFinding): PolicyFinding => ({
   ...finding,
   firstSeenAt: new Date(finding.firstSeenAt).toISOString(),
   lastSeenAt: new Date(finding.lastSeenAt).toISOString(),

@@ -74,8 +74,8 @@ export function openVerdictRecorder({ sql, log, clock, observe }: VerdictRecorde
     note(clientId, operation, verdict) {
       observe?.(operation, verdict);
       const now = clock.now();
-      const whose = clientId.length <= clientIdLengthMax ? clientId : '';
-      counted.add({ clientId: whose, operation, verdict, firstSeenAt: now, lastSeenAt: now, count: 1 });
+      const countedId = clientId.length <= clientIdLengthMax ? clientId : '';
+      counted.add({ clientId: countedId, operation, verdict, firstSeenAt: now, lastSeenAt: now, count: 1 });
     },
     close: writes.close,
   };
@@ -181,9 +181,9 @@ function openCredentialTrials({ sql, secrets, log }: CredentialTrialsOptions): {
   const work = startPeriodicWork({
     intervalMs,
     take() {
-      const taken = waiting;
+      const batch = waiting;
       waiting = [];
-      return taken;
+      return batch;
     },
     work: judgeAll,
     log,

@@ -1,4 +1,4 @@
-/** Compares two profiles or two users: what only one of them has, and what both have. */
+/** Compares two profiles or two users: records of only one of them, and of both. */
 import type { Context } from '../../context.js';
 import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
@@ -18,7 +18,7 @@ export interface Comparison {
   right: unknown;
 }
 
-/** What is compared, with the keys by which sides are read. Throws FORBIDDEN, NOT_FOUND. */
+/** The compared records, with the keys by which the sides are read. Throws FORBIDDEN, NOT_FOUND. */
 export async function compare(context: Context, compared: Compared, left: string, right: string): Promise<Comparison> {
   permit(context, 'admin:read');
   const [record, field, key] =
@@ -43,8 +43,8 @@ const columns: Record<ComparedKind, string> = {
   people: 'user_id',
 };
 
-/** SQL: what a side has. */
-function ofSide(kind: ComparedKind, profiles: string, states: string): string {
+/** SQL: the records of a side. */
+function recordsOfSide(kind: ComparedKind, profiles: string, states: string): string {
   if (kind === 'profiles') return profiles;
   if (kind === 'people')
     return `select link.user_id from user_profiles link where ${lasts('link')} and link.profile_id in (${profiles})`;
@@ -65,7 +65,7 @@ export function partOfComparison(
     const states = kind === 'applications' ? statement.bind(config.mappingActiveStates, 'text[]') : '';
     const type = compared === 'profile' ? 'text' : 'int';
     const has = (key: unknown) =>
-      `${alias}.${columns[kind]} in (${ofSide(kind, profilesOf(compared, statement.bind(key, type)), states)})`;
+      `${alias}.${columns[kind]} in (${recordsOfSide(kind, profilesOf(compared, statement.bind(key, type)), states)})`;
     const [one, other] = [has(left), has(right)];
     return { onlyLeft: `${one} and not ${other}`, onlyRight: `${other} and not ${one}`, both: `${one} and ${other}` }[
       side
@@ -73,16 +73,16 @@ export function partOfComparison(
   };
 }
 
-/** The holders of both profiles who could open all that they open without one of the two. */
+/** The holders of both profiles who could open the same applications without one of the two. */
 export function redundantHolders({ config }: Context, { left, right }: Comparison): Condition {
   return (statement, alias) => {
     const states = statement.bind(config.mappingActiveStates, 'text[]');
     const [one, other] = [statement.bind(left, 'text'), statement.bind(right, 'text')];
     const holds = (profile: string) =>
       `exists (select from user_profiles link where link.user_id = ${alias}.user_id and link.profile_id = ${profile} and ${lasts('link')})`;
-    const opened = (profile: string) => ofSide('applications', `select ${profile}`, states);
-    const loses = (without: string, kept: string) => `exists (
-      select from (${opened(without)} except ${opened(kept)}) missing where not exists (
+    const opened = (profile: string) => recordsOfSide('applications', `select ${profile}`, states);
+    const loses = (without: string, remaining: string) => `exists (
+      select from (${opened(without)} except ${opened(remaining)}) missing where not exists (
         select from (${openings(
           `m.application_id = missing.application_id and has.profile_id in (select link.profile_id from user_profiles link
              where link.user_id = ${alias}.user_id and link.profile_id <> ${without} and ${lasts('link')})`,

@@ -1,4 +1,4 @@
-/** Lists what profiles and users open, a page at a time: each application once, with the scopes and types that open it. */
+/** Lists the applications that profiles and users open, in pages: each once, with the scopes and types that open it. */
 import type { Context } from '../../context.js';
 import { tooLarge } from '../../errors.js';
 import { lasts } from '../grants.js';
@@ -9,16 +9,16 @@ import { openings } from './viewer.js';
 
 export interface OpenedAccess {
   applicationId: number;
-  /** Those with a mapping of their own. */
+  /** Access scopes with a mapping of their own. */
   accessScopeIds: number[];
-  /** Those of which some scope opens it by the mapping of its type. */
+  /** Access scope types whose mapping opens it for one of the scopes. */
   accessScopeTypeIds: number[];
 }
 
 export interface OpenedFilter {
   text?: string | null | undefined;
   accessScopeGuid?: string | null | undefined;
-  /** Only what one profile opens. */
+  /** Only applications that no other profile opens. */
   onlyThis?: boolean | null | undefined;
   isActive?: boolean | null | undefined;
 }
@@ -44,7 +44,7 @@ export async function listOpenedAccess(
   if (owners.length > ownersMax) throw tooLarge(`What they open can be listed for ${ownersMax} records at once.`);
   const values: unknown[] = [context.config.mappingActiveStates, [...owners]];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const ofScope = accessScopeGuid ? `and scope.access_scope_guid = ${bind(accessScopeGuid)}::uuid` : '';
+  const scopeCondition = accessScopeGuid ? `and scope.access_scope_guid = ${bind(accessScopeGuid)}::uuid` : '';
   const alone = `application_id in (select application_id from (${openings('true')}) o
     group by application_id having count(distinct profile_id) = 1)`;
   const rows = await context.reads.rows<OpenedAccess & { owner: unknown; place: number; total: number }>(
@@ -54,7 +54,7 @@ export async function listOpenedAccess(
          array_agg(distinct access_scope_id) filter (where type_mapping is null) as scopes,
          array_agg(distinct access_scope_type_id) filter (where type_mapping is not null) as types
        from (select profile_id, access_scope_id, application_id, access_scope_type_applications_mapper_id as type_mapping
-         from (${openings(`has.profile_id in (select profile_id from holders) ${ofScope}`)}) o) opening
+         from (${openings(`has.profile_id in (select profile_id from holders) ${scopeCondition}`)}) o) opening
        join holders using (profile_id) join access_scopes using (access_scope_id)
        group by owner, application_id),
      listed as materialized (

@@ -1,4 +1,4 @@
-/** The viewer, the tiles of a portal, and who reaches an application. */
+/** Reads the viewer, the applications of a portal, and who can open an application. */
 import type { Caller, Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
@@ -11,7 +11,7 @@ import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js
 import { heldScopes } from '../tokens/claims.js';
 
 /**
- * The mappings in an active state by which profiles open active applications: of their access scopes in use, and of
+ * The mappings in an active state by which profiles open active applications: mappings of their active access scopes, and of
  * the types of those. `condition` may name `has` (the profile's link) and `m` (the mapping).
  */
 export const openings = (condition: string, activeStates = '$1::text[]'): string => `
@@ -82,12 +82,12 @@ export async function listOpenedApplications(
   ]);
 }
 
-/** The most applications that one request reads, over all its profiles. */
+/** Maximum number of applications that one request reads for all its profiles. */
 const openedMax = 20_000;
 
 /**
  * The same of several profiles, in their order. Throws FORBIDDEN, and TOO_LARGE past what a request may ask for.
- * @param spent counts for the request what was read before
+ * @param spent counts the applications that the request has read
  */
 export async function listOpenedBy(
   context: Context,
@@ -122,7 +122,7 @@ export interface Viewer {
 /** Stands for no profile and no role of the database. */
 const noProfile = { profileId: 'operator', roleId: 'operator' };
 
-/** Who calls, and for which profile; with ADMIN_AUTH=none the system user, for none. Throws UNAUTHENTICATED for nobody. */
+/** The caller and the profile; with ADMIN_AUTH=none the system user without a profile. Throws UNAUTHENTICATED for an anonymous caller. */
 export function getViewer({ caller, config }: Context): Viewer {
   if (caller.kind === 'anonymous') throw unauthenticated('the viewer is whom an access token names');
   const { profileId, roleId } = caller.kind === 'user' ? caller : noProfile;
@@ -139,19 +139,19 @@ export function getViewer({ caller, config }: Context): Viewer {
   };
 }
 
-/** The caller's scopes as they are now, sorted. */
+/** The current scopes of the caller, sorted. */
 export async function listOwnScopes({ caller, reads }: Context, profileId: string): Promise<string[]> {
   if (caller.kind === 'system') return [...caller.permissions].sort();
   if (caller.kind === 'user' && caller.ownScopes) return [...caller.ownScopes];
-  const [held] = await reads.rows<{ scopes: string[] }>(`select ${heldScopes('$1')} as scopes`, [profileId]);
+  const [row] = await reads.rows<{ scopes: string[] }>(`select ${heldScopes('$1')} as scopes`, [profileId]);
   const limits = limitsOf(caller);
-  return held!.scopes.filter((scope) => limits?.includes(scope) ?? true).sort();
+  return row!.scopes.filter((scope) => limits?.includes(scope) ?? true).sort();
 }
 
-/** The scopes beside which a narrowed token has none; null of any other. */
+/** The scopes of a narrowed token; null for any other token. */
 const limitsOf = (caller: Caller): readonly string[] | null => (caller.kind === 'user' && caller.limitedTo) || null;
 
-/** The caller's own record, which needs no permission; records related to it do. Null for a user not known here. */
+/** The caller's own record, which needs no permission; related records do. Null for an unknown user. */
 export async function findOwnUser(context: Context, selection: Selection): Promise<Row | null> {
   const { caller } = context;
   if (caller.kind !== 'user' || !isGuid(caller.sub)) return null;

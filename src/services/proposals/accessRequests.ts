@@ -73,7 +73,7 @@ async function requestTitle({ sql }: Context, userGuid: string, applicationGuid:
   return row.title;
 }
 
-const ofPerson = `proposed_by = $1::uuid and requested_application_guid is not null`;
+const isOwnRequest = `proposed_by = $1::uuid and requested_application_guid is not null`;
 
 /** Throws CONFLICT. Requests of one person are made one after the other. */
 async function requireRequestRoom({ rows }: Sql, userGuid: string, applicationGuid: string): Promise<void> {
@@ -82,7 +82,7 @@ async function requireRequestRoom({ rows }: Sql, userGuid: string, applicationGu
     `select count(*) filter (where state in ('OPEN', 'SCHEDULED'))::int as open,
        count(*) filter (where proposed_at > now() - interval '1 day')::int as daily,
        coalesce(bool_or(state in ('OPEN', 'SCHEDULED') and requested_application_guid = $2::uuid), false) as "isRepeated"
-     from (select ${stateColumn('p')} as state, proposed_at, requested_application_guid from proposals p where ${ofPerson}) own`,
+     from (select ${stateColumn('p')} as state, proposed_at, requested_application_guid from proposals p where ${isOwnRequest}) own`,
     [userGuid, applicationGuid],
   );
   const { open, daily, isRepeated } = counts!;
@@ -190,7 +190,7 @@ export async function chooseRemedy(
 ): Promise<void> {
   const remedies = await listRemedies(context, guid);
   const remedy = remedies.find((each) => each.remedyId === remedyId);
-  if (!remedy) throw conflict('This is no way to open the application any more: read the remedies again.');
+  if (!remedy) throw conflict('This remedy no longer opens the application: read the remedies again.');
   await replaceChanges(context, guid, ifRevision, remedy.changes, planOf);
 }
 
@@ -198,7 +198,7 @@ export async function chooseRemedy(
 export async function listOwnRequests(context: Context): Promise<string[]> {
   if (context.caller.kind !== 'user') return [];
   const rows = await context.sql.rows<{ guid: string }>(
-    `select proposal_guid::text as guid from proposals p where ${ofPerson}
+    `select proposal_guid::text as guid from proposals p where ${isOwnRequest}
      order by ${stateColumn('p')} in ('OPEN', 'SCHEDULED') desc, proposal_id desc limit ${listedRequestsMax}`,
     [requirePerson(context)],
   );
@@ -220,11 +220,11 @@ export async function listRequestable(
   languageCode: string | null | undefined,
 ): Promise<RequestableApplication[]> {
   if (context.caller.kind !== 'user') return [];
-  const held = `select link.profile_id from user_profiles link join users u using (user_id)
+  const heldProfiles = `select link.profile_id from user_profiles link join users u using (user_id)
     where u.user_guid = $2::uuid and not u.is_blocked and ${lasts('link')}`;
   return context.reads.rows<RequestableApplication>(
     `with opened as materialized (
-       select distinct application_id from (${openings(`has.profile_id = any(array(${held}))`)}) opening)
+       select distinct application_id from (${openings(`has.profile_id = any(array(${heldProfiles}))`)}) opening)
      select a.application_guid::text as "applicationGuid", coalesce(${translated('name')}, a.name) as name,
        coalesce(${translated('description')}, a.description) as description, a.icon_default as "iconDefault",
        a.icon_hover as "iconHover", a.app_type as "appType"

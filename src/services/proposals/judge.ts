@@ -51,9 +51,9 @@ async function attempt(
   try {
     const { effect } = await applyChanges(trial, plan, {
       dryRun: true,
-      wanted: { events: false, effect: true },
-      finish: async (inside, made) => {
-        fingerprint = await fingerprintOf(inside, made.effect!);
+      details: { events: false, effect: true },
+      finish: async (inside, result) => {
+        fingerprint = await fingerprintOf(inside, result.effect!);
         if (proposedAt !== undefined) since = await readSince(inside, proposedAt);
       },
     });
@@ -106,13 +106,13 @@ export async function fingerprintOf(inside: Context, { gains, loses }: CountedEf
 }
 
 function sideOf({ applications, scopes, profiles, users, differing, holders, passing }: AccessDelta) {
-  const made = (record: RecordClass) => (id: number) => (passing.get(record)?.has(id) ? 'new' : id);
+  const identify = (record: RecordClass) => (id: number) => (passing.get(record)?.has(id) ? 'new' : id);
   return [
     [applications, scopes, profiles, users],
-    sorted(differing.applications.of, made(Application)),
+    sorted(differing.applications.of, identify(Application)),
     sorted(differing.scopes.of, String),
-    sorted(differing.holdings.of, made(User)),
-    sorted(holders, made(User)),
+    sorted(differing.holdings.of, identify(User)),
+    sorted(holders, identify(User)),
   ];
 }
 

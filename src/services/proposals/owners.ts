@@ -9,21 +9,21 @@ interface Subjects {
   profiles: string[];
 }
 
-const ofApplication = new Set([
+const applicationMembers = new Set([
   'mapping',
   ...['AccessScope', 'AccessScopeType'].flatMap((kind) =>
     ['create', 'update', 'delete'].map((verb) => `${verb}${kind}ApplicationsMappers`),
   ),
 ]);
-const ofProfile = new Set(['assignProfile', 'assignProfiles', 'unassignProfile']);
+const profileMembers = new Set(['assignProfile', 'assignProfiles', 'unassignProfile']);
 
 /** Null if they touch anything else. */
 export function subjectsOf(changes: readonly object[]): Subjects | null {
   const [applications, profiles] = [new Set<string>(), new Set<string>()];
   for (const change of changes) {
     const [name, value] = Object.entries(change).find(([, each]) => each !== undefined && each !== null)!;
-    if (ofApplication.has(name)) applications.add(value.applicationGuid);
-    else if (ofProfile.has(name)) profiles.add(value.profileId);
+    if (applicationMembers.has(name)) applications.add(value.applicationGuid);
+    else if (profileMembers.has(name)) profiles.add(value.profileId);
     else return null;
   }
   return { applications: [...applications], profiles: [...profiles] };

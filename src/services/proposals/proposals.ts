@@ -108,7 +108,7 @@ export async function storeProposal(
   const title = request?.title ?? (await titleOf(context, changes));
   return context.sql.transaction(async (inside) => {
     await hasRoom(inside);
-    const [made] = await inside.rows<{ guid: string }>(
+    const [inserted] = await inside.rows<{ guid: string }>(
       `insert into proposals (title, proposed_by, note, changes, permission, apply_at, expires_at, effect_hash, proposed_counts,
          subjects, requested_application_guid, requested_until)
        values ($1, $2, $3, $4::jsonb, $5, $6::timestamptz, now() + make_interval(days => $7), $8, $9::jsonb, $10::jsonb,
@@ -129,7 +129,7 @@ export async function storeProposal(
         request?.until ?? null,
       ],
     );
-    return made!.guid;
+    return inserted!.guid;
   });
 }
 
@@ -174,7 +174,7 @@ export async function replaceChanges(
     );
     if (!mayDecide) await requireDecider(inside, { ...before, permission });
   });
-  kept.delete(guid);
+  trials.delete(guid);
 }
 
 /** Throws CONFLICT for a person with too many open proposals. Those of one person are counted one after the other. */
@@ -206,7 +206,7 @@ export async function requireTime({ sql }: Context, time: string | null | undefi
     `select $1::timestamptz <= now() as "isOver", $1::timestamptz > now() + interval '${applyDaysMax} days' as "isFar"`,
     [time],
   );
-  if (row!.isOver) throw badInput({ [name]: ['The time is over.'] });
+  if (row!.isOver) throw badInput({ [name]: ['The time has passed.'] });
   if (row!.isFar) throw badInput({ [name]: [`The time is more than ${applyDaysMax} days away.`] });
 }
 
@@ -217,7 +217,7 @@ interface Kept {
 
 const keptBytesMax = 32_000_000;
 /** A trial is good for all readers until the catalogue changes, and for a minute. */
-const kept = new LRUCache<string, Kept>({
+const trials = new LRUCache<string, Kept>({
   ttl: 60_000,
   maxSize: keptBytesMax,
   sizeCalculation: ({ judgement: { effect } }) => (effect ? sizeOf(effect) : 10_000),
@@ -231,10 +231,10 @@ async function judgeOnce(
 ): Promise<Judgement> {
   // before the trial: what changes during it makes the next reader try again
   const version = await readVersion(context);
-  let verdict = kept.get(proposalGuid);
+  let verdict = trials.get(proposalGuid);
   if (verdict?.version !== version) {
     verdict = { judgement: await judge(context, planOf(changes), proposedAt), version };
-    kept.set(proposalGuid, verdict);
+    trials.set(proposalGuid, verdict);
   }
   const { effect, ...judgement } = verdict.judgement;
   // each reader pages the lists by an id of its own
@@ -263,11 +263,11 @@ async function noteEffect(
   hash: Buffer,
   permission: Permission,
 ): Promise<number | undefined> {
-  const [same] = await sql.rows<{ revision: number }>(
+  const [current] = await sql.rows<{ revision: number }>(
     `select revision from proposals where proposal_guid = $1::uuid and effect_hash = $2 and permission = $3`,
     [guid, hash, permission],
   );
-  if (same) return same.revision;
+  if (current) return current.revision;
   const [raised] = await sql.rows<{ revision: number }>(
     `update proposals set revision = revision + 1, effect_hash = $2, permission = $3
      where proposal_guid = $1::uuid and state = 'OPEN' returning revision`,
@@ -387,7 +387,7 @@ export async function applyProposal(
   await applyChanges(context, planOf(proposal.changes), {
     dryRun,
     note,
-    wanted: { events: false, effect: true },
+    details: { events: false, effect: true },
     ...(begin && { begin }),
     finish: async (inside, { effect }) => {
       const { hash } = await fingerprintOf(inside, effect!);

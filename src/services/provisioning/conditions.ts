@@ -43,7 +43,7 @@ export function conditionSql(
     if (each.kind === 'not') return `(not coalesce(${write(each.part)}, false))`;
     if (each.kind !== 'comparison') return `(${each.parts.map(write).join(` ${each.kind} `)})`;
     const attribute = Object.hasOwn(attributes, each.attribute) ? attributes[each.attribute] : undefined;
-    if (!attribute) throw scimFault('invalidFilter', `Lists can not be filtered by ${each.attribute.slice(0, 100)}.`);
+    if (!attribute) throw scimFault('invalidFilter', `Lists cannot be filtered by ${each.attribute.slice(0, 100)}.`);
     return comparisonSql(attribute, each, (value) => `$${values.push(value)}`);
   };
   return write(condition);
@@ -64,7 +64,7 @@ function comparisonSql(
       throw scimFault('invalidFilter', `${attribute} can only be compared with true and false, by eq and ne.`);
     return `(${sql} = ${bind(operator === 'eq' ? value : !value)}::boolean)`;
   }
-  if (typeof value !== 'string') throw scimFault('invalidFilter', `${attribute} can only be compared with a text.`);
+  if (typeof value !== 'string') throw scimFault('invalidFilter', `${attribute} can only be compared with a string.`);
   // no stored text has a NUL, which the database accepts in no statement
   if (value.includes('\0')) return String(operator === 'ne');
   const operand = bind(type === 'text' ? value.toLowerCase() : value);

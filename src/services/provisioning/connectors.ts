@@ -46,7 +46,7 @@ const makeToken = () => {
 
 const fields = inputFields(Connector, { mode: 'create' });
 
-/** Throws BAD_USER_INPUT, NOT_FOUND for an unknown role or client, CONFLICT for a name that is taken. */
+/** Throws BAD_USER_INPUT, NOT_FOUND for an unknown role or client, CONFLICT for a name that exists already. */
 export async function createConnector(context: Context, input: ConnectorInput): Promise<ConnectorWithToken> {
   permit(context, 'admin:security');
   requireFreshSignIn(context);
@@ -56,7 +56,7 @@ export async function createConnector(context: Context, input: ConnectorInput): 
     throw badInput({ connectorId: ['The connectorId field must be letters, digits, dots, hyphens and underscores.'] });
   const { token, tokenHash } = makeToken();
   const connector = await change(context, 'admin:security', async (em) => {
-    if (await em.findOne(Connector, { connectorId })) throw conflict('There is a connector of this name already.');
+    if (await em.findOne(Connector, { connectorId })) throw conflict('A connector with this name exists already.');
     const role = await em.findOne(Role, { roleId });
     if (!role) throw unknownReference('roleId', 'role');
     if (clientId && !(await em.findOne(Client, { clientId }))) throw unknownReference('clientId', 'client');

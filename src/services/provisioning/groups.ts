@@ -138,14 +138,14 @@ export async function changeMembers(
     const { keepsOthers, members } = changeFor(group);
     if (keepsOthers && members.size === 0) return;
     if (!group.administers) await forbidAdministration(em, context, profileId);
-    const gone = await removeLinks(em, context, profileId, { keepsOthers, members });
-    const made = await addLinks(
+    const removed = await removeLinks(em, context, profileId, { keepsOthers, members });
+    const added = await addLinks(
       em,
       context,
       profileId,
       [...members].flatMap(([guid, isMember]) => (isMember ? guid : [])),
     );
-    if (gone + made > 0) await raiseProfileRevisions(em, [profileId]);
+    if (removed + added > 0) await raiseProfileRevisions(em, [profileId]);
   });
 }
 
@@ -166,13 +166,13 @@ async function removeLinks(
   const named = [...members].flatMap(([guid, isMember]) => (isMember === keepsOthers ? [] : guid));
   if (keepsOthers && named.length === 0) return 0;
   // in a large group only the named members are read
-  const [from, which] = keepsOthers
+  const [from, condition] = keepsOthers
     ? ['users u join user_profiles link using (user_id)', 'u.user_guid = any($4::uuid[])']
     : [linkedUsers, 'u.user_guid <> all($4::uuid[])'];
   const rows = await execute<{ id: number; guid: string }>(
     em,
     `select link.user_profile_id as id, u.user_guid::text as guid from ${from}
-     where link.profile_id = $1 and link.managed_by = $2 and u.idpname = $3 and ${which} order by link.user_profile_id`,
+     where link.profile_id = $1 and link.managed_by = $2 and u.idpname = $3 and ${condition} order by link.user_profile_id`,
     [profileId, managedBy(connector), connector.idpname, named],
   );
   await deleteRows(

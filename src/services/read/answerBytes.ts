@@ -1,4 +1,4 @@
-/** An answer whose nodes are partly JSON already, and the writing of it around them: one object for each request. */
+/** Writes an answer around nodes that are already JSON; one object for each request. */
 import {
   countOf,
   fieldTexts,
@@ -13,15 +13,12 @@ import {
 import type { Page, ResultSet } from './projection.js';
 import { type RecordBytes, RecordFormat } from './recordBytes.js';
 
-/** What the JSON of a record says: its members in their order. */
+/** The members of a record's JSON, in order. */
 export type Template = readonly TemplateMember[];
 
 interface TemplateMember {
   key: string;
-  /**
-   * JSON that each record says; or a field; or a relation to one and what is said of the record it leads to; or, of an
-   * edge, its cursor or its record.
-   */
+  /** Constant JSON; or a field; or a to-one relation with the members of its record; or the cursor or the record of an edge. */
   says:
     | { json: string }
     | { field: string }
@@ -30,7 +27,7 @@ interface TemplateMember {
     | { node: Template };
 }
 
-/** The records of a part of the statement. @param take gives memory that is used until all is written */
+/** The records of a part of the statement. @param take returns memory that is used until the answer is written */
 function bytesOf({ root, columns, cursors }: ResultSet, template: Template, take: Take): RecordBytes {
   const open = (part: Part, template: Template): RecordBytes => {
     const format = new RecordFormat();
@@ -55,7 +52,7 @@ function bytesOf({ root, columns, cursors }: ResultSet, template: Template, take
   return open(root, template);
 }
 
-/** Which of the records has each key; -1: none. */
+/** The index of the record with each key; -1: none. */
 function placesOf(keys: readonly unknown[], records: readonly unknown[]): Int32Array {
   const placeOfKey = new Map<unknown, number>();
   for (const key of records) placeOfKey.set(key, placeOfKey.size);
@@ -73,14 +70,14 @@ function cursorTexts(cursors: readonly string[]): Texts {
 }
 
 /**
- * Memory in which answers are put together, used again by the next ones. V8 collects the whole heap each time that 64 MB
- * were allocated outside of it, however soon they are free: a third of the processor that large answers took.
+ * Memory in which answers are assembled, and which the next answers reuse. V8 collects the whole heap whenever 64 MB were
+ * allocated outside of it, which took a third of the processor time of large answers.
  */
 const blockBytes = 512 * 1024;
-/** Kept for the next: as many as large answers are usually under way. */
+/** Blocks kept for reuse: as many as there are usually large answers at the same time. */
 const spareMax = 16;
 const spare: Buffer[] = [];
-/** Small answers take no block: Node has a pool of its own for what is smaller. */
+/** Small answers take no block, because Node has a pool for small buffers. */
 const leastBytes = 4 * 1024;
 
 /** Limit for one answer. */
@@ -90,7 +87,7 @@ class Workspace {
   #usedBytes = 0;
   #isClosed = false;
 
-  /** Bytes that may hold anything, for as long as the workspace is open. */
+  /** Uninitialized bytes, valid as long as the workspace is open. */
   take(bytes: number): Buffer {
     if (this.#isClosed || bytes < leastBytes || bytes > blockBytes) return Buffer.allocUnsafe(bytes);
     if (this.#blocks.length === 0 || this.#usedBytes + bytes > blockBytes) {
@@ -102,7 +99,7 @@ class Workspace {
     return this.#blocks.at(-1)!.subarray(start, this.#usedBytes);
   }
 
-  /** What was taken belongs to others then. */
+  /** The memory must not be used afterwards. */
   close(): void {
     this.#isClosed = true;
     spare.push(...this.#blocks.splice(0, spareMax - spare.length));
@@ -116,7 +113,7 @@ class Workspace {
 
 const [opening, comma, closing] = Buffer.from('[,]') as unknown as [number, number, number];
 
-/** Nothing that is answered holds a NUL: PostgreSQL stores none, and none is taken. */
+/** Answers contain no NUL: PostgreSQL stores none, and none is accepted. */
 const placeholder = '\0';
 const writtenPlaceholder = JSON.stringify(placeholder);
 
@@ -124,7 +121,7 @@ export class AnswerBytes {
   readonly #workspace = new Workspace();
   readonly #take = (bytes: number): Buffer => this.#workspace.take(bytes);
   readonly #records = new Map<ResultSet, Map<Template, RecordBytes>>();
-  /** In the order in which JSON.stringify comes to them. */
+  /** In the order in which JSON.stringify visits them. */
   #lists: RecordList[] = [];
 
   /** The nodes of a connection, or its edges. */
@@ -132,7 +129,7 @@ export class AnswerBytes {
     return new RecordList(rows && this.#bytesOf(rows, template), members, (list) => this.#lists.push(list));
   }
 
-  /** The JSON of the answer and a line's end: in UTF-8 where it holds such nodes, which are written once. */
+  /** The JSON of the answer and a line's end: in UTF-8 if it has such nodes, which are written once. */
   write(answer: unknown): string | Buffer {
     this.#lists = [];
     const json = `${JSON.stringify(answer)}\n`;
@@ -145,7 +142,7 @@ export class AnswerBytes {
     }
   }
 
-  /** Made once for all pages of the records found. */
+  /** Made once for all pages of the records. */
   #bytesOf(rows: ResultSet, template: Template): RecordBytes {
     const cached = this.#records.get(rows) ?? new Map<Template, RecordBytes>();
     this.#records.set(rows, cached);
@@ -167,7 +164,7 @@ class RecordList {
     this.#onWritten = onWritten;
   }
 
-  /** Leaves a placeholder where the array belongs. */
+  /** Writes a placeholder for the array. */
   toJSON(): string {
     this.#onWritten(this);
     return placeholder;
@@ -192,7 +189,7 @@ class RecordList {
   }
 }
 
-/** @param parts of the answer, with a list between each two */
+/** @param parts of the answer; a list is written between each two */
 function fill(parts: string[], lists: RecordList[]): Buffer {
   if (parts.length !== lists.length + 1) throw new Error('the answer holds a NUL');
   const length = lists.reduce((sum, list) => sum + list.length, Buffer.byteLength(parts.join('')));

@@ -1,4 +1,4 @@
-/** Remembered answers of administrative reads: their buffers, their bound, and how one is found. */
+/** Caches answers of administrative reads, with limits for cached answers and for answers that are being written. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AnswerBuffer, AnswerCache, CachedAnswer, Context } from '../../context.js';
@@ -7,9 +7,9 @@ import { asReadFailure } from '../../errors.js';
 import { type Sql, shared, timeText } from '../../sql.js';
 import { permit } from '../permit.js';
 
-/** Buffers for the bytes of answers that are being written, until they are whole: all of them together have a bound. */
+/** Buffers for answers that are being written, with a limit for all of them together. */
 
-/** A buffer without additions for so long belongs to a slow reader, and is released. */
+/** A buffer without additions for this time belongs to a slow reader and is released. */
 const idleMs = 1_000;
 
 export class AnswerBuffers {
@@ -23,7 +23,7 @@ export class AnswerBuffers {
     this.#now = now;
   }
 
-  /** One at a time of the same name is filled; a second one takes nothing. */
+  /** Only one buffer of a name is filled at a time; a second one stores nothing. */
   open(name: string): AnswerBuffer {
     this.#dropIf((other) => other.name === name && this.#isIdle(other));
     const buffer = new Buffered(name, this.#now(), {
@@ -57,7 +57,7 @@ export class AnswerBuffers {
 }
 
 interface Room {
-  /** Whether so many bytes more fit. */
+  /** Whether this many more bytes fit. */
   fits(bytes: number): boolean;
   left(): void;
 }
@@ -98,12 +98,12 @@ class Buffered implements AnswerBuffer {
   }
 }
 
-/** Answers as bytes, the least recently used ones out: what they take together, and while they are written, has a bound. */
+/** Answers as bytes. The least recently used ones are dropped beyond the limit. */
 
-/** The approximate memory of an answer besides its bytes. */
+/** The approximate memory of an answer in addition to its bytes. */
 const entryBytes = 1_024;
 
-/** Questions of which it is known in which state they were answered last. */
+/** For recent requests, the state in which they were last answered. */
 const answeredMax = 1_000;
 
 /** @param bytesMax of all: half of it for answers, a quarter while they are written, a quarter while one is put together */
@@ -133,7 +133,7 @@ export function openAnswerCache(bytesMax: number): AnswerCache {
   };
 }
 
-/** Small buffers are pieces of larger ones, which they would keep. */
+/** Small buffers are slices of larger ones, which would stay in memory. */
 function ownBytes(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength <= bytes.length + entryBytes) return bytes;
   const own = Buffer.allocUnsafeSlow(bytes.length);
@@ -143,7 +143,7 @@ function ownBytes(bytes: Buffer): Buffer {
 
 /** Checks whether an answer is cached and current, and caches new answers. */
 
-/** The cached details of an answer besides its bytes. */
+/** The cached details of an answer in addition to its bytes. */
 interface AnswerDetails {
   headers?: Readonly<Record<string, string>>;
   /** Last sign-ins in the answer, by the guids of their users. */
@@ -151,10 +151,7 @@ interface AnswerDetails {
   codings?: ReadonlyMap<string, Buffer>;
 }
 
-/**
- * Looks up a cached answer; undefined: nothing is cached here. Callers with different permissions never share an answer.
- * @param what distinguishes one answer from all others
- */
+/** Looks up a cached answer; undefined: nothing is cached here. Callers with different permissions never share an answer. @param what identifies the answer */
 export async function lookUpAnswer(context: Context, what: readonly unknown[]): Promise<AnswerLookup | undefined> {
   permit(context, 'admin:read');
   const { answers, caller, sql } = context;
@@ -163,13 +160,13 @@ export async function lookUpAnswer(context: Context, what: readonly unknown[]): 
   const key = createHash('sha256')
     .update(JSON.stringify([permissions, what]))
     .digest('base64url');
-  // before the state: so it is of a moment after the answer was cached
+  // read after the answer was cached, so that the state is newer
   const cached = answers.find(key);
   return new AnswerLookup(answers, sql, key, cached, await readState(sql, cached?.users ?? ''));
 }
 
 export class AnswerLookup {
-  /** Whether the same was answered in this state before, so that the answer is worth caching: that of a long list takes half as long as making it. */
+  /** Whether the same request was answered in this state before, so that the answer is worth caching: caching a long list takes half as long as making it. */
   readonly isAskedAgain: boolean;
   readonly #cache: AnswerCache;
   readonly #sql: Sql;
@@ -186,30 +183,30 @@ export class AnswerLookup {
     this.isAskedAgain = this.found === undefined && cache.wasAnswered(key, state.version);
   }
 
-  /** The catalogue version at the question. */
+  /** The catalogue version at the request. */
   get version(): string {
     return this.#state.version;
   }
 
-  /** The answer, if it is cached and what it was made of hasn't changed. */
+  /** The answer, if it is cached and its data hasn't changed. */
   get found(): CachedAnswer | undefined {
     return this.#cached?.state === this.#state.version && this.#cached.logins === this.#state.logins
       ? this.#cached
       : undefined;
   }
 
-  /** That the answer was made, and not cached: who asks the next time asks again. */
+  /** Notes that the answer was made and not cached, so that the next request looks it up again. */
   noteAnswered(): void {
     this.#cache.noteAnswered(this.#key, this.#state.version);
   }
 
-  /** Caches an answer that was made after the question, where that is asked again, unless something has changed since. Nobody waits for it. */
+  /** Caches an answer for a repeated request, unless something has changed since the request. Nobody waits for it. */
   async store(body: Buffer, { headers = {}, logins = new Map(), codings = new Map() }: AnswerDetails = {}) {
     if (!this.isAskedAgain) this.noteAnswered();
     if (!this.isAskedAgain || body.length > this.#cache.answerBytesMax) return;
     const [users, written] = [[...logins.keys()].join(','), loginsText(logins)];
     const state = this.#state.version;
-    // the statements of one answer may have seen different states
+    // the statements of one answer may see different states
     const now = await readState(this.#sql, '').catch(() => undefined);
     if (now?.version === state) this.#cache.set(this.#key, { state, users, logins: written, headers, body, codings });
   }
@@ -232,13 +229,13 @@ export class AnswerLookup {
 
 /** The state that a cached answer must match: one small statement on the primary, shared by requests of the same moment. */
 interface CatalogueState {
-  /** Equal means the same state of the same history. */
+  /** Equal texts mean the same state of the same history. */
   version: string;
-  /** Last sign-ins of the users asked about: see `loginsText`. */
+  /** Last sign-ins of the given users: see `loginsText`. */
   logins: string;
 }
 
-// as the lists write times
+// in the format of times in lists
 const loginOf = timeText('last_login_date');
 const columns = `${comparableVersion} as version,
     coalesce((select string_agg(user_guid || ' ' || coalesce(${loginOf}, 'null'), ',' order by user_guid)
@@ -251,7 +248,7 @@ const readState = (sql: Sql, users: string): Promise<CatalogueState> =>
     throw asReadFailure(error);
   });
 
-/** Last sign-ins by guids, as the statement gives them. */
+/** Last sign-ins by guid, as the statement returns them. */
 const loginsText = (logins: ReadonlyMap<string, string>): string =>
   [...logins]
     .sort(([one], [other]) => (one < other ? -1 : 1))

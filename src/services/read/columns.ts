@@ -1,6 +1,7 @@
 /**
- * How the values of columns travel: as bytes, those of all records found one after another. PostgreSQL sends what it holds,
- * which costs it half of writing JSON; here they become JSON in one buffer a column, without a string or an object for any.
+ * Transfers values of columns as bytes, those of all records one after another. PostgreSQL sends its binary values, which costs
+ * half as much as writing JSON. Here they become JSON in one buffer for each column, without a string or an object for each
+ * value.
  */
 import type { FieldDescription, FieldType, RelationDescription } from '../../entities/description.js';
 import { timeEpochMs } from '../../entities/valueForms.js';
@@ -45,13 +46,13 @@ export const fixedTypes = {
 type FixedType = keyof typeof fixedTypes;
 const isFixed = (type: FieldType): type is FixedType => type in fixedTypes;
 
-/** What stands in the place of no text, and between two texts: bytes that no UTF-8 has, as many as JSON needs there. */
+/** Stands for null, and between two texts: bytes that don't occur in UTF-8, as many as JSON needs there. */
 const noText = 0x00;
 const betweenTexts = 0xff;
 
 /**
- * SQL of a column of bytes. Values of one length stand side by side, each that may be null behind a byte that says
- * whether it is there (1) or not (0); texts are separated; anything else is an array of JSON.
+ * SQL of a column of bytes. Values of a fixed length follow each other; a nullable one has a byte before it that is 1 for a
+ * value and 0 for null. Texts are separated. Any other type is an array of JSON.
  */
 export function columnSql(value: string, { type, nullable }: ColumnType): string {
   if (type === 'string') return String.raw`string_agg(coalesce(textsend(${value}), '\x0000'), '\xffffff')`;
@@ -62,19 +63,19 @@ export function columnSql(value: string, { type, nullable }: ColumnType): string
   return `string_agg(${item}, '')`;
 }
 
-/** SQL of texts that are JSON already, a byte between each two. @param value of type text, never null */
+/** SQL of texts that are already JSON, with a byte between each two. @param value of type text, never null */
 export const jsonTextsSql = (value: string, order = ''): string =>
   String.raw`string_agg(textsend(${value}), '\xff'${order && ` order by ${order}`})`;
 
-// Pieces of JSON in UTF-8 go from buffer to buffer eight bytes at a time: all of them have room behind their end.
+// JSON in UTF-8 is copied eight bytes at a time, so all buffers have free bytes at their end.
 
-/** Room behind JSON, which is copied eight bytes at once. */
+/** Free bytes after JSON, which is copied eight bytes at a time. */
 export const roomBytes = 8;
 
-/** Texts in one buffer, with room behind the last. */
+/** Texts in one buffer, with free bytes after the last. */
 export interface Texts {
   view: DataView;
-  /** The start of each value, and of one more. */
+  /** The start of each value, and the end of the last one. */
   starts: readonly number[];
   /** Bytes between two texts. */
   gap: number;
@@ -141,7 +142,7 @@ function writeDigits(value: number, digits: number, to: Buffer, at: number): num
   return at + digits;
 }
 
-/** Where a uuid has a hyphen behind its bytes: 8-4-4-4-12 digits. */
+/** The bytes of a uuid that are followed by a hyphen: 8-4-4-4-12 digits. */
 const hyphenBehind = Uint8Array.from({ length: 16 }, (_, index) => Number([3, 5, 7, 9].includes(index)));
 
 function writeUuid(from: Buffer, start: number, to: Buffer, at: number): number {
@@ -159,12 +160,12 @@ function writeUuid(from: Buffer, start: number, to: Buffer, at: number): number 
 
 const dayMs = 86_400_000;
 
-/** Microseconds from 2000 on in eight bytes, as `"2026-01-02T03:04:05.600Z"`. */
+/** Writes microseconds since 2000, in eight bytes, as `"2026-01-02T03:04:05.600Z"`. */
 function writeTime(from: Buffer, start: number, to: Buffer, at: number): number {
   const microseconds = readInteger(from, start) * 2 ** 32 + (readInteger(from, start + 4) >>> 0);
   const time = timeEpochMs + Math.floor(microseconds / 1_000);
   const days = Math.floor(time / dayMs);
-  // JSON has another form for years that have not four digits
+  // JSON has another format for years without four digits
   if (days < yearZero || days >= yearTenThousand) return writeText(JSON.stringify(new Date(time)), to, at);
   const ms = time - days * dayMs;
   to[at] = quoteByte;
@@ -185,7 +186,7 @@ function writeTime(from: Buffer, start: number, to: Buffer, at: number): number 
 const yearZero = new Date('0000-01-01').getTime() / dayMs;
 const yearTenThousand = Date.UTC(10_000, 0, 1) / dayMs;
 
-/** The Gregorian date so many days after 1970. http://howardhinnant.github.io/date_algorithms.html#civil_from_days */
+/** The Gregorian date of a number of days after 1970. http://howardhinnant.github.io/date_algorithms.html#civil_from_days */
 function writeDate(days: number, to: Buffer, at: number): void {
   // periods of 400 years that begin with a March
   const sinceMarch = days + 719_468;
@@ -203,27 +204,27 @@ function writeDate(days: number, to: Buffer, at: number): void {
   writeDigits(dayOfYear - (((153 * monthFromMarch + 2) / 5) >>> 0) + 1, 2, to, at + 8);
 }
 
-/** A JSON array without spaces, and some room behind it. */
+/** A JSON array without spaces, and free bytes after it. */
 interface JsonColumn {
   bytes: Buffer;
-  /** Where each value begins, and one past the array's end: a value ends one byte before the next begins. */
+  /** The start of each value, and the end of the array plus one: a value ends one byte before the next begins. */
   starts: number[];
 }
 
-/** Gives memory that may hold anything. @param bytes how many */
+/** Returns uninitialized memory. @param bytes its size */
 export type Take = (bytes: number) => Buffer;
 
-/** A field of all records of a part. @param take where its bytes are put */
+/** A field of all records of a part. @param take returns the memory for its bytes */
 export function jsonColumn(columns: Columns, part: Part, field: string, take: Take = Buffer.allocUnsafe): JsonColumn {
   const sent = columnOf(columns, part, field);
-  if (!sent) return ofValues([]);
+  if (!sent) return valuesColumn([]);
   const { type, nullable } = part.fields.get(field)!;
   const count = countOf(columns, part);
   const column = isFixed(type)
-    ? ofFixed(sent, count, { type, nullable, take })
+    ? fixedColumn(sent, count, { type, nullable, take })
     : type === 'string'
-      ? (ofTexts(sent, take) ?? ofValues(textsOf(sent)))
-      : ofValues(JSON.parse(sent.toString()));
+      ? (textColumn(sent, take) ?? valuesColumn(textsOf(sent)))
+      : valuesColumn(JSON.parse(sent.toString()));
   if (column.starts.length !== count + 1) throw new Error('a column has not as many values as there are records');
   return column;
 }
@@ -262,7 +263,7 @@ const [opening, closing, quote, backslash, comma] = Buffer.from('[]"\\,') as unk
 
 type Write = (from: Buffer, start: number, to: Buffer, at: number) => number;
 
-/** How a value is written, and the most bytes that it takes. */
+/** How a value is written, and its maximum size in bytes. */
 const writers: { [type in FixedType]: { write: Write; bytesMax: number } } = {
   integer: { write: writeInteger, bytesMax: 11 },
   boolean: { write: (from, start, to, at) => writeText(from[start] === 0 ? 'false' : 'true', to, at), bytesMax: 5 },
@@ -276,7 +277,7 @@ interface Fixed {
   take: Take;
 }
 
-function ofFixed(sent: Buffer, count: number, { type, nullable, take }: Fixed): JsonColumn {
+function fixedColumn(sent: Buffer, count: number, { type, nullable, take }: Fixed): JsonColumn {
   const { write, bytesMax } = writers[type];
   const valueBytes = fixedTypes[type].bytes;
   const bytes = take(2 + count * (bytesMax + 1) + roomBytes);
@@ -297,7 +298,7 @@ function ofFixed(sent: Buffer, count: number, { type, nullable, take }: Fixed): 
   return { bytes, starts };
 }
 
-/** Integers without a detour through JSON: relations are followed by them. */
+/** Reads integers directly, without JSON; they are the keys of relations. */
 export function integersOf(sent: Buffer, { nullable }: ColumnType): (number | null)[] {
   const values: (number | null)[] = [];
   for (let from = 0; from < sent.length; ) {
@@ -310,13 +311,13 @@ export function integersOf(sent: Buffer, { nullable }: ColumnType): (number | nu
   return values;
 }
 
-/** Bytes that JSON has in another way, and those that stand for no text and between texts. */
+/** Bytes that JSON escapes, and those that stand for null and between texts. */
 const isSpecial = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte < 0x20 || byte === quote || byte === backslash || byte === betweenTexts),
 );
 
-/** In place: what is between two texts has as many bytes as `","`. Undefined: there is something that JSON escapes. */
-function ofTexts(sent: Buffer, take: Take): JsonColumn | undefined {
+/** Converts in place: the separator of two texts has as many bytes as `","`. Undefined if a text needs escaping. */
+function textColumn(sent: Buffer, take: Take): JsonColumn | undefined {
   const bytes = take(sent.length + 4 + roomBytes);
   bytes.set(sent, 2);
   bytes[0] = opening;
@@ -348,7 +349,7 @@ function textsOf(sent: Buffer): (string | null)[] {
   return texts;
 }
 
-function ofValues(values: readonly unknown[]): JsonColumn {
+function valuesColumn(values: readonly unknown[]): JsonColumn {
   const texts = values.map((value) => JSON.stringify(value));
   const starts = [1];
   for (const [index, text] of texts.entries()) starts.push(starts[index]! + Buffer.byteLength(text) + 1);

@@ -1,4 +1,4 @@
-/** Conditions on records: the one tree that OData's `$filter` and the graph's filters are read into, and the SQL made of it. */
+/** Conditions on records: the tree into which OData's `$filter` and the graph's filters are parsed, and its SQL. */
 import type { FieldType } from '../../entities/description.js';
 import { containsWords } from './foldedText.js';
 import { leadsTo, namedRows, type Rows, relationOf, type SqlType, sqlTypes } from './select.js';
@@ -36,7 +36,7 @@ interface Compare {
   right: Expression;
 }
 
-/** True when `value` equals one of the items, null an item null. No items: false. Where the value is a `fold`, so is each item. */
+/** True when `value` equals one of the items; null equals an item null. False without items. If the value is a `fold`, each item is folded too. */
 interface In {
   kind: 'in';
   value: Expression;
@@ -55,7 +55,7 @@ export interface Any {
   lambda?: { variable: string; condition: Expression };
 }
 
-/** True when every word is a part of the properties together: without accents, in lower case. */
+/** True when the properties together contain every word, without accents and in lower case. */
 interface Words {
   kind: 'words';
   root: string;
@@ -84,14 +84,14 @@ export interface Call {
   type: 'string' | 'integer' | 'boolean';
 }
 
-/** A field of the root or of a record that to-one relations lead to; null when one of these leads nowhere. */
+/** A field of the root, or of a record reached by to-one relations; null if there is no such record. */
 export interface Path {
   kind: 'path';
   root: string;
   navigations: string[];
   property: string;
   type: PropertyType;
-  /** True when the property may be null or a relation stands before it. */
+  /** True when the property may be null or is reached by a relation. */
   nullable: boolean;
 }
 
@@ -100,7 +100,7 @@ export type Literal =
   | { kind: 'literal'; type: 'boolean'; value: boolean }
   /** Well-formed Unicode without NUL. */
   | { kind: 'literal'; type: 'string'; value: string }
-  /** `value` is finite and an IEEE double, as which numbers compare; `text` is what was written. */
+  /** `value` is a finite IEEE double, as which numbers are compared; `text` is the literal as written. */
   | { kind: 'literal'; type: 'number'; value: number; text: string }
   /** A whole number of 64 bits, in decimal. */
   | { kind: 'literal'; type: 'bigint'; value: string }
@@ -132,7 +132,7 @@ const isOrder = (operator: Comparison): boolean => operator !== 'eq' && operator
 
 const literalTypes: { [type in Literal['type']]: SqlType } = {
   ...sqlTypes,
-  // wherever null differs from a value it is written out; elsewhere it is a string's or a condition's
+  // null is written out where its type matters; elsewhere it is a string or a condition
   null: 'boolean',
   number: 'float8',
 };
@@ -150,7 +150,7 @@ class ConditionWriter {
     this.#rows = rows;
   }
 
-  /** SQL that is true where the expression is. Null stands for false: so that plain comparisons remain, which indexes answer. */
+  /** SQL that is true where the expression is true, and false or null elsewhere, so that plain comparisons can use indexes. */
   condition(expression: Expression, scope: Scope): string {
     switch (expression.kind) {
       case 'and':
@@ -213,7 +213,7 @@ class ConditionWriter {
   }
 
   #isNotTrue(operand: Expression, scope: Scope): string {
-    // PostgreSQL joins only what `not exists` says
+    // PostgreSQL plans only `not exists` as a join
     return operand.kind === 'any'
       ? `(not ${this.#any(operand, scope)})`
       : `(${this.condition(operand, scope)} is not true)`;
@@ -227,7 +227,7 @@ class ConditionWriter {
       return String(holds(operator, left, right));
     if (left.kind === 'literal' && right.kind !== 'literal')
       return this.#compare({ kind: 'compare', operator: mirrored[operator], left: right, right: left }, scope);
-    // a date-time finer than the stored milliseconds equals nothing, and is later than its milliseconds
+    // a date-time with more digits than milliseconds equals nothing, and is later than its milliseconds
     const isFiner = right.kind === 'literal' && right.type === 'dateTime' && right.finer !== '';
     if (isFiner && !isOrder(operator)) return String(operator === 'ne');
     const stored = isFiner ? ({ gt: 'gt', ge: 'gt', lt: 'le', le: 'le' } as const)[operator as 'gt'] : operator;
@@ -236,7 +236,7 @@ class ConditionWriter {
 
   #compareNull(operator: Comparison, value: Expression, scope: Scope): string {
     if (operator === 'ne') return `(${this.#value(value, scope)} is not null)`;
-    // a bind that the text doesn't name would have no type
+    // a bind value that the text doesn't use would have no type
     return holdsForNulls(operator) ? `(${this.#value(value, scope)} is null)` : 'false';
   }
 
@@ -288,7 +288,7 @@ class ConditionWriter {
     const results = {
       contains: () => `(strpos(${text}, ${part}) > 0)`,
       startswith: () => `starts_with(${text}, ${part})`,
-      // right(x, 0) is empty, as the end of every text
+      // right(x, 0) is empty, and every text ends with it
       endswith: () => `(right(${text}, char_length(${part})) = ${part})`,
       // full case mapping of Unicode, as JavaScript's
       tolower: () => `(lower(${text} collate unicode_case) collate "C")`,
@@ -329,7 +329,7 @@ function mayBeNull(expression: Expression): boolean {
   }
 }
 
-/** Compares two moments: both are written alike, so the order of the texts is that of the times. */
+/** Compares two times. Both have the same format, so texts have the order of the times. */
 function holds(operator: Comparison, ...moments: { value: string; finer: string }[]): boolean {
   const [one, other] = moments.map(({ value, finer }) => value.replace('Z', finer)) as [string, string];
   const results = {
@@ -345,7 +345,7 @@ function holds(operator: Comparison, ...moments: { value: string; finer: string 
 
 const either = (conditions: string[]): string => (conditions.length > 0 ? `(${conditions.join(' or ')})` : 'false');
 
-/** Whether the condition names only rows of its own variables. */
+/** Whether the condition refers only to its own variables. */
 function isClosed({ variable, condition }: NonNullable<Any['lambda']>): boolean {
   const variables = new Set([variable]);
   const roots = new Set<string>();

@@ -1,4 +1,4 @@
-/** Texts without accents and in lower case, so that `muller` is a part of `Müller`: the same in every list and search. */
+/** Folds texts (no accents, lower case), so that `muller` matches `Müller`; the same for all lists and searches. */
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Application } from '../../entities/Application.js';
@@ -10,7 +10,7 @@ import { User } from '../../entities/User.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
 
-/** Records that are searched by `text`, and their fields that hold the words. */
+/** Records with a `text` filter, and the fields that it searches. */
 export const textFields: ReadonlyMap<RecordClass, readonly string[]> = new Map<RecordClass, readonly string[]>([
   [AccessScope, ['name', 'accessScopeKey']],
   [AccessScopeType, ['name']],
@@ -21,10 +21,10 @@ export const textFields: ReadonlyMap<RecordClass, readonly string[]> = new Map<R
   [User, ['firstName', 'lastName', 'email', 'idpid', 'department', 'jobTitle']],
 ]);
 
-/** Letters that no accent is taken from, and what they are found by. */
+/** Letters that don't decompose into letter and accent, and their folded form. */
 const letters = { ø: 'o', ł: 'l', đ: 'd', ı: 'i', ħ: 'h', ŧ: 't' };
 
-/** SQL of the same, whose expression of users a migration indexed, letter for letter. Plain ASCII costs a fifth of the rest. */
+/** SQL of the same. A migration indexed exactly this expression for users. For ASCII it costs a fifth. */
 const foldedSql = (columns: readonly string[]): string => {
   const text = columns.map((column) => `coalesce(${column}, '')`).join(" || ' ' || ");
   const lettersFrom = Object.keys(letters).join('');
@@ -42,7 +42,7 @@ export const fold = (text: string): string =>
 const charactersMax = 200;
 const wordsMax = 8;
 
-/** The words of a text, folded. Throws BAD_USER_INPUT, keyed by where the text is. */
+/** The words of a text, folded. Throws BAD_USER_INPUT, keyed by the place of the text. */
 export function wordsOf(text: string, at = 'text'): string[] {
   const words = fold(text)
     .split(/\s{1,200}/)
@@ -54,10 +54,7 @@ export function wordsOf(text: string, at = 'text'): string[] {
   return words;
 }
 
-/**
- * SQL that is true where every word is a part of the columns; without words always.
- * @param bind gives the SQL of a value
- */
+/** SQL that is true where the columns contain every word; without words it is always true. @param bind returns the SQL of a value */
 export function containsWords(
   columns: readonly string[],
   words: readonly string[],

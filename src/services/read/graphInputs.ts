@@ -1,4 +1,4 @@
-/** Filters and orderings of the graph, as GraphQL's inputs have them, read into what lists and pages share. */
+/** Reads filters and orderings of the graph into the expressions that lists and pages share. */
 import {
   type FieldDescription,
   fieldsFor,
@@ -36,7 +36,7 @@ const always: Expression = { kind: 'literal', type: 'boolean', value: true };
 const never: Expression = { kind: 'literal', type: 'boolean', value: false };
 
 /**
- * The records that pass. Throws BAD_USER_INPUT keyed by path.
+ * The condition of a filter. Throws BAD_USER_INPUT keyed by path.
  * @param requireReadable throws for records that the caller may not read, not even by filtering
  */
 export const readRecordFilter = (
@@ -46,7 +46,7 @@ export const readRecordFilter = (
 ): Expression =>
   new FilterReader(requireReadable).read({ record, root: itVariable, navigations: [] }, filter, 'filter', 0);
 
-/** The record that members of a filter are of. */
+/** The record to which the members of a filter belong. */
 interface Place {
   record: RecordClass;
   root: string;
@@ -65,7 +65,7 @@ class FilterReader {
   read(place: Place, filter: RecordFilter, at: string, depth: number): Expression {
     if (depth > filterDepthMax) throw refuse(at, `A filter has at most ${filterDepthMax} levels.`);
     const members = givenIn(filter);
-    // an item of a list costs, though it says nothing
+    // an empty item of a list counts too
     if (members.length === 0) this.#count(at);
     const conditions = members.map(([name, value]) => {
       this.#count(at);
@@ -113,7 +113,7 @@ class FilterReader {
     return this.#readField(place, field, value as Operators, at);
   }
 
-  /** `some`: at least one related record passes; `none`: not one does. */
+  /** `some`: at least one related record matches; `none`: no related record matches. */
   #readToMany(place: Place, { name, target }: RelationDescription, operators: Operators, at: string, depth: number) {
     const conditions = givenIn(operators).map(([operator, nested]): Expression => {
       this.#requireReadable(target());
@@ -134,7 +134,7 @@ class FilterReader {
     const path: Path = { kind: 'path', root, navigations, property: field.name, type, nullable };
     const fold = (value: Expression): Expression =>
       ignoreCase === true ? { kind: 'call', name: 'fold', arguments: [value], type: 'string' } : value;
-    // `eq` and `ne` take null; any other operator says nothing without a value
+    // `eq` and `ne` accept null; other operators are ignored without a value
     const equality = Object.entries({ eq, ne }).filter(([, value]) => value !== undefined);
     const conditions = [...equality, ...givenIn(others)].map(([operator, value]) => {
       this.#count(at);
@@ -175,9 +175,9 @@ function readOperator(
   return { kind: 'call', name, arguments: [value, right], type: 'boolean' };
 }
 
-/** A value that the database takes; GraphQL has checked its type already. Throws BAD_USER_INPUT. */
+/** A value for the database; GraphQL has checked its type. Throws BAD_USER_INPUT. */
 function readValue(type: PropertyType, value: unknown, at: string): Literal {
-  if (typeof value === 'string' && !isStorable(value)) throw refuse(at, 'The text holds a NUL or a lone surrogate.');
+  if (typeof value === 'string' && !isStorable(value)) throw refuse(at, 'The text contains a NUL or a lone surrogate.');
   if (type === 'bigint' && !isBigint(String(value))) throw refuse(at, 'A whole number is expected.');
   if (type === 'integer') return { kind: 'literal', type: 'number', value: value as number, text: String(value) };
   if (type === 'boolean') return { kind: 'literal', type, value: value as boolean };
@@ -185,7 +185,7 @@ function readValue(type: PropertyType, value: unknown, at: string): Literal {
   return { kind: 'literal', type, value: String(value) };
 }
 
-/** All or any of the conditions; none of them: true or false. */
+/** All or any of the conditions; without conditions true or false. */
 function join(kind: 'and' | 'or', conditions: readonly Expression[]): Expression {
   if (conditions.length === 0) return kind === 'and' ? always : never;
   return conditions.reduce((left, right) => ({ kind, left, right }));
@@ -193,7 +193,7 @@ function join(kind: 'and' | 'or', conditions: readonly Expression[]): Expression
 
 const refuse = (at: string, problem: string) => badInput({ [at]: [problem] });
 
-/** One member: a field with its direction, or a relation to one with the same again. */
+/** One member: a field with its direction, or a to-one relation with another member. */
 export type RecordOrder = { [member: string]: unknown };
 
 const termsMax = 10;

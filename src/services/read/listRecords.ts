@@ -12,9 +12,9 @@ import { BatchColumns, type BatchRow } from './listStatement.js';
 import { Ordering, type OrderTerm } from './ordering.js';
 import { Rows, Statement } from './select.js';
 
-/** The catalogue's version as the lists' ETags have it. */
+/** The catalogue version in the ETags of lists. */
 
-/** The version of everything administered, to be compared: read before a list, so that the list is never older than it says. */
+/** The catalogue version, read before a list, so that the list is never older than its version. */
 export async function catalogueVersion(context: Context): Promise<string> {
   permit(context, 'admin:read');
   const [row] = await context.reads.rows<{ version: string }>(versionStatement);
@@ -36,8 +36,8 @@ export async function catalogueVersionFor(
 }
 
 /**
- * What is read of applications and their mappings for the REST face: each record as JSON text, rows streamed from one
- * cursor. One statement a list, whatever its length; one more for the catalogue version, and one for a count.
+ * Reads applications and their mappings for REST: each record as JSON text, streamed from one cursor. A list of any length is
+ * one statement, with one more for the catalogue version and one for a count.
  */
 
 export interface ListQuery {
@@ -48,12 +48,12 @@ export interface ListQuery {
   skip?: number | undefined;
 }
 
-/** Texts of JSON objects; or, in UTF-8, each behind a comma. */
+/** Texts of JSON objects; or, in UTF-8, each after a comma. */
 export type JsonBatch = string[] | Buffer;
-/** Some records at a time. Reading begins with the first; leaving the loop closes the cursor. */
+/** Batches of records. Reading begins with the first batch; leaving the loop closes the cursor. */
 export type JsonBatches = AsyncIterable<JsonBatch>;
 
-/** Records that are read at once, of some ten kilobytes each: more of them are no faster, and leave more for the collector. */
+/** Records in a batch, of about ten kilobytes each. Larger batches are not faster and create more garbage. */
 const batchSize = 10;
 
 /** The applications, by default in the order of their numbers. */
@@ -69,7 +69,7 @@ const statements = new WeakMap<ListQuery, Read>();
 
 type Read = (context: Context) => JsonBatches;
 
-/** Records that hold lists come as columns of bytes (docs/decisions/0014), others as rows of JSON. */
+/** Records with lists are read as columns of bytes (docs/decisions/0014), others as rows of JSON. */
 function selectList(record: RecordClass, query: ListQuery): Read {
   const holdsLists = query.shape.relations.some(({ relation, shape }) => shape && relation.kind === 'toMany');
   if (holdsLists) {
@@ -85,27 +85,27 @@ export function listMappings(context: Context, applicationId: number, query: Lis
   permit(context, 'admin:read');
   return streamRows(
     context,
-    selectRows(AccessScopeApplicationsMapper, { ...query, filter: ofApplication(applicationId, query.filter) }),
+    selectRows(AccessScopeApplicationsMapper, { ...query, filter: applicationFilter(applicationId, query.filter) }),
   );
 }
 
-/** Mappings by their numbers, in the order of these. */
+/** Mappings by their numbers, in that order. */
 export function listMappingsByKey(context: Context, keys: readonly number[]): JsonBatches {
   permit(context, 'admin:read');
   const shape = listedShape(AccessScopeApplicationsMapper);
   return streamRows(context, selectRows(AccessScopeApplicationsMapper, { shape }, keys));
 }
 
-/** How many applications the filter keeps. */
+/** The number of applications that match the filter. */
 export function countApplications(context: Context, { filter }: ListQuery): Promise<number> {
   permit(context, 'admin:read');
   return count(context, Application, filter);
 }
 
-/** How many mappings of the application the filter keeps. */
+/** The number of mappings of the application that match the filter. */
 export function countMappings(context: Context, applicationId: number, { filter }: ListQuery): Promise<number> {
   permit(context, 'admin:read');
-  return count(context, AccessScopeApplicationsMapper, ofApplication(applicationId, filter));
+  return count(context, AccessScopeApplicationsMapper, applicationFilter(applicationId, filter));
 }
 
 /** One application as JSON text. Throws NOT_FOUND. */
@@ -126,7 +126,7 @@ const equals = (type: PropertyType, property: string, right: Literal): Expressio
   right,
 });
 
-function ofApplication(applicationId: number, filter: Expression | undefined): Expression {
+function applicationFilter(applicationId: number, filter: Expression | undefined): Expression {
   const own = equals('integer', 'applicationId', {
     kind: 'literal',
     type: 'number',
@@ -144,7 +144,7 @@ interface JsonRow {
   json: string;
 }
 
-/** Rows are chosen and put in order inside, and made JSON outside, as they are fetched: a sort never holds their JSON. */
+/** The inner query selects and sorts the rows, the outer one makes JSON as they are fetched, so that a sort never contains JSON. */
 function selectRows(record: RecordClass, query: ListQuery, keys?: readonly number[]): Query {
   const statement = new Statement();
   const { chosen, order } = choose(statement, record, query, keys);
@@ -176,7 +176,7 @@ async function* streamColumns({ reads }: Context, { text, values, columns }: Col
   for await (const rows of reads.stream<BatchRow>(text, values, 1, 'binary')) for (const row of rows) yield* write(row);
 }
 
-/** SQL of the listed rows, with what they are ordered by and what their JSON is made of. @param keys the order of the rows */
+/** SQL of the listed rows, with the columns for their order and their JSON. @param keys the order of the rows */
 function choose(
   statement: Statement,
   record: RecordClass,

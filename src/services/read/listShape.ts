@@ -13,21 +13,24 @@ import { User } from '../../entities/User.js';
 import { timeText } from '../../sql.js';
 import { related, type Statement } from './select.js';
 
-/** Which keys of a record an answer of the REST face has, and which of the records that it leads to it holds (docs/contract/administration.md). */
+/** Which keys of a record a REST answer has, and which related records it contains (docs/contract/administration.md). */
 
 export interface Shape {
   record: RecordClass;
   fields: FieldDescription[];
-  relations: { relation: RelationDescription /** null: the key is there and says null. */; shape: Shape | null }[];
+  relations: {
+    relation: RelationDescription /** null: the key is present with the value null. */;
+    shape: Shape | null;
+  }[];
 }
 
-/** Navigations of a record's documented answer. A user has none: `UserDTO` ends every path. */
+/** Navigations of a record's documented answer. A user has none (`UserDTO`). */
 export const navigationsOf = (record: RecordClass): RelationDescription[] =>
   record === User ? [] : relationsFor(record, 'rest');
 
-/** Keys to give, each with those to give below it. */
+/** The keys of the answer, each with the keys below it. */
 interface KeyTree extends ReadonlyMap<string, KeyTree | 'all'> {}
-/** Navigations to fill, each with those to fill below it. */
+/** The expanded navigations, each with those below it. */
 interface NavigationTree extends ReadonlyMap<string, NavigationTree> {}
 
 /** The caller's selection of a record; absent: the default one. */
@@ -56,14 +59,14 @@ function shapeOf(record: RecordClass, { select, expand }: SelectExpand, isListed
   return { record, fields, relations };
 }
 
-/** Everything on the listed record itself; deeper, what a scope or type is, but neither users nor an application again. */
+/** Everything for the listed record itself; for related scopes and types, neither users nor an application again. */
 function isFilledByDefault({ kind, constrained, target }: RelationDescription, isListed: boolean): boolean {
   return isListed || (kind === 'toOne' && constrained && target() !== Application);
 }
 
 /**
- * Records as JSON text, written by PostgreSQL: one expression for a whole record with everything that it holds, so that
- * the number of statements depends on nothing and no row is held twice. Keys stand in the entity's order.
+ * Records as JSON text, written by PostgreSQL: one expression for a record with all its related records, so that the number of
+ * statements is constant. Keys are in the order of the entity.
  */
 
 /** SQL of type json: the record in the row `alias`. */
@@ -90,7 +93,7 @@ interface From {
   statement: Statement;
 }
 
-/** SQL of type json: what a relation leads to from the row `alias`. Null: a relation to one leads nowhere. */
+/** SQL of type json: the related records of the row `alias`; null for a to-one relation without a record. */
 export function jsonOfRelated(relation: RelationDescription, inner: Shape, { owner, alias, statement }: From): string {
   const own = statement.alias();
   const rows = `from ${describe(inner.record).table} ${own} where ${related(relation, owner, alias, own)}`;
@@ -99,7 +102,7 @@ export function jsonOfRelated(relation: RelationDescription, inner: Shape, { own
   return `(select coalesce(json_agg(${json} order by ${listOrder(inner.record, own)}), '[]'::json) ${rows})`;
 }
 
-/** Lists inside a record: mappings by their number, translations by field and language. */
+/** The order of lists inside a record: mappings by number, translations by field and language. */
 export function listOrder(record: RecordClass, alias: string): string {
   if (record === Translation) return `${alias}.field_name collate "C", ${alias}.language_code collate "C"`;
   return `${alias}.${describe(record).primaryKey.column}`;

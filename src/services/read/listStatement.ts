@@ -22,16 +22,16 @@ import { type RecordBytes, RecordFormat } from './recordBytes.js';
 import { columnAt, type Statement } from './select.js';
 
 /**
- * Records that stand many times in one list, such as an access scope in the mappings of many applications: PostgreSQL
- * writes the JSON of each once, and gives it with the first batch. One statement as before; what it holds at once has a
- * bound, past which records are written in place.
+ * Records that occur many times in one list, such as an access scope in the mappings of many applications: PostgreSQL writes
+ * the JSON of each once and returns it with the first batch of the same statement. Beyond a limit, records are written in
+ * place.
  */
 
-/** Most records of a kind that are shared, of about a kilobyte each. */
+/** Maximum number of shared records of a kind, of about a kilobyte each. */
 const sharedMax = 5_000;
 const keyType = { type: 'integer', nullable: false } as const;
 
-/** Where in a list a record stands: in the row `alias` of a list inside the listed record. */
+/** The place of a record in a list: in the row `alias` of a list inside the listed record. */
 interface RelationUse {
   /** Leads from the listed record to the rows. */
   list: RelationDescription;
@@ -54,7 +54,7 @@ class SharedJson {
 
   /**
    * @param record of the list, whose chosen rows the statement calls `chosen`
-   * @param areAll whether every record of the table is chosen: then nothing has to be asked about each mapping
+   * @param areAll whether every record of the table is chosen: then the mappings need no condition
    */
   constructor(
     readonly record: RecordClass,
@@ -62,10 +62,7 @@ class SharedJson {
     readonly areAll: boolean,
   ) {}
 
-  /**
-   * SQL: whether the record is among the shared ones. Undefined, when such records aren't for sharing.
-   * @param jsonOf SQL of the JSON of the record in a row
-   */
+  /** SQL: whether the record is among the shared ones. Undefined if such records are not shared. @param jsonOf SQL of the JSON of the record in a row */
   isShared({ list, relation, owner, alias }: RelationUse, jsonOf: (alias: string) => string): string | undefined {
     const target = relation.target();
     const key = fieldOf(target, relation.to);
@@ -88,7 +85,7 @@ class SharedJson {
     return [...this.#relations.values()].map(({ sql }) => sql);
   }
 
-  /** SQL: columns that give the records, in one row alone. */
+  /** SQL: columns with the records, in the first row only. */
   columnsIn(row: string): string[] {
     return [...this.#relations.values()].flatMap(({ name }) =>
       [
@@ -117,15 +114,15 @@ class SharedJson {
 
 export type BatchRow = Columns;
 
-/** A buffer of this length gets no further record: few applications with many mappings are in one together. */
+/** A buffer of this length gets no further record, so that few applications with many mappings share one. */
 const pieceBytes = 1024 * 1024;
 
-/** The records that a relation of the listed ones leads to. */
+/** The related records of the listed ones. */
 interface List {
   relation: RelationDescription;
   shape: Shape;
   part: Part;
-  /** Relations whose records may be among the shared ones. */
+  /** Relations whose records may be shared. */
   shared: Set<RelationDescription>;
 }
 
@@ -172,7 +169,7 @@ export class BatchColumns {
     this.#addOwn(own);
   }
 
-  /** Batches are made one after another, as they are fetched: none waits for those behind it. */
+  /** Batches are made one after another, as they are fetched. */
   text({ chosen, order, batchSize }: Listed): string {
     const parts = [`chosen as materialized (${chosen})`, ...this.#shared.parts];
     const batches = `select chosen.place / ${batchSize} as number, ${['count(*)::int as size', ...this.#columns].join(', ')} from (select *, row_number() over (order by ${order}) - 1 as place from chosen) chosen group by 1 order by 1`;
@@ -185,7 +182,7 @@ export class BatchColumns {
     return `with ${parts.join(', ')} select ${columns.join(', ')} from (${batches}) batch ${this.#joins.join(' ')} order by batch.number`;
   }
 
-  /** Opens the writing of one answer: the records of a batch as JSON, a comma before each. The first batch must come first. */
+  /** Returns the writer of one answer, which returns the records of a batch as JSON with a comma before each. It needs the first batch first. */
   openWriter(): (row: BatchRow) => Generator<Buffer> {
     let shared: ReadonlyMap<string, SharedRecords> | undefined;
     return (row) => {
@@ -238,7 +235,7 @@ export class BatchColumns {
     const columns = partSql(part, (name) =>
       name === placeColumn ? '(given.place - 1)::int' : columnAt(record, alias, name),
     );
-    // in the order of the keys, each with its own records in theirs
+    // in the order of the keys, and the records of each in their own order
     const rows = `select * from ${describe(record).table} ${alias} where ${columnAt(record, alias, relation.to)} = given.key order by ${listOrder(record, alias)}`;
     this.#joins.push(
       `cross join lateral (select ${[...columns, ...texts].join(', ')} from unnest(batch.${keys}) with ordinality given (key, place) cross join lateral (${rows}) ${alias}) ${alias}`,
@@ -246,7 +243,7 @@ export class BatchColumns {
     this.#sections.push({ list });
   }
 
-  /** SQL: the JSON that a relation leads to in each record of a list, or nothing where it is among the shared ones. */
+  /** SQL: the JSON of the related record in each record of a list; empty if it is shared. */
   #relatedTexts(list: List, relation: RelationDescription, shape: Shape): string {
     const shared = this.#shared;
     const statement = this.#statement;
@@ -308,7 +305,7 @@ function recordsOf(
   return format.close(countOf(row, part));
 }
 
-/** The first index in its list of each listed record, and one behind the last. @param places of the records of all lists */
+/** The first index in the list for each listed record, and the end of the last. @param places of the records of all lists */
 function firstsOf(places: readonly number[], size: number): Int32Array {
   const firsts = new Int32Array(size + 1);
   for (const place of places) firsts[place + 1]!++;
@@ -316,7 +313,7 @@ function firstsOf(places: readonly number[], size: number): Int32Array {
   return firsts;
 }
 
-/** Which shared record stands in each record; -1: none, but its own text. @param own an empty text stands for a shared record */
+/** The index of the shared record in each record; -1 if it has its own text. @param own an empty text stands for a shared record */
 function sharedPlaces(
   row: BatchRow,
   part: Part,

@@ -1,7 +1,7 @@
 /**
- * The one ordering of rows, for lists and pages, and the cursors made from it: a cursor is the ordering's values of its row
- * with the primary key, so it stays right while rows come and go. Nulls are the least (OData 4.01 part 2 §5.1.1.1.12); texts
- * compare by code point.
+ * The one ordering of rows, for lists and pages, and the cursors made from it: a cursor has the values of its row that decide
+ * the order, and the primary key, so it stays valid while rows are added and removed. Nulls sort first (OData 4.01 part 2
+ * §5.1.1.1.12); texts compare by code point.
  */
 
 import { describe, type FieldDescription, fieldOf } from '../../entities/description.js';
@@ -18,7 +18,7 @@ export interface OrderTerm {
 
 interface Term {
   field: FieldDescription;
-  /** The field and the way to it, such as `accessScope.name`; with `-` in front when descending. */
+  /** The field with its path, such as `accessScope.name`; with `-` in front if descending. */
   name: string;
   expression: string;
   descending: boolean;
@@ -30,7 +30,7 @@ interface Term {
 export class Ordering {
   readonly terms: Term[] = [];
 
-  /** The primary key comes last. A field that is named twice counts where it is named first. */
+  /** The primary key comes last. A repeated field counts at its first place. */
   constructor(rows: Rows, terms: readonly OrderTerm[]) {
     const key = { navigations: [], property: describe(rows.record).primaryKey.name, descending: false };
     for (const orderTerm of [...terms, key]) {
@@ -39,7 +39,7 @@ export class Ordering {
     }
   }
 
-  /** For `order by`. @param expressionOf what stands for a term; absent: what it compares */
+  /** For `order by`. @param expressionOf the SQL of a term; absent: the compared value */
   text({ backwards = false, expressionOf = (term: Term, _index: number): string => term.expression } = {}): string {
     return this.terms
       .map((term, index) => {
@@ -68,19 +68,19 @@ export class Ordering {
   /** SQL that is true for the rows after (or before) the cursor's. Throws BAD_USER_INPUT for a cursor of another ordering. */
   beyond(statement: Statement, cursor: string, side: 'after' | 'before'): string {
     const values = this.#readCursor(cursor, side);
-    let same = '';
-    const ways: string[] = [];
+    let equalBefore = '';
+    const alternatives: string[] = [];
     this.terms.forEach((term, index) => {
       const { expression, descending, field, nullable } = term;
       const value = values[index];
       const bound = value === null ? 'null' : statement.bind(value, sqlTypes[field.type]);
       // null is less than every value
       const wantsGreater = (side === 'after') !== descending;
-      const past = pastValue(expression, bound, value === null, wantsGreater, nullable);
-      if (past) ways.push(`${same}${past}`);
-      same += value === null ? `${expression} is null and ` : `${expression} = ${bound} and `;
+      const isPast = pastValue(expression, bound, value === null, wantsGreater, nullable);
+      if (isPast) alternatives.push(`${equalBefore}${isPast}`);
+      equalBefore += value === null ? `${expression} is null and ` : `${expression} = ${bound} and `;
     });
-    return ways.length > 0 ? `(${ways.map((way) => `(${way})`).join(' or ')})` : 'false';
+    return alternatives.length > 0 ? `(${alternatives.map((way) => `(${way})`).join(' or ')})` : 'false';
   }
 
   #signature(): string {
@@ -149,7 +149,7 @@ function isOfType({ field, nullable }: Term, value: unknown): boolean {
   return field.type !== 'dateTime' || isTime(value);
 }
 
-/** Whether the text is how a time is written in cursors, of a day that there is. */
+/** Whether the text is a time in the format of cursors, on a day that exists. */
 function isTime(text: string): boolean {
   const time = new Date(text);
   return !Number.isNaN(time.getTime()) && time.toISOString() === text && isWrittenInFourDigits(time);

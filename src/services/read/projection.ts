@@ -1,4 +1,4 @@
-/** What a selection reads of records: the statement's columns and joined relations, and the records found as objects and pages. */
+/** Reads the selected fields of records: the columns and joined relations of the statement, and the records as objects and pages. */
 import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
@@ -7,7 +7,7 @@ import { permit } from '../permit.js';
 import { type Columns, type ColumnType, columnNames, countOf, type Part, partSql, valuesOf } from './columns.js';
 import { columnAt, type Row, relationOf, type Selection, sqlTypes } from './select.js';
 
-/** Whether records that a relation leads to need another permission than those that it leads from. */
+/** Whether the records of a relation need another permission than the record itself. */
 export const needsAnother = (record: RecordClass, target: RecordClass): boolean =>
   describe(record).readWith !== describe(target).readWith;
 
@@ -15,15 +15,14 @@ export const mayRead = ({ caller }: Pick<Context, 'caller'>, record: RecordClass
   hasPermission(caller, describe(record).readWith);
 
 /**
- * What a read statement answers with: one row, in which each column is a field of all records found (columns.ts). Those at
- * the ends of relations to one are parts of the same statement, and each of them is given once, however many records lead
- * to it.
+ * The result of a read statement: one row, in which each column is a field of all records (columns.ts). Records of to-one
+ * relations are parts of the same statement, and each is returned once, even if many records refer to it.
  */
 
-/** Most to-one relations of one statement: its plan costs more with each. */
+/** Maximum number of to-one relations in one statement, because each makes the plan more expensive. */
 const joinedMax = 40;
 
-/** A column that is answered beside the selected fields of the records read. */
+/** A column in addition to the selected fields of the records. */
 export interface FurtherColumn extends ColumnType {
   name: string;
 }
@@ -43,7 +42,7 @@ export class Projection {
     this.#follow(this.root, selection);
   }
 
-  /** The fields in the subquery that finds the records, read from the rows of that alias. */
+  /** The fields in the subquery that finds the records, from the rows of that alias. */
   inner({ record, alias }: { record: RecordClass; alias: string }): string[] {
     return [...this.root.fields.keys()].map((field) => `${columnAt(record, alias, field)} as "${field}"`);
   }
@@ -61,7 +60,7 @@ export class Projection {
     return `with ${texts.join(', ')} select ${names.map((name) => `"${name}"`).join(', ')} from ${from}`;
   }
 
-  /** False: the field is left out, and noted. Throws FORBIDDEN where nobody looks at the notes. */
+  /** False: the field is left out and noted. Throws FORBIDDEN if the context has no notes. */
   #mayFollow(record: RecordClass, relation: string, target: RecordClass): boolean {
     const { refusals } = this.context;
     const { readWith } = describe(target);
@@ -112,7 +111,7 @@ function joinText(from: Part, { from: field, to }: RelationDescription, part: Pa
   return partText(part, source, (name) => columnAt(record, 't', name));
 }
 
-/** Nothing but aggregates, so that rows are read once and kept nowhere: the records, and the keys of those that they lead to. */
+/** Only aggregates, so that rows are read once and not stored: the records, and the keys of their related records. */
 function partText(part: Part, from: string, column: (field: string) => string): string {
   const keys = part.toOne.map(({ relation, part }) => `array_agg(${column(relation.from)}) as "${keysOf(part)}"`);
   return `${part.alias} as (select ${[...partSql(part, column), ...keys].join(', ')} from ${from})`;
@@ -133,7 +132,7 @@ function rowsOf(columns: Columns, part: Part): Row[] {
   return rows;
 }
 
-/** The records that a statement of a projection found, as its columns and as objects, which are made when somebody looks. */
+/** The records of a projection's statement, as columns, and as objects that are made on demand. */
 export class ResultSet {
   #rows: Row[] | undefined;
   /** One for each record, if the query selects cursors. */
@@ -153,7 +152,7 @@ export class ResultSet {
     return this.#rows;
   }
 
-  /** A column, also one beside the selected fields. */
+  /** A column, also one in addition to the selected fields. */
   values(name: string): unknown[] {
     return valuesOf(this.columns, this.root, name);
   }
@@ -171,7 +170,7 @@ export async function readResultSet(
 }
 
 interface PagePlace {
-  /** How many there are in all, where asked for. */
+  /** The total number, if requested. */
   totalCount?: number;
   hasNextPage: boolean;
   hasPreviousPage: boolean;
@@ -184,14 +183,11 @@ interface PageInfo {
   endCursor: string | null;
 }
 
-/**
- * What a connection of the graph is answered from: which of the records found are on the page, and where it lies. Records and
- * edges are made only when somebody looks.
- */
+/** The source of a connection of the graph: the records on the page, and its position. Records and edges are made on demand. */
 export class Page {
   constructor(
     readonly place: PagePlace,
-    /** Numbers of its records among those found. */
+    /** Indexes of its records among those that were read. */
     readonly members: readonly number[] = [],
     readonly rows?: ResultSet,
   ) {}

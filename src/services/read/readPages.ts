@@ -10,8 +10,8 @@ import { type FurtherColumn, Page, Projection, type ResultSet, readResultSet } f
 import { columnAt, namedRows, type Row, type Rows, type Selection, Statement, sqlTypes } from './select.js';
 
 /**
- * Reads of records for the graph: plain rows with only the columns asked for, to-one relations joined, no entities.
- * Whatever the number of parents, a page of each is one statement. Permission is asked for every record touched.
+ * Reads records for the graph: plain rows with only the selected columns, to-one relations joined, no entities. The pages of
+ * any number of parents are one statement. The permission of every record is checked.
  */
 
 export interface PageArguments {
@@ -19,7 +19,7 @@ export interface PageArguments {
   after?: string | null;
   last?: number | null;
   before?: string | null;
-  /** How many records to leave out at the beginning; with `first` only. */
+  /** The number of records to skip; only with `first`. */
   offset?: number | null;
   filter?: RecordFilter | null;
   orderBy?: RecordOrder[] | null;
@@ -35,7 +35,7 @@ export interface ConnectionSelection {
   hasPreviousPage: boolean;
 }
 
-/** The parents whose pages are asked for: values of `field` of the records read. */
+/** The parents whose pages are requested, as values of `field` of the records. */
 interface Parents {
   field: string;
   keys: readonly unknown[];
@@ -44,10 +44,7 @@ interface Parents {
 /** Without `first` and `last`. */
 export const pageSizeDefault = 100;
 
-/**
- * The record whose field has each of the keys.
- * @param isOwn they are the caller's own, which needs no permission; what they lead to does
- */
+/** The record whose field has each of the keys. @param isOwn they are the caller's own, which needs no permission; their related records do */
 export async function readByKeys(
   context: Context,
   selection: Selection,
@@ -55,8 +52,8 @@ export async function readByKeys(
   keys: readonly unknown[],
   { isOwn = false } = {},
 ): Promise<Map<unknown, Row>> {
-  const wanted = { ...selection, fields: new Set(selection.fields).add(field) };
-  const projection = new Projection(context, wanted, { isOwn });
+  const withKey = { ...selection, fields: new Set(selection.fields).add(field) };
+  const projection = new Projection(context, withKey, { isOwn });
   const { table } = describe(selection.record);
   const type = sqlTypes[fieldOf(selection.record, field).type];
   const columns = projection.inner({ record: selection.record, alias: 't' }).join(', ');
@@ -65,10 +62,10 @@ export async function readByKeys(
   return new Map(rows.map((row) => [row[field], row]));
 }
 
-/** SQL that is true for the records that are in question at all; nothing from outside is in its text. */
+/** SQL condition on the records; its text contains no input. */
 export type Condition = (statement: Statement, alias: string) => string;
 
-/** A page for each of the parents, in their order; without parents one page of all records, or of those of a condition. */
+/** A page for each parent, in their order; without parents one page of all records, or of those that meet a condition. */
 export async function readPages(
   context: Context,
   record: RecordClass,
@@ -128,8 +125,8 @@ function requirePageSize(
   return { size: first ?? last ?? Math.min(pageSizeDefault, pageSizeMax), backwards: typeof last === 'number' };
 }
 
-/** The parts that the statements about one connection share. */
-function begin({ context, record, pageArguments: given, parents, condition }: Request) {
+/** The parts that the statements of one connection share. */
+function begin({ context, record, pageArguments: page, parents, condition }: Request) {
   const statement = new Statement((joined) => permit(context, describe(joined).readWith));
   const rows = namedRows(statement, record, 't');
   const conditions: string[] = [];
@@ -140,8 +137,8 @@ function begin({ context, record, pageArguments: given, parents, condition }: Re
     conditions.push(`${rows.column([], parents.field)} = k.key`);
   }
   if (condition) conditions.push(condition(statement, rows.alias));
-  if (given.filter)
-    conditions.push(conditionSql(readRecordFilter(record, given.filter, statement.requireReadable), rows));
+  if (page.filter)
+    conditions.push(conditionSql(readRecordFilter(record, page.filter, statement.requireReadable), rows));
   return { statement, rows, conditions, keys };
 }
 
@@ -178,12 +175,12 @@ async function readRows(request: Request): Promise<PageRows> {
   const records = await readResultSet(context, projection, projection.text(perParent, further), statement.values);
   if (wish.cursors) records.cursors = order.cursorsOf((name) => records.values(name));
   const numbers = parents && (records.values('n') as number[]);
-  // parents come in their order, and the records of each in theirs: nothing but the aggregates is above the page's own order
+  // parents are in their order, and the records of each in theirs, because only aggregates follow the page's order
   for (let member = 0; member < records.count; member++) pages[numbers ? numbers[member]! - 1 : 0]!.push(member);
   return { records, pages };
 }
 
-/** How many records each parent has in all, by the parent's place. */
+/** The total number of records of each parent, by the parent's index. */
 async function readCounts(request: Request): Promise<Map<number, number>> {
   if (!request.wish.totalCount) return new Map();
   const { statement, rows, conditions, keys } = begin(request);
@@ -196,13 +193,13 @@ async function readCounts(request: Request): Promise<Map<number, number>> {
   return new Map(counts.map(({ n, total }) => [n - 1, total]));
 }
 
-/** The places of the parents that have records on the other side of the cursor. */
+/** The indexes of the parents that have records on the other side of the cursor. */
 async function readBeyond(request: Request): Promise<Set<number>> {
-  const { pageArguments: given, wish, backwards } = request;
-  const cursor = backwards ? given.before : given.after;
+  const { pageArguments: page, wish, backwards } = request;
+  const cursor = backwards ? page.before : page.after;
   if (!cursor || !(backwards ? wish.hasNextPage : wish.hasPreviousPage)) return new Set();
   const { statement, rows, conditions, keys } = begin(request);
-  const order = orderingOf(rows, given);
+  const order = orderingOf(rows, page);
   conditions.push(`(${order.beyond(statement, cursor, backwards ? 'before' : 'after')}) is not true`);
   const exists = `exists (select 1 from ${rows.from()} where ${conditions.join(' and ')})`;
   const text = request.parents ? `select k.n::int as n from ${keys} where ${exists}` : `select 1 as n where ${exists}`;
@@ -210,7 +207,7 @@ async function readBeyond(request: Request): Promise<Set<number>> {
   return new Set(counts.map(({ n }) => n - 1));
 }
 
-/** A page of records that are only in memory: those of a dry run, which leaves nothing to read. */
+/** A page of records in memory: those of a dry run, which are no longer in the database. */
 class MemoryPage extends Page {
   readonly #records: readonly Row[];
   readonly #start: number;
@@ -232,14 +229,14 @@ class MemoryPage extends Page {
 
 const cursorAt = (index: number): string => Buffer.from(JSON.stringify(['dry run', index])).toString('base64url');
 
-/** How a list that is counted as a whole is paged: by cursor, or from a place. */
+/** The page of a list that is counted as a whole: by cursor or offset. */
 interface SliceArguments {
   first?: number | null;
   after?: string | null;
   offset?: number | null;
 }
 
-/** Where a page of such a list begins, and its size. Throws BAD_USER_INPUT. */
+/** The start of a page of such a list, and its size. Throws BAD_USER_INPUT. */
 export function requireSlice(
   { config: { graphqlPageSizeMax: max } }: Pick<Context, 'config'>,
   { first, after, offset }: SliceArguments,
@@ -264,7 +261,7 @@ export interface Slice<Item> {
 export const pageOfSlice = ({ items, start, total }: Slice<object>): Page =>
   new MemoryPage(items as Row[], start, total);
 
-/** The page of such records; only forwards. Throws BAD_USER_INPUT. */
+/** The page of such records; only forward. Throws BAD_USER_INPUT. */
 export function pageInMemory(
   records: readonly Row[],
   { first, after, last, before, filter, orderBy }: PageArguments,

@@ -1,18 +1,15 @@
-/**
- * The one writer of JSON: records in UTF-8, put together from columns. Bytes go from place to place, without a string or an
- * object for any value, which the collector would have to clear away.
- */
+/** Writes records as JSON in UTF-8 from columns. Bytes are copied without a string or an object for each value, which would be garbage. */
 import { copy, type Literal, literal, type Texts } from './columns.js';
 
-/** A part that differs from record to record; before it stand bytes that are the same in all of them. */
+/** A part that differs between records, with the constant bytes before it. */
 interface Part {
   before: Literal;
-  /** A text of each record; with `places`, of those that have no place. */
+  /** A text for each record; with `places`, for those without a place. */
   texts?: Texts | undefined;
-  /** Relation to one: which of `records` or of `shared` stands in each record; -1: none. */
+  /** To-one relation: the index in `records` or `shared` for each record; -1: none. */
   places?: Int32Array | undefined;
   shared?: Texts | undefined;
-  /** Relation to many: the first of `records` in the list of each record, and one more behind the last list. */
+  /** To-many relation: the first index in `records` of each record's list, and the end of the last list. */
   firsts?: Int32Array | undefined;
   records?: RecordBytes | undefined;
 }
@@ -20,19 +17,19 @@ interface Part {
 const none = literal('null');
 const betweenListed = literal(', ');
 
-/** Collects what records say, in its order. */
+/** Collects the parts of records, in order. */
 export class RecordFormat {
   readonly #parts: Part[] = [];
   #same = '';
 
-  /** @param text JSON that stands in each record */
+  /** @param text constant JSON of each record */
   addSame(text: string): void {
     this.#same += text;
   }
 
   add(part: Omit<Part, 'before'>): void {
     const { texts, places, shared, firsts, records } = part;
-    // all parts have one shape, which V8 reads fastest
+    // all parts have the same shape, which V8 reads fastest
     this.#parts.push({ before: literal(this.#same), texts, places, shared, firsts, records });
     this.#same = '';
   }
@@ -43,13 +40,13 @@ export class RecordFormat {
   }
 }
 
-/** Records whose JSON is written when and where it is wanted. A column of bytes or of JSON has none. */
+/** Records whose JSON is written on demand. A column of bytes or of JSON has none. */
 export class RecordBytes {
   readonly #parts: readonly Part[];
   readonly #after: Literal;
-  /** Length of what is the same in all of them. */
+  /** Length of the constant bytes. */
   readonly #sameLength: number;
-  /** For each record that to-one relations lead to: the length of its bytes, and where the answer already contains it. */
+  /** For each record of to-one relations: the length of its bytes, and where the answer already contains it. */
   readonly #lengths: Int32Array;
   readonly #written: Int32Array;
 
@@ -80,7 +77,7 @@ export class RecordBytes {
     return length;
   }
 
-  /** Returns the place after the record. What is written later must come behind. */
+  /** Returns the place after the record. Later writes must be after this place. */
   write(record: number, to: DataView, start: number): number {
     let at = start;
     for (const { before, texts, places, shared, firsts, records } of this.#parts) {
@@ -112,7 +109,7 @@ export class RecordBytes {
     return this.#lengths[record]!;
   }
 
-  /** A second time from where it was written first. */
+  /** Copies it from where it was written before. */
   #writeRelated(record: number, to: DataView, at: number): number {
     const before = this.#written[record]!;
     if (before >= 0) return copy(to, before, before + this.#lengths[record]!, to, at);

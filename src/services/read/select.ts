@@ -1,4 +1,4 @@
-/** A SELECT under construction: its bind values, and the tables that it joins because something asks for their columns. */
+/** Builds a SELECT: its bind values, and the tables that are joined because their columns are used. */
 import {
   describe,
   type FieldDescription,
@@ -35,7 +35,7 @@ export const sqlTypes: { [type in FieldType]: ScalarSqlType } = {
 
 export type Row = Record<string, unknown>;
 
-/** The selection of a record: its own fields, and its to-one relations with their selections. */
+/** The selection of a record: its fields, and its to-one relations with their selections. */
 export interface Selection {
   record: RecordClass;
   fields: Set<string>;
@@ -49,7 +49,7 @@ export class Statement {
   /** @param requireReadable throws for records that the caller may not read, not even by filtering or ordering */
   constructor(readonly requireReadable: (record: RecordClass) => void = () => undefined) {}
 
-  /** The place of a value, which never becomes a part of the text. */
+  /** The placeholder of a value; values are never part of the text. */
   bind(value: unknown, type: SqlType): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
@@ -61,7 +61,7 @@ export class Statement {
   }
 }
 
-/** The relation of that name. Throws when there is none: names from outside are checked before. */
+/** The relation with that name. Throws if there is none; input is checked before. */
 export function relationOf(record: RecordClass, name: string): RelationDescription {
   const relation = describe(record).relations.find((candidate) => candidate.name === name);
   if (!relation) throw new Error(`${record.name} has no relation ${name}`);
@@ -76,9 +76,9 @@ export const related = (relation: RelationDescription, owner: RecordClass, from:
   `${columnAt(relation.target(), to, relation.to)} = ${columnAt(owner, from, relation.from)}`;
 
 /**
- * SQL: whether the relation leads from the owner to any of the members for which the condition is true. Never null.
- * @param asSet the members that pass are found once, for all owners, and kept in a hash table; otherwise they are looked
- * up for each owner. For a condition inside of another one, whose owners come again and again; it names no other rows
+ * SQL: whether the relation leads from the owner to a member that meets the condition. Never null.
+ * @param asSet the matching members are found once for all owners, in a hash table; otherwise they are looked up for each
+ * owner. For a nested condition, whose owners repeat; it must not refer to other rows
  */
 export function leadsTo(
   relation: RelationDescription,
@@ -107,7 +107,7 @@ export class Rows {
     statement.requireReadable(record);
   }
 
-  /** A column of these rows, or of those at the end of a path of to-one relations; null where a path leads nowhere. */
+  /** A column of these rows, or of the rows at the end of a path of to-one relations; null if the path leads nowhere. */
   column(navigations: readonly string[], name: string): string {
     const { record, alias } = this.followAll(navigations);
     return columnAt(record, alias, name);
@@ -131,7 +131,7 @@ export class Rows {
     return navigations.reduce<Rows>((rows, name) => rows.follow(name), this);
   }
 
-  /** The table and all that has been asked to be joined to it so far. */
+  /** The table and its joins so far. */
   from(): string {
     return `${describe(this.record).table} ${this.alias}${this.joins()}`;
   }

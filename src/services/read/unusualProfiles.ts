@@ -1,4 +1,4 @@
-/** Finds profiles that few colleagues hold: hints for a review of who holds what. */
+/** Finds profiles that few colleagues hold, as hints for a review. */
 import type { Context } from '../../context.js';
 import { lasts } from '../grants.js';
 

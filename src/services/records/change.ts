@@ -1,4 +1,4 @@
-/** Every administrative change: permission, and one transaction that announces who makes it. */
+/** Runs every administrative change: checks the permission, and opens one transaction that announces the author. */
 import { LockMode, OptimisticLockError, UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { Permission } from '../../auth/caller.js';
 import type { Context, EntityManager } from '../../context.js';
@@ -43,8 +43,8 @@ export interface AuditEntry {
 }
 
 /**
- * Writes the audit events of what has no history: clients, tokens and keys. Triggers write those of all other records. The
- * transaction must have announced who makes the change.
+ * Writes the audit events of records without a history: clients, tokens and keys. Triggers write those of all other records.
+ * The transaction must have announced the author.
  */
 export async function writeAudit(run: Run, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
@@ -57,8 +57,8 @@ export async function writeAudit(run: Run, entries: readonly AuditEntry[]): Prom
   );
 }
 
-/** Why a change is refused that another one came before. */
-export const changedMeanwhile = 'Somebody else changed it meanwhile.';
+/** The message for a change that another one preceded. */
+export const changedMeanwhile = 'It was changed by somebody else since it was read.';
 
 /** Optional details of a change. */
 export interface ChangeOptions {
@@ -67,24 +67,24 @@ export interface ChangeOptions {
   undoesId?: string;
   /** The errors for a reference to a record that doesn't exist, and for the removal of a record that others refer to. */
   missedReference?: string;
-  /** `brought`: its statements set `modified_date` and `modified_by` themselves; null is the present and its author. */
+  /** `brought`: its statements set `modified_date` and `modified_by` themselves; null stands for now and the author. */
   stamps?: 'now' | 'brought';
-  /** Ends sessions and gives nobody anything: it never waits for a second person. */
+  /** It only ends sessions, and never waits for a second person. */
   onlyEnds?: boolean;
-  /** Runs when all is written and the catalogue version is raised; what it throws rolls everything back. */
+  /** Runs when everything is written and the catalogue version is raised; what it throws rolls everything back. */
   finish?: (em: EntityManager) => Promise<void>;
 }
 
 /**
- * Runs `work` in one transaction, or in that of the context. No service changes an administered record past this. Triggers
- * stamp the records, write their history and audit events, and raise the catalogue version at the commit. Throws CONFLICT for
- * what exists already and for a record that somebody else changed or removed at the same time, and APPROVAL_REQUIRED.
+ * Runs `work` in one transaction, or in that of the context. Every change of an administered record goes through this function.
+ * Triggers stamp the records, write their history and audit events, and raise the catalogue version at the commit. Throws
+ * CONFLICT for a record that exists already or that somebody else changed or removed at the same time, and APPROVAL_REQUIRED.
  */
 export async function change<T>(
   context: Context,
   permission: Permission,
   work: (em: EntityManager) => Promise<T>,
-  { finish, missedReference, onlyEnds = false, ...said }: ChangeOptions = {},
+  { finish, missedReference, onlyEnds = false, ...announcement }: ChangeOptions = {},
 ): Promise<T> {
   permit(context, permission);
   if (!onlyEnds) permitDirectly(context, permission);
@@ -94,7 +94,7 @@ export async function change<T>(
     if (context.changing) return await flushed(context.changing, work);
     const done = await context.orm.em.fork().transactional(async (em) => {
       const { traceId, face } = context;
-      await announceChange(runIn(em), { actor: actorOf(context), traceId, face, ...said });
+      await announceChange(runIn(em), { actor: actorOf(context), traceId, face, ...announcement });
       const result = await flushed(em, work);
       if (isUnapproved) await execute(em, markUnapproved, []);
       if (!finish) return result;
@@ -124,7 +124,10 @@ async function flushed<T>(em: EntityManager, work: (em: EntityManager) => Promis
 // https://www.postgresql.org/docs/18/errcodes-appendix.html: restrict_violation and foreign_key_violation
 const missedReferences = new Set(['23001', '23503']);
 
-function asConflict(error: unknown, missedReference = 'Somebody else removed what it names meanwhile.'): unknown {
+function asConflict(
+  error: unknown,
+  missedReference = 'A record that it refers to was removed by somebody else.',
+): unknown {
   if (error instanceof UniqueConstraintViolationException) return conflict('It exists already.');
   const { code } = (error ?? {}) as { code?: unknown };
   if (missedReferences.has(String(code))) return conflict(missedReference);
@@ -133,9 +136,9 @@ function asConflict(error: unknown, missedReference = 'Somebody else removed wha
   return error;
 }
 
-/** Functions for changes of single records: finding the record, refusing an overwrite, reporting what is still in use. */
+/** Functions for changes of single records: find the record, refuse an overwrite, report that it is still in use. */
 
-/** The record that `where` names. Throws NOT_FOUND, and CONFLICT when somebody else changed it since `ifRevision`. */
+/** The record that `where` selects. Throws NOT_FOUND, and CONFLICT if somebody else changed it since `ifRevision`. */
 export async function requireRecord<T extends object>(
   em: EntityManager,
   record: RecordClass<T>,
@@ -150,15 +153,15 @@ export async function requireRecord<T extends object>(
   return row;
 }
 
-/** Reads and locks a record that is to be removed: nobody else changes or removes it before the transaction ends. */
+/** Reads and locks a record that is to be removed, until the transaction ends. */
 export const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
-/** Throws CONFLICT when somebody else changed the record since `ifRevision`; nothing is asked without it. */
+/** Throws CONFLICT if somebody else changed the record since `ifRevision`; does nothing without it. */
 export function requireRevision(record: { revision?: number }, ifRevision: number | null | undefined): void {
   if (typeof ifRevision === 'number' && record.revision !== ifRevision) throw conflict(changedMeanwhile);
 }
 
-/** Checks an input and changes by it; permission comes first. */
+/** Checks the permission, then the input, and makes the change. */
 export async function changeBy<T>(
   context: Context,
   fields: readonly InputField[],
@@ -170,17 +173,17 @@ export async function changeBy<T>(
   return change(context, 'admin:write', (em) => work(em, values));
 }
 
-/** Removes a record, and gives its key. Throws CONFLICT while others need it. */
+/** Removes a record, and returns its key. Throws CONFLICT if others refer to it. */
 export const remove = <Key>(context: Context, what: string, work: (em: EntityManager) => Promise<Key>): Promise<Key> =>
   change(context, 'admin:write', work, { missedReference: `The ${what} is in use.` });
 
-/** An input names a record that isn't there. */
+/** The error for an input that names an unknown record. */
 export const unknownReference = (field: string, what: string): GatehouseError => {
   const message = `There is no such ${what}.`;
   return new GatehouseError('NOT_FOUND', message, { problems: { [field]: [message] } });
 };
 
-/** Throws NOT_FOUND if the owner that the input names is no profile. @param own id of a profile that is being made */
+/** Throws NOT_FOUND if the owner in the input is not a profile. @param own id of the profile that is being created */
 export async function requireOwner(em: EntityManager, { ownerProfileId }: InputValues, own?: string): Promise<void> {
   if (typeof ownerProfileId !== 'string' || ownerProfileId === own) return;
   await em.flush();

@@ -1,4 +1,4 @@
-/** Checks values of fields that come from outside: form, length, range, and the error for anything else. */
+/** Checks values of input fields: format, length, range; and makes the error for invalid ones. */
 import { describe, type FieldDescription, fieldOf, type RecordClass } from '../../entities/description.js';
 import {
   findUnstorable,
@@ -10,24 +10,24 @@ import {
 import { badInput, type Problems } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
 
-/** Either the value as it is stored (guids in lower case, times as ISO 8601 in UTC) or why it isn't one. */
+/** Either the value in its stored form (guids in lower case, times as ISO 8601 in UTC) or the problem. */
 type FieldValue = { value: string | number | boolean | null } | { problem: string };
 
 // RFC 3339 §5.6; a time without an offset is in UTC, as the old services wrote it
 const timeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)?$/;
 const dateForm = /^\d{4}-\d\d-\d\d$/;
 
-/** Why `value` can't stand in the record's field; undefined when it can. */
+/** Why the record's field can't have the `value`; undefined if it can. */
 export function findProblem(record: RecordClass, name: string, value: unknown): string | undefined {
   const read = readFieldValue(fieldOf(record, name), value);
   return 'problem' in read ? read.problem : undefined;
 }
 
-/** A value of the field, in any of the forms that callers may use. */
+/** Reads a value of the field in any accepted form. */
 export function readFieldValue(field: FieldDescription, value: unknown): FieldValue {
   if (value === undefined) return { problem: 'is required' };
   if (value === null) return field.nullable ? { value } : { problem: 'must not be null' };
-  return readers[field.type]?.(value, field) ?? { problem: 'can not be given' };
+  return readers[field.type]?.(value, field) ?? { problem: 'cannot be set' };
 }
 
 type Reader = (value: unknown, field: FieldDescription) => FieldValue;
@@ -41,11 +41,11 @@ const readers: { [type in FieldDescription['type']]?: Reader } = {
 };
 
 const unstorableProblems = {
-  NUL: 'must not hold a NUL character',
+  NUL: 'must not contain a NUL character',
   surrogate: 'must be well-formed Unicode, without lone surrogates',
 };
 
-/** Lengths count Unicode code points. What must be there must not be empty. */
+/** Lengths count Unicode code points. A required text must not be empty. */
 function readText(raw: unknown, { max, nullable, holdsJson }: FieldDescription): FieldValue {
   const value = holdsJson && typeof raw === 'object' ? JSON.stringify(raw) : raw;
   if (typeof value !== 'string') return { problem: 'must be a string' };
@@ -57,7 +57,7 @@ function readText(raw: unknown, { max, nullable, holdsJson }: FieldDescription):
   return { value };
 }
 
-/** In any case and in braces; gives lower case. */
+/** Accepts any case and braces; returns lower case. */
 export function readGuid(value: unknown): FieldValue {
   const guid = parseGuid(value);
   return guid === undefined ? { problem: 'must be a guid' } : { value: guid };
@@ -79,8 +79,8 @@ function readInteger(value: unknown, min: number, max: number): FieldValue {
 }
 
 /**
- * What a create or an update may be given, made from the entity's description, and the check of an input against it:
- * all faults at once, keyed by path. Every face checks by this; OpenAPI and GraphQL inputs are made from the same fields.
+ * The fields that a create or an update accepts, made from the entity's description, and the check of an input: all faults at
+ * once, keyed by path. Every interface uses it; OpenAPI and GraphQL inputs are made from the same fields.
  */
 
 export interface InputField {
@@ -94,7 +94,7 @@ export interface InputField {
 
 interface InputShape {
   mode: 'create' | 'update';
-  /** Fields taken although the description gives them to no create: `isActive` in an update, a guid in a create. */
+  /** Fields accepted in addition to those of the description: `isActive` in an update, a guid in a create. */
   also?: readonly string[];
   /** Spellings of an input that differ from the record's: `{isIframe: 'isIFrame'}`. */
   names?: Readonly<Record<string, string>>;
@@ -104,14 +104,14 @@ interface InputShape {
 export type InputValues = Record<string, unknown>;
 interface Checked {
   values: InputValues;
-  /** Undefined when all is well; else the values are those that are. */
+  /** Undefined if there are none; otherwise `values` has only the valid ones. */
   problems: Problems | undefined;
 }
 
 /** Maximum number of problems in an error. */
 export const problemsMax = 200;
 
-/** The fields that an input of the record may have. An update takes the same as a create, none required, but no primary key. */
+/** The fields that an input of the record may have. An update accepts the fields of a create without the primary key, and requires none. */
 export function inputFields(record: RecordClass, { mode, also = [], names = {} }: InputShape): InputField[] {
   return describe(record)
     .fields.filter((field) => field.create !== undefined || also.includes(field.name))
@@ -186,7 +186,7 @@ export function checkItems(
   return { values, problems: problems.size > 0 ? Object.fromEntries(problems) : undefined };
 }
 
-/** Guids in lower case without braces. Throws BAD_USER_INPUT naming those that are none, together with `others`. */
+/** Guids in lower case without braces. Throws BAD_USER_INPUT for malformed ones, together with `others`. */
 export function requireGuids<Name extends string>(
   values: Record<Name, unknown>,
   others: Problems = {},
@@ -199,7 +199,7 @@ export function requireGuids<Name extends string>(
   return Object.fromEntries(read.map(([name, guid]) => [name, 'value' in guid && guid.value])) as Record<Name, string>;
 }
 
-/** The value as it is stored; an absent one is a fault, so callers skip what may be absent. */
+/** The value in its stored form. An absent value is a fault, so callers skip optional ones. */
 function readMember(value: unknown, { name, field, nullable }: InputField): { value: unknown } | { fault: string } {
   if (value === null && nullable) return { value: null };
   const read = readFieldValue(field, value instanceof Date ? value.toISOString() : value);

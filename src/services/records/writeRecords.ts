@@ -1,4 +1,4 @@
-/** Writes sets of rows, each with one statement however many there are. Triggers stamp them and write their audit events. */
+/** Writes any number of rows with one statement. Triggers stamp them and write their audit events. */
 import type { EntityManager } from '../../context.js';
 import {
   describe,
@@ -12,7 +12,7 @@ import { execute } from '../execute.js';
 /** Values by the names of their columns. All rows of a set have the same columns. */
 export type Columns = Record<string, unknown>;
 
-/** Where a statement has its rows from: SQL of a table `x`, made from the JSON array in $1. */
+/** The source of a statement's rows: SQL of a table `x`, made from the JSON array in $1. */
 export interface RowSource {
   columns: readonly string[];
   from: string;
@@ -22,7 +22,7 @@ function sourceOf({ table }: RecordDescription, rows: readonly Columns[]): RowSo
   return { columns: Object.keys(rows[0]!), from: `jsonb_populate_recordset(null::${table}, $1::jsonb) x` };
 }
 
-/** SQL: makes the rows, in their order. Null takes the default of a column that must have a value. */
+/** SQL: inserts the rows in order. Null stands for the default of a column that is not nullable. */
 export function insertStatement(description: RecordDescription, { columns, from }: RowSource, unless = ''): string {
   const { table, fields } = description;
   const values = columns.map((column) => inserted(table, fields.find((field) => field.column === column)!));
@@ -45,15 +45,15 @@ export function updateStatement(
   return `update ${table} t set ${settings.join(', ')}${further} from ${from} where t.${primaryKey.column} = x.${primaryKey.column}`;
 }
 
-/** Makes the rows and gives their primary keys, in their order. */
+/** Inserts the rows and returns their primary keys in order. */
 export async function insertRows(em: EntityManager, record: RecordClass, rows: readonly Columns[]): Promise<unknown[]> {
   if (rows.length === 0) return [];
   const description = describe(record);
   const insert = insertStatement(description, sourceOf(description, rows));
-  const made = await execute<{ key: unknown }>(em, `${insert} returning t.${description.primaryKey.column} as key`, [
+  const inserts = await execute<{ key: unknown }>(em, `${insert} returning t.${description.primaryKey.column} as key`, [
     JSON.stringify(rows),
   ]);
-  return made.map(({ key }) => key);
+  return inserts.map(({ key }) => key);
 }
 
 /** Changes the rows that have the primary keys. */

@@ -57,9 +57,9 @@ export function openRefusalRecorder({
   const writes = startPeriodicWork({
     intervalMs: writeIntervalMs,
     take() {
-      const taken = batch;
+      const rows = batch;
       batch = [];
-      return taken;
+      return rows;
     },
     async work(written) {
       await sql.rows(insert, valuesOf(written));

@@ -13,9 +13,9 @@ const invalidSignInToken = (text: string): Words => [
   text,
   'Let the client send the ID token of the sign-in, not another token of the provider.',
 ];
-const clockAdvice = (text: string, whose = 'the identity provider'): Words => [
+const clockAdvice = (text: string, owner = 'the identity provider'): Words => [
   text,
-  `Synchronize the clocks of ${whose} and of Gatehouse with NTP.`,
+  `Synchronize the clocks of ${owner} and of Gatehouse with NTP.`,
 ];
 const signInAgain = 'The user signs in again.';
 
@@ -58,7 +58,7 @@ const assertionCauses: Causes = {
 };
 
 const proofCauses: Causes = {
-  'there is no proof': [
+  'the proof is missing': [
     'The request has no DPoP proof, but its client or session requires one.',
     'Let the client send a proof with the key of its session (RFC 9449), or switch off dpopRequired (updateClient).',
   ],
@@ -66,8 +66,8 @@ const proofCauses: Causes = {
     'The DPoP proof was used before.',
     'Let the client make a new one for each request, with its own jti.',
   ],
-  'htm is another': ['The DPoP proof is for another HTTP method.', 'Set htm to the method of the request.'],
-  'htu is another': [
+  'htm is not the method': ['The DPoP proof is for another HTTP method.', 'Set htm to the method of the request.'],
+  'htu is not the address': [
     'The DPoP proof is for another address.',
     'Set htu to the address of the endpoint in the metadata. Behind a proxy, check ISSUER_URL.',
   ],
@@ -81,7 +81,7 @@ const idTokenCauses: Causes = {
     'The ID token comes from an identity provider that is not configured here.',
     'Compare its iss with ID_TOKEN_ISSUERS character by character, including a final slash. bin/gatehouse doctor shows them.',
   ],
-  'the issuer is not one of pipelines': [
+  'the issuer is not for pipelines': [
     'ID tokens of this issuer may not call /graphql directly.',
     'Exchange the ID token at /token, or write pipelines: true in the issuer’s entry of ID_TOKEN_ISSUERS.',
   ],
@@ -128,7 +128,7 @@ const idTokenCauses: Causes = {
     'The ID token names a key id that the provider does not publish.',
     'Compare issuer and jwksUri in ID_TOKEN_ISSUERS with the provider’s discovery document. A token from before a key change is correctly refused.',
   ],
-  'it is of before a sign-out at its provider': [
+  'it was issued before a sign-out at its provider': [
     'The identity provider signed this session or user out after it issued the ID token.',
     'The user signs in again. If nobody signed out, ask the provider’s operator why it sent a logout token.',
   ],
@@ -207,7 +207,7 @@ const renewalCauses: Causes = {
     'The session is for another profile than the one requested.',
     'Let the client request the profile of the session.',
   ],
-  'its session is over': ['The session has reached SESSION_MAX_DAYS, or changed at this moment.', signInAgain],
+  'its session has ended': ['The session has reached SESSION_MAX_DAYS, or changed at this moment.', signInAgain],
 };
 
 const accessTokenCauses: Causes = {
@@ -357,14 +357,17 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
   insufficientScope: {
     check: 'SCOPE',
     otherwise: [
-      'The access token lacks a scope that the API asks for.',
+      'The access token lacks a scope that the API requires.',
       'previewToken says what the profile gives. After a change, the person needs a new token.',
     ],
     causes: {
-      'the role is': ['The user has another role than the API asks for.', 'Assign the profile in that role, if right.'],
+      'the role is': [
+        'The user has another role than the API requires.',
+        'If the user should have it, assign the profile in that role.',
+      ],
       'the application is': [
         'The profile does not open the application that the API belongs to.',
-        'explainAccess says what is missing, for the user and the application.',
+        'explainAccess shows what is missing.',
       ],
     },
   },

@@ -88,7 +88,7 @@ async function requireDecisions({ sql }: Context, items: readonly ItemDecision[]
   const problems: Problems = {};
   const firsts = new Map<string, number>();
   const times = items.map(({ until }) => until ?? null);
-  const [judged] = await sql.rows<{ over: boolean[] }>(
+  const [row] = await sql.rows<{ over: boolean[] }>(
     `select array(select coalesce(time <= now(), false) from unnest($1::timestamptz[]) with ordinality as t (time, n) order by n) as over`,
     [times],
   );
@@ -99,7 +99,7 @@ async function requireDecisions({ sql }: Context, items: readonly ItemDecision[]
     else problems[`items[${index}].itemGuid`] = [`The same as in [${first}].`];
     if (decision === 'END_AT' && !until) problems[`items[${index}].until`] = ['END_AT needs a date.'];
     else if (decision !== 'END_AT' && until) problems[`items[${index}].until`] = ['Only END_AT has a date.'];
-    else if (judged!.over[index]) problems[`items[${index}].until`] = ['The date is over.'];
+    else if (row!.over[index]) problems[`items[${index}].until`] = ['The date has passed.'];
     const noteProblem = note ? findProblem(ReviewItem, 'decisionNote', note) : undefined;
     if (noteProblem) problems[`items[${index}].note`] = [`The note ${noteProblem}.`];
   });

@@ -13,15 +13,15 @@ import { scopesAndTypes } from '../scopeEntry.js';
 import { endSessionsUnlessHeld } from '../tokens/endSessions.js';
 import { getReview, requireOpen, type StoredReview } from './decideItems.js';
 
-const same = (item: string): string =>
+const isUnchanged = (item: string): string =>
   `link.revision = ${item}.link_revision and link.valid_until is not distinct from ${item}.valid_until`;
 
 /** SQL: the link that an item stands for, as long as nobody changed it since. */
 const unchanged = (item: string): string => `(
   ${item}.kind = 'USER_PROFILE' and exists (
-    select from user_profiles link where link.user_profile_id = ${item}.link_id and ${same(item)})
+    select from user_profiles link where link.user_profile_id = ${item}.link_id and ${isUnchanged(item)})
   or ${item}.kind = 'PROFILE_ACCESS_SCOPE' and exists (
-    select from profile_access_scopes link where link.profile_access_scope_id = ${item}.link_id and ${same(item)}))`;
+    select from profile_access_scopes link where link.profile_access_scope_id = ${item}.link_id and ${isUnchanged(item)}))`;
 
 /** SQL: whether a grant is another one since the review started, or is gone; of a finished review, whether it was then. */
 export const isChanged = (item: string): string =>
@@ -35,8 +35,8 @@ export async function finishReview(context: Context, guid: string, dryRun: boole
   permit(context, 'admin:read');
   permit(context, 'admin:security');
   const effect = await endGrants(context, guid, dryRun);
-  if (effect) kept.set(guid, { effect, at: context.clock.now().toISOString() });
-  else kept.delete(guid);
+  if (effect) effects.set(guid, { effect, at: context.clock.now().toISOString() });
+  else effects.delete(guid);
 }
 
 /** Ends a review that was started by mistake: nothing is removed, and its decisions stay as evidence. Throws CONFLICT unless it is open. */
@@ -50,7 +50,7 @@ export async function cancelReview(context: Context, guid: string): Promise<void
       [guid, actorOf(context)],
     );
   });
-  kept.delete(guid);
+  effects.delete(guid);
 }
 
 /** Returns the effect of a dry run. That of a finished review is read when somebody asks for it. */
@@ -106,7 +106,7 @@ interface KeptEffect {
 }
 
 /** A trial of a large review takes seconds: readers share it for a minute. */
-const kept = new LRUCache<string, KeptEffect>({
+const effects = new LRUCache<string, KeptEffect>({
   ttl: 60_000,
   maxSize: 32_000_000,
   sizeCalculation: ({ effect }) => sizeOf(effect),
@@ -120,10 +120,10 @@ export async function readReviewEffect(context: Context, guid: string): Promise<
     const effect = await countAgain(context, guid);
     return effect ? { effect, at: context.clock.now().toISOString() } : null;
   }
-  let current = kept.get(guid);
+  let current = effects.get(guid);
   if (!current) {
     current = { effect: (await countAgain(context, guid))!, at: context.clock.now().toISOString() };
-    kept.set(guid, current);
+    effects.set(guid, current);
   }
   // each reader pages the lists by an id of its own
   return { ...current, effect: { ...current.effect } };
@@ -136,7 +136,7 @@ const outcomes = `update review_items item set outcome = case
     else 'ENDED' end
   where review_id = $1::bigint`;
 
-const ofItems = (kind: string, outcome: string): string =>
+const itemsWith = (kind: string, outcome: string): string =>
   `item.review_id = $1::bigint and item.kind = '${kind}' and item.outcome = '${outcome}'`;
 
 async function end(inside: Context, guid: string, dryRun: boolean): Promise<void> {
@@ -157,13 +157,13 @@ async function end(inside: Context, guid: string, dryRun: boolean): Promise<void
   await requirePermission(inside, review, dryRun);
   const links = await execute<{ profile_id: string; guid: string }>(
     em,
-    `delete from user_profiles link using review_items item where ${ofItems('USER_PROFILE', 'ENDED')}
+    `delete from user_profiles link using review_items item where ${itemsWith('USER_PROFILE', 'ENDED')}
        and link.user_profile_id = item.link_id returning link.profile_id, item.user_guid::text as guid`,
     [reviewId],
   );
   const others: { profile_id: string }[] = [];
   for (const statement of [
-    `delete from profile_access_scopes link using review_items item where ${ofItems('PROFILE_ACCESS_SCOPE', 'ENDED')}
+    `delete from profile_access_scopes link using review_items item where ${itemsWith('PROFILE_ACCESS_SCOPE', 'ENDED')}
        and link.profile_access_scope_id = item.link_id`,
     setEnd('user_profiles', 'user_profile_id', 'USER_PROFILE'),
     setEnd('profile_access_scopes', 'profile_access_scope_id', 'PROFILE_ACCESS_SCOPE'),
@@ -176,7 +176,7 @@ async function end(inside: Context, guid: string, dryRun: boolean): Promise<void
 
 /** SQL: a grant that ends earlier by itself keeps its end. */
 const setEnd = (table: string, key: string, kind: string): string =>
-  `update ${table} link set valid_until = item.until from review_items item where ${ofItems(kind, 'END_SET')}
+  `update ${table} link set valid_until = item.until from review_items item where ${itemsWith(kind, 'END_SET')}
      and link.${key} = item.link_id and (link.valid_until is null or link.valid_until > item.until)`;
 
 /**
@@ -210,10 +210,10 @@ async function requirePermission(
     : needsApproval(inside, 'admin:security')
       ? ownAdministering
       : 0;
-  if (alone > 0 && !isExit) throw decidedAlone(alone);
+  if (alone > 0 && !isExit) throw needsSecondPerson(alone);
 }
 
-const decidedAlone = (count: number): GatehouseError =>
+const needsSecondPerson = (count: number): GatehouseError =>
   new GatehouseError(
     'APPROVAL_REQUIRED',
     `You decided ${count} of the ends, or started the review that ends undecided grants: another person finishes it. Nothing was changed.`,

@@ -40,7 +40,7 @@ interface NewReview {
 }
 
 /** Conditions that only a user's grant can meet. */
-const ofUsers = ({ departments, unusedDays }: ReviewCriteria): boolean =>
+const concernsUsers = ({ departments, unusedDays }: ReviewCriteria): boolean =>
   Boolean(departments) || typeof unusedDays === 'number';
 
 /** Returns the guid. Throws BAD_USER_INPUT, TOO_LARGE for too many grants, and CONFLICT for too many open reviews. */
@@ -49,17 +49,17 @@ export async function startReview(context: Context, review: NewReview): Promise<
   permit(context, 'admin:security');
   await requireReview(context, review);
   const { name, filter, dueAt, undecided, note = null } = review;
-  const kinds = filter.kinds ?? (ofUsers(filter) ? ['USER_PROFILE'] : grantKinds);
+  const kinds = filter.kinds ?? (concernsUsers(filter) ? ['USER_PROFILE'] : grantKinds);
   return context.sql.transaction(async ({ rows }) => {
     await rows("select pg_advisory_xact_lock(hashtext('gatehouse reviews'))");
     const [open] = await rows<{ count: number }>("select count(*)::int as count from reviews where state = 'OPEN'");
     if (open!.count >= openReviewsMax) throw conflict(`${openReviewsMax} reviews are open: finish one first.`);
-    const [made] = await rows<{ id: string; guid: string }>(
+    const [started] = await rows<{ id: string; guid: string }>(
       `insert into reviews (name, undecided, due_at, note, filter, total, started_by)
        values ($1, $2, $3::timestamptz, $4, $5::jsonb, 0, $6::uuid) returning review_id::text as id, review_guid::text as guid`,
       [name.trim(), undecided, dueAt, note, JSON.stringify(filter), actorOf(context)],
     );
-    const { id, guid } = made!;
+    const { id, guid } = started!;
     const [frozen] = await rows<{ count: number }>(freeze, [
       context.config.mappingActiveStates,
       id,
@@ -90,7 +90,7 @@ async function requireReview({ sql }: Context, { name, filter, dueAt, note }: Ne
        array(select id from unnest($2::text[]) id where not exists (select from profiles where profile_id = id)) as unknown`,
     [dueAt, [...(filter.profileIds ?? []), ...(filter.ownerProfileIds ?? [])]],
   );
-  if (time!.isOver) problems.dueAt = ['The time is over.'];
+  if (time!.isOver) problems.dueAt = ['The time has passed.'];
   for (const list of ['profileIds', 'ownerProfileIds'] as const)
     (filter[list] ?? []).forEach((id, index) => {
       if (time!.unknown.includes(id)) problems[`filter.${list}[${index}]`] = ['There is no such profile.'];

@@ -1,13 +1,13 @@
-/** Searches the catalogue and people by the beginnings of words. */
+/** Searches the catalogue and users by the beginnings of words. */
 import { hasPermission, type Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { badInput, forbidden, unauthenticated } from '../../errors.js';
 
 /**
- * Words of a record as PostgreSQL indexes them: runs of letters and digits, in lower case, found by their beginnings. Both
- * the texts of records and what somebody types are cut up by the same expression, so what is found does not depend on how
- * the database sorts or spells. White space and ASCII punctuation stand between words; nothing else does.
+ * Words of a record as PostgreSQL indexes them: runs of letters and digits, in lower case, found by their beginnings. Texts of
+ * records and the search text are split by the same expression, so results do not depend on the database's collation. Only
+ * white space and ASCII punctuation separate words.
  */
 
 const separators = String.raw`'[\s!-/:-@\[-\u0060{-~]+'`;
@@ -15,11 +15,11 @@ const separators = String.raw`'[\s!-/:-@\[-\u0060{-~]+'`;
 /** SQL: an array of the words of a text. */
 const wordsOf = (text: string): string => `array_remove(regexp_split_to_array(lower(${text}), ${separators}), '')`;
 
-/** SQL: the words of columns as the migration indexed them, letter for letter; their index is used for no other text. */
+/** SQL: the words of columns exactly as the migration indexed them; otherwise the index is not used. */
 const indexedWords = (columns: readonly string[]): string =>
   `array_to_tsvector(${wordsOf(columns.map((column) => `coalesce(${column}, '')`).join(" || ' ' || "))})`;
 
-/** SQL: what finds records in which every word of the text begins one; null where the text has none. Words hold no quotes. */
+/** SQL: the query for records in which every word of the text is the beginning of a word; null for a text without words. Words contain no quotes. */
 const queryOf = (text: string): string =>
   `(select string_agg(distinct '''' || word || ''':*', ' & ')::tsquery from unnest(${wordsOf(text)}) word)`;
 
@@ -41,7 +41,7 @@ interface Searched {
   kind: SearchKind;
   permission: Permission;
   table: string;
-  /** Columns with words; absent: found only by guid or trace id. */
+  /** Columns with words; absent: searched only by guid or trace id. */
   words?: readonly string[];
   /** Whether the migration indexed them; the others are few. */
   isIndexed?: boolean;
@@ -49,7 +49,7 @@ interface Searched {
   id: string;
   label: string;
   hint: string;
-  /** The column that is a guid, where there is one. */
+  /** The column that is a guid, if there is one. */
   guid?: string;
   /** The column with trace ids. */
   traceId?: string;
@@ -142,7 +142,7 @@ export const searched: readonly Searched[] = [
   },
 ];
 
-/** One search over everything that is administered: names, keys, e-mail, ids, guids, trace ids. */
+/** One search over all administered records: names, keys, e-mail, ids, guids, trace ids. */
 
 export interface SearchHit {
   kind: SearchKind;
@@ -153,15 +153,15 @@ export interface SearchHit {
 }
 
 const textCharactersMax = 200;
-/** Each is looked up by itself. */
+/** Each kind is looked up separately. */
 const wordsMax = 8;
 const firstMax = 50;
-/** Found of a kind before the best are chosen: a beginning that half of them have costs no more. */
+/** Maximum number of matches of a kind from which the best are chosen, so that a frequent beginning costs no more. */
 const candidatesMax = 200;
 
 /**
- * At most `first` of each kind that the caller may read; every word of the text begins a word of what is found. Throws
- * BAD_USER_INPUT, and FORBIDDEN for who may read none.
+ * At most `first` records of each kind that the caller may read. Every word of the text is the beginning of a word of the
+ * record. Throws BAD_USER_INPUT, and FORBIDDEN for a caller who may read no kind.
  */
 export async function search(context: Context, text: string, first: number): Promise<SearchHit[]> {
   const { caller, reads } = context;
@@ -172,13 +172,13 @@ export async function search(context: Context, text: string, first: number): Pro
     throw badInput({ first: [`The first field must be a number from 1 to ${firstMax}.`] });
   if (text.length > textCharactersMax || !isStorable(text))
     throw badInput({ text: [`The text field must be at most ${textCharactersMax} characters of plain text.`] });
-  const wanted = text.trim();
-  if ((wanted.match(/[^\s!-/:-@[-`{-~]{1,200}/g) ?? []).length > wordsMax)
+  const trimmed = text.trim();
+  if ((trimmed.match(/[^\s!-/:-@[-`{-~]{1,200}/g) ?? []).length > wordsMax)
     throw badInput({ text: [`The text field must have at most ${wordsMax} words.`] });
-  if (wanted === '') return [];
-  const [low, high] = guidRange(wanted) ?? [null, null];
-  const traceId = /^[0-9a-f]{32}$/i.test(wanted) ? wanted.toLowerCase() : null;
-  return reads.rows<SearchHit>(statementOf(kinds), [wanted, first, low, high, traceId]);
+  if (trimmed === '') return [];
+  const [low, high] = guidRange(trimmed) ?? [null, null];
+  const traceId = /^[0-9a-f]{32}$/i.test(trimmed) ? trimmed.toLowerCase() : null;
+  return reads.rows<SearchHit>(statementOf(kinds), [trimmed, first, low, high, traceId]);
 }
 
 /** Returns the least and the greatest guid with this beginning of at least eight digits. */
@@ -198,7 +198,7 @@ function statementOf(kinds: readonly Searched[]): string {
     select kind, id, label, hint from (${parts.join(' union all ')}) hit order by place, rank, label, id`;
 }
 
-/** Those that begin with the text come first, then by their labels. */
+/** Records that begin with the text come first, then in the order of labels. */
 function partOf({ kind, table, id, label, hint, ...extra }: Searched, place: number): string {
   const ways = waysOf(extra).map(
     (condition) =>

@@ -1,4 +1,4 @@
-/** Suggests values that records have already, most frequent first. */
+/** Suggests existing values of a field, most frequent first. */
 import type { Context } from '../../context.js';
 import { badInput } from '../../errors.js';
 import { permit } from '../permit.js';
@@ -22,7 +22,7 @@ interface Suggestion {
   count: number;
 }
 
-/** @param text every word of it is a part of the value. Throws BAD_USER_INPUT. */
+/** @param text the value must contain every word of it. Throws BAD_USER_INPUT. */
 export async function listSuggestions(
   context: Context,
   field: SuggestionField,
@@ -34,7 +34,7 @@ export async function listSuggestions(
   const [table, column] = columns[field];
   const values: unknown[] = [first];
   const contains = containsWords(['value'], wordsOf(text), (value) => `$${values.push(value)}`);
-  // few values of many records: counted before they are compared
+  // many records have few values, so they are counted before they are compared
   return context.reads.rows<Suggestion>(
     `select value, count from (select ${column} as value, count(*)::int as count from ${table} where ${column} <> '' group by 1) counted
      where ${contains} order by count desc, value collate "C" limit $1::int`,

@@ -153,7 +153,7 @@ async function readCaller(
   if (scope === undefined) return { ...caller, permissions: permissionsOf(now.scopes!, legacy) };
   // a narrowed token was requested with these scopes and has no others
   const permissions = permissionsOf(
-    scopes.filter((held) => now.scopes!.includes(held)),
+    scopes.filter((entry) => now.scopes!.includes(entry)),
     legacy,
   );
   return { ...caller, limitedTo: scopes, permissions };
@@ -176,7 +176,7 @@ export async function issueAdminToken(
 ): Promise<string> {
   permit(context, 'admin:security');
   const blocked = await context.sql.rows('select from users where user_guid = $1 and is_blocked', [userGuid]);
-  if (blocked.length > 0) throw conflict('The user is blocked: nobody would take the token.');
+  if (blocked.length > 0) throw conflict('The user is blocked: no service would accept the token.');
   return issueOperatorToken(context, { ...operator, userGuid, scopes: [...new Set(scopes)] }, minutes * 60);
 }
 
@@ -219,9 +219,9 @@ export async function recordOperatorToken(context: Context, record: OperatorReco
   await sql.transaction(async ({ rows }) => {
     await announceChange(rows, { actor: actorOf(context), traceId, face });
     const values = [sid, userGuid, profileId, randomBytes(32), createdAt, expiresAt];
-    const [made] = await rows<{ id: string }>(insertRecord, values);
+    const [inserted] = await rows<{ id: string }>(insertRecord, values);
     const detail = { user: userGuid, scopes, expiresAt };
-    await writeAudit(rows, [{ action: 'issue', subjectType: 'Token', subjectId: made!.id, detail }]);
+    await writeAudit(rows, [{ action: 'issue', subjectType: 'Token', subjectId: inserted!.id, detail }]);
   });
   return sid;
 }
@@ -275,11 +275,11 @@ const holderOf = (userGuid: string, profileId: string): string => `
     where u.user_guid = ${userGuid} and not u.is_blocked and link.role_id is not null`;
 const holder = holderOf('asked.sub', 'asked.profile_id');
 
-const ofUser = `
+const userStatement = `
   select asked.ord, holder.*, null::boolean as is_operator
   from asked left join lateral (${holder}) holder on true`;
 
-const ofSession = `
+const sessionStatement = `
   select asked.ord, holder.*, session.token_type = '${operatorTokenType}' and not coalesce(u.is_blocked, false) as is_operator
   from asked
   left join tokens session on session.token_guid = asked.sid and not session.is_revoked
@@ -287,7 +287,7 @@ const ofSession = `
   left join lateral (${holder}) holder on session.token_type <> '${operatorTokenType}'`;
 
 // the provider states when the user authenticated
-const ofConsole = `
+const consoleStatement = `
   select asked.ord, session.*
   from asked left join lateral (
     select session.user_guid, session.profile_id, session.issuer, session.created_at, session.ends_at, holder.role_id, holder.scopes,
@@ -305,7 +305,7 @@ const person = { sub: 'uuid', profile_id: 'text', wanted: 'text' };
 
 /** `ofUser`: for a token without a session. `ofSession`: for a token with one. `ofConsole`: for a session of the console. */
 export const callers = {
-  ofUser: readCallers(person, ofUser),
-  ofSession: readCallers({ ...person, sid: 'uuid' }, ofSession),
-  ofConsole: readCallers({ wanted: 'text', session_hash: 'bytea', idle_minutes: 'int' }, ofConsole),
+  ofUser: readCallers(person, userStatement),
+  ofSession: readCallers({ ...person, sid: 'uuid' }, sessionStatement),
+  ofConsole: readCallers({ wanted: 'text', session_hash: 'bytea', idle_minutes: 'int' }, consoleStatement),
 };

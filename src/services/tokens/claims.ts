@@ -70,8 +70,8 @@ export const hasAudience = (parameter: ParameterSql): string =>
   `(t.audience is null and client.allowed_audiences is null or exists (${mayHaveAudiences(parameter)}))`;
 
 // `<@` compares every pair, and there may be thousands
-const hasAll = (wanted: string, held: string): string =>
-  `not exists (select string_to_table(${wanted}, ' ') except (${held}))`;
+const hasAll = (required: string, available: string): string =>
+  `not exists (select string_to_table(${required}, ' ') except (${available}))`;
 
 /** SQL: whether the record, its client and the profile have all requested audiences and scopes, texts or null. */
 export const isWithin = (parameter: ParameterSql, heldScopes: string): string => {
@@ -91,11 +91,12 @@ export function narrow(
   config: Audiences,
   madeFor: MadeFor,
   allowed: string | null,
-  held: readonly string[],
+  profileScopes: readonly string[],
   request: Narrowing = {},
 ): Issued {
   const isWhole = madeFor.audience === null && madeFor.scope === null && allowed === null;
-  if (isWhole && !request.audiences && !request.scopes) return { audiences: config.audiences, scopes: [...held] };
+  if (isWhole && !request.audiences && !request.scopes)
+    return { audiences: config.audiences, scopes: [...profileScopes] };
   const mayHave = intersect(
     splitTexts(madeFor.audience) ?? config.audiences,
     allAudiences(config),
@@ -104,7 +105,7 @@ export function narrow(
   if (mayHave.length === 0) throw new TokenRefusal('invalidTarget', whyNone(config, madeFor, allowed));
   return {
     audiences: pickAudiences(mayHave, request.audiences),
-    ...pickScopes(held, splitTexts(madeFor.scope), request.scopes),
+    ...pickScopes(profileScopes, splitTexts(madeFor.scope), request.scopes),
   };
 }
 
@@ -112,11 +113,11 @@ export function narrow(
 export const narrowFirst = (
   config: Audiences,
   allowed: string | null,
-  held: readonly string[],
+  profileScopes: readonly string[],
   request: Narrowing = {},
 ): Issued => {
   const audience = request.audiences === undefined ? null : joinTexts(allAudiences(config));
-  return narrow(config, { audience, scope: null }, allowed, held, request);
+  return narrow(config, { audience, scope: null }, allowed, profileScopes, request);
 };
 
 /** Returns the refusal of a renewal that requests audiences or scopes outside the record; undefined: none. */
@@ -158,14 +159,14 @@ function pickAudiences(mayHave: readonly string[], requested: readonly string[] 
 }
 
 function pickScopes(
-  held: readonly string[],
+  profileScopes: readonly string[],
   madeFor: readonly string[] | undefined,
   requested: readonly string[] | undefined,
 ): Pick<Issued, 'scopes' | 'scope'> {
-  if (!madeFor && !requested) return { scopes: [...held] };
-  const mayHave = new Set(intersect(held, madeFor).filter(isScopeToken));
+  if (!madeFor && !requested) return { scopes: [...profileScopes] };
+  const mayHave = new Set(intersect(profileScopes, madeFor).filter(isScopeToken));
   if (requested && !requested.every((scope) => mayHave.has(scope)))
-    throw new TokenRefusal('invalidScope', 'a scope that the profile, or its record, does not have');
+    throw new TokenRefusal('invalidScope', 'a scope that the profile or the session does not have');
   const scopes = [...new Set(requested ?? mayHave)].sort();
   return { scopes, scope: scopeText(scopes) };
 }

@@ -1,5 +1,5 @@
 /** Authenticates clients by secret or assertion, and stores when each credential was last used. */
-import { type ClientAssertion, verifyClientAssertion, type WantedAssertionKey } from '../../auth/clientKeys.js';
+import { type AssertionKeyQuery, type ClientAssertion, verifyClientAssertion } from '../../auth/clientKeys.js';
 import { SecretCheckOverloaded } from '../../auth/clientSecret.js';
 import { IdentityProviderUnavailable } from '../../auth/providerKeys.js';
 import type { ClientUses, Context } from '../../context.js';
@@ -297,9 +297,9 @@ async function verifyByKeys(
   const audiences = ['', '/token', '/profiles', '/revoke', '/introspect'].map((path) => issuerUrl + path);
   const nowSeconds = Math.floor(clock.now().getTime() / 1_000);
   let isForKeys = false;
-  const findKeys = async (wanted: WantedAssertionKey) => {
+  const findKeys = async (query: AssertionKeyQuery) => {
     isForKeys = true;
-    return clientKeys.findKeys({ jwks, jwksUri }, wanted, isStale).catch((error: unknown) => {
+    return clientKeys.findKeys({ jwks, jwksUri }, query, isStale).catch((error: unknown) => {
       if (error instanceof IdentityProviderUnavailable)
         throw unavailable('The key set of the client', error, error.retryAfterSeconds);
       throw error;
@@ -361,9 +361,9 @@ export function openClientUses({ sql, log }: { sql: Sql; log: Log }): ClientUses
   const writes = startPeriodicWork({
     intervalMs: writeIntervalMs,
     take() {
-      const taken = [...uses.values()];
+      const batch = [...uses.values()];
       uses = new Map();
-      return taken;
+      return batch;
     },
     async work(written) {
       await sql.rows(writeUses, [written.map(([clientId]) => clientId), written.map(([, credential]) => credential)]);

@@ -71,8 +71,8 @@ export async function endSessionsUnlessHeld(
   const subject = `${nameUsers(userGuids)}, profileId ${profileId}`;
   const condition = `t.user_id = any($2::uuid[]) and t.profile_id = $3 and not ${isHeld('t.user_id', 't.profile_id')}`;
   await revokeRecords(em, context, subject, condition, [userGuids, profileId], by);
-  const ofConsole = `s.user_guid = any($1::uuid[]) and s.profile_id = $2 and not ${isHeld('s.user_guid', 's.profile_id')}`;
-  await endConsoleSessions(em, ofConsole, [userGuids, profileId]);
+  const consoleSessions = `s.user_guid = any($1::uuid[]) and s.profile_id = $2 and not ${isHeld('s.user_guid', 's.profile_id')}`;
+  await endConsoleSessions(em, consoleSessions, [userGuids, profileId]);
 }
 
 /** Ends the sessions of all holders of a profile, before it is removed with its links. */

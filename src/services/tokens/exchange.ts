@@ -182,13 +182,13 @@ async function issue(
   };
   const kind = isStrict ? firstInserts : isRehearsed ? rehearsedInserts : inserts;
   const statement = kind[lookup.login_is_old ? 'withLogin' : 'ofRecord'];
-  const made = await context.sql.batchedRow<{ token_guid: string | null; is_first?: boolean }>(statement, values);
-  if (made.token_guid === null)
+  const inserted = await context.sql.batchedRow<{ token_guid: string | null; is_first?: boolean }>(statement, values);
+  if (inserted.token_guid === null)
     throw (
       (await findSignOut(context, verified)) ??
       new TokenRefusal('invalidIdToken', 'it was exchanged for this profile before')
     );
-  if (isRehearsed) rehearseExchange(context, clientId, made.is_first!);
+  if (isRehearsed) rehearseExchange(context, clientId, inserted.is_first!);
   context.grantUses.note(holding.userGuid, profileId);
   return answer(accessToken, renewal, holding, now);
 }
@@ -196,7 +196,7 @@ async function issue(
 /** Returns the refusal of an ID token that was issued before the person signed out at the provider. */
 export async function findSignOut({ sql }: Context, verified: VerifiedIdToken): Promise<TokenRefusal | undefined> {
   if (!(await wasSignedOut(sql, verified))) return undefined;
-  return new TokenRefusal('invalidIdToken', 'it is of before a sign-out at its provider');
+  return new TokenRefusal('invalidIdToken', 'it was issued before a sign-out at its provider');
 }
 
 /**
@@ -331,11 +331,11 @@ const noted = `noted as (
   )`;
 
 /** @param taken SQL that chooses from `given` and `noted` the rows to insert; absent: all @param further columns to return */
-function insert(hasLogin: boolean, taken?: string, further = ''): SharedStatement {
-  const requests = taken
-    ? `given as materialized (${signedIn}), ${noted}, asked as materialized (${taken})`
+function insert(hasLogin: boolean, chosenRows?: string, further = ''): SharedStatement {
+  const requests = chosenRows
+    ? `given as materialized (${signedIn}), ${noted}, asked as materialized (${chosenRows})`
     : `asked as materialized (${signedIn})`;
-  const types: Record<string, string> = { ...recordTypes, ...providerTypes, ...(taken && useTypes) };
+  const types: Record<string, string> = { ...recordTypes, ...providerTypes, ...(chosenRows && useTypes) };
   return shared(
     types,
     ({ rows }) => `

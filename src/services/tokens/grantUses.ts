@@ -40,9 +40,9 @@ export function openGrantUses({ sql, log, clock }: { sql: Sql; log: Log; clock: 
   const writes = startPeriodicWork<Use>({
     intervalMs: writeIntervalMs,
     take() {
-      const taken = [...uses.values()];
+      const batch = [...uses.values()];
       uses = new Map();
-      return taken;
+      return batch;
     },
     async work(written) {
       await sql.rows(writeUses, [written.map(({ userGuid }) => userGuid), written.map(({ profileId }) => profileId)]);

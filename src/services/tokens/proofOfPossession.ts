@@ -58,7 +58,7 @@ export async function verifyProof(
   if ('invalid' in verdict) return verdict;
   const { jkt, jti, nonce, expiresAt } = verdict;
   if (config.dpopNonce && !isNonce(encryptionKeys, nonce, nowSeconds))
-    return { invalid: 'its nonce is missing or over', isNonceWanted: true };
+    return { invalid: 'its nonce is missing or has expired', isNonceWanted: true };
   const isFirst = await noteFirstUse(sql, { kind: 'proof', name: [jkt, jti], endsAtSeconds: expiresAt });
   return isFirst ? { jkt } : { invalid: 'it was used before' };
 }
@@ -104,4 +104,4 @@ export async function requireProof(dependencies: Dependencies, presented: Presen
 }
 
 /** Returns the refusal of a request without the proof that its client or record needs. */
-export const proofMissing = (): TokenRefusal => new TokenRefusal('invalidProof', 'there is no proof');
+export const proofMissing = (): TokenRefusal => new TokenRefusal('invalidProof', 'the proof is missing');

@@ -70,14 +70,14 @@ async function noteSignOut(sql: Sql, logout: VerifiedIdToken): Promise<void> {
 }
 
 // locked in one order, so that two of these never deadlock
-const end = (ofToken: string, ofConsole: string): string => `
+const end = (tokens: string, consoleSessions: string): string => `
   with chosen as (
-    select t.id from tokens t where ${ofToken} and ${isLive('t')} order by t.id for no key update
+    select t.id from tokens t where ${tokens} and ${isLive('t')} order by t.id for no key update
   ), revoked as (
     update tokens t set is_revoked = true, revoked_at = now(), revoked_by = $2, revoked_by_ip = $3
     from chosen where t.id = chosen.id returning 1
   ), left_console as (
-    delete from console_sessions s where ${ofConsole} returning 1
+    delete from console_sessions s where ${consoleSessions} returning 1
   )
   select (select count(*) from revoked)::int + (select count(*) from left_console)::int as count`;
 const endOfSession = end(
@@ -89,12 +89,12 @@ const userConditions = {
   userGuid: 'u.user_guid = $1::uuid and (u.idpname is null or u.idpname = $5)',
   idpid: 'u.idpid = $1 and u.idpname = $5',
 };
-const ofUser = (subject: keyof typeof userConditions): string =>
+const tokensOfUser = (subject: keyof typeof userConditions): string =>
   `select u.user_guid from users u where ${userConditions[subject]}`;
 const endOfUser = (subject: keyof typeof userConditions): string =>
   end(
-    `t.user_id in (${ofUser(subject)}) and coalesce(t.issuer, $4) = $4 and t.token_type = 'refresh'`,
-    `s.user_guid in (${ofUser(subject)}) and s.issuer = $4`,
+    `t.user_id in (${tokensOfUser(subject)}) and coalesce(t.issuer, $4) = $4 and t.token_type = 'refresh'`,
+    `s.user_guid in (${tokensOfUser(subject)}) and s.issuer = $4`,
   );
 const statements = { userGuid: endOfUser('userGuid'), idpid: endOfUser('idpid') };
 

@@ -34,15 +34,15 @@ export function openRecoveryAudit({ sql, config, log }: RecoveryAuditDeps): Reco
   const work = startPeriodicWork<[string, Gathered]>({
     intervalMs: writeIntervalMs,
     take() {
-      const taken = [...gathered];
+      const batch = [...gathered];
       gathered = new Map();
-      return taken;
+      return batch;
     },
-    work: (taken) =>
+    work: (batch) =>
       sql.transaction(async ({ rows }) => {
-        const { traceId } = taken[0]![1];
+        const { traceId } = batch[0]![1];
         await announceChange(rows, { actor: config.systemUserGuid, traceId, face: 'rest' });
-        await writeAudit(rows, taken.map(recoveryEvent));
+        await writeAudit(rows, batch.map(recoveryEvent));
       }),
     log,
     failure: 'answers that were given again are not in the audit log',

@@ -308,7 +308,7 @@ async function findState(context: Context, presented: TokenRecord, request: Refu
   return isHardened(context.config, current.owner_policy) ? endReuse() : current;
 }
 
-const changedMeanwhile = 'its session is over, or it changed at this moment';
+const changedMeanwhile = 'its session has ended, or changed at this moment';
 
 function judgeBinding({ jkt }: RenewalState, request: RefusedRequest): RefusedRenewal | undefined {
   if (request.jkt === undefined) return jkt !== null || request.isProofRequired ? proofMissing() : undefined;

@@ -212,8 +212,8 @@ async function rewrite(
 ): Promise<Renewed | NotRenewed> {
   const profileId = findProfileId(request);
   const isBound = isHardened(context.config);
-  const isAsked = isBound || request.dialect === 'oauth';
-  const profile = profileId === undefined ? 'any' : isAsked ? 'asked' : 'askedOfHardened';
+  const checksProfile = isBound || request.dialect === 'oauth';
+  const profile = profileId === undefined ? 'any' : checksProfile ? 'asked' : 'askedOfHardened';
   const { audiences, scopes } = request.narrowing ?? {};
   const isNarrowed = audiences !== undefined || scopes !== undefined;
   const statement = renewalFor({ isBound, isRehearsal: isRehearsal(context.config), profile, isNarrowed });

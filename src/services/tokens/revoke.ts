@@ -113,7 +113,7 @@ interface TokenCriteria {
 const condition = `($2::bigint is null or t.id = $2) and ($3::uuid is null or t.user_id = $3)
   and ($4::text is null or t.profile_id = $4) and ($5::text is null or t.client_id = $5)`;
 
-const ofConsole = '($1::uuid is null or s.user_guid = $1) and ($2::text is null or s.profile_id = $2)';
+const consoleSessions = '($1::uuid is null or s.user_guid = $1) and ($2::text is null or s.profile_id = $2)';
 
 /**
  * Revokes the active tokens that meet all criteria and returns their number; console sessions that meet them end too. Throws
@@ -133,7 +133,7 @@ export async function revokeTokens(context: Context, criteria: TokenCriteria): P
     'admin:security',
     async (em) => {
       // console sessions have neither token id nor client
-      if (tokenId === null && clientId === null) await endConsoleSessions(em, ofConsole, [userGuid, profileId]);
+      if (tokenId === null && clientId === null) await endConsoleSessions(em, consoleSessions, [userGuid, profileId]);
       return revokeRecords(em, context, subject, condition, [tokenId, userGuid, profileId, clientId]);
     },
     { onlyEnds: true },

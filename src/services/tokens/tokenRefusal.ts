@@ -74,10 +74,10 @@ const idShownMax = 100;
 const secretShownMax = 4;
 
 /** An id that a caller sent, cut to its maximal length, or to a few characters if it looks like a secret or token. */
-const shownOf = (id: string): string =>
+const loggedId = (id: string): string =>
   secretForm.test(id) ? `${id.slice(0, secretShownMax)}…` : id.slice(0, idShownMax);
 
 function presentedClientId(): string | undefined {
   const presented = currentRequest()?.clientId;
-  return presented === undefined ? undefined : shownOf(presented);
+  return presented === undefined ? undefined : loggedId(presented);
 }

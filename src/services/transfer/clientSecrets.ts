@@ -11,8 +11,8 @@ const atOnce = 2;
 type StoredHashes = Map<string, string>;
 
 /**
- * Replaces `clientSecret` or `clientSecretHash` by the hash to store; a secret that is stored already keeps its hash.
- * Takes time for each secret in clear, and so comes before the transaction. Gives the hashes that it saw.
+ * Replaces `clientSecret` or `clientSecretHash` by the hash to store; a secret that is stored already keeps its hash. Hashing
+ * takes time, so it runs before the transaction. Returns the stored hashes that it read.
  */
 export async function readSecrets(context: Context, rows: ImportRow[], faults: Faults): Promise<StoredHashes> {
   const hashes = await storedHashes(context.sql.rows, rows);
@@ -51,7 +51,7 @@ async function readSecret(context: Context, row: ImportRow, stored: string | und
   const name = clientSecret === undefined ? 'clientSecretHash' : 'clientSecret';
   const secret = row.extras[name];
   if (secret === undefined && stored === undefined && hasKeys(row)) {
-    // it proves itself by its keys: nobody has this secret
+    // the client authenticates with its keys: nobody knows this secret
     row.values.clientSecret = await context.secrets.hash(generateSecret());
     return;
   }
@@ -59,7 +59,7 @@ async function readSecret(context: Context, row: ImportRow, stored: string | und
   const path = `${row.path}.${name}`;
   const clientId = String(row.values.clientId);
   if (clientSecret !== undefined && clientSecretHash !== undefined)
-    faults.add(`${row.path}.clientSecretHash`, 'must not be given beside clientSecret');
+    faults.add(`${row.path}.clientSecretHash`, 'cannot be combined with clientSecret');
   else if (typeof secret !== 'string') faults.add(path, 'must be a string');
   else
     await hashOrRefuse(path, faults, async () => {

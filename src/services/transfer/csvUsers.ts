@@ -14,15 +14,15 @@ interface Line {
 /** The lists of an import file, and where in the CSV their rows are. */
 interface CsvContent {
   content: { users: object[]; userProfiles: object[] };
-  /** Names lines in place of `users[3]`. */
+  /** Replaces `users[3]` by the line in messages. */
   inLines(problems: Problems): Problems;
 }
 
-const ofLink = ['profileId', 'roleId', 'validUntil'] as const;
+const linkColumns = ['profileId', 'roleId', 'validUntil'] as const;
 
 /**
  * A row is a person; with the columns `profileId` and `roleId` also a profile of that person, and a person may have several
- * rows. Without the column `userGuid` people are known by `email`. An empty cell leaves what there is.
+ * rows. Without the column `userGuid` people are identified by `email`. An empty cell changes nothing.
  * @param map the columns by the properties of an import file, such as `email=E-Mail,firstName=Vorname`; absent: the same names
  */
 export async function readCsvUsers(context: Context, text: string, map: string | undefined): Promise<CsvContent> {
@@ -52,8 +52,8 @@ export async function readCsvUsers(context: Context, text: string, map: string |
   if (Object.keys(problems).length > 0) throw badInput(problems);
   const people = [...users.values()];
   const places = { users: people.map(({ line }) => line), userProfiles: links.map(({ line }) => line) };
-  const inLine = (said: string): string =>
-    said.replace(
+  const inLine = (message: string): string =>
+    message.replace(
       /\b(users|userProfiles)\[(\d{1,9})\](?:\.(\w{1,50}))?/g,
       (_whole, list: keyof typeof places, index, name) =>
         name ? `line ${places[list][Number(index)]}, ${name}` : `line ${places[list][Number(index)]}`,
@@ -65,7 +65,7 @@ export async function readCsvUsers(context: Context, text: string, map: string |
   };
 }
 
-/** Throws BAD_USER_INPUT with the line. Commas or semicolons separate cells: what the heading has more of. */
+/** Throws BAD_USER_INPUT with the line. Commas or semicolons separate cells, whichever is more frequent in the heading. */
 function readLines(text: string): Line[] {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const heading = content.slice(0, endOf(content, 0, '\n'));
@@ -116,10 +116,10 @@ interface Column {
   field: FieldDescription | undefined;
 }
 
-/** The columns by property. Throws BAD_USER_INPUT for a column or a property that there is not. */
+/** The columns by property. Throws BAD_USER_INPUT for an unknown column or property. */
 function readMap(heading: readonly string[], map: string | undefined): Map<string, Column> {
   const fields = new Map(fieldsFor(User, 'import').map((field) => [field.name, field]));
-  const isProperty = (name: string) => fields.has(name) || (ofLink as readonly string[]).includes(name);
+  const isProperty = (name: string) => fields.has(name) || (linkColumns as readonly string[]).includes(name);
   const problems: Problems = {};
   const columns = new Map<string, Column>();
   const pairs = map
@@ -127,7 +127,7 @@ function readMap(heading: readonly string[], map: string | undefined): Map<strin
     : heading.map((name): [string, string] => [name, name]);
   for (const [property, column] of pairs) {
     const index = heading.indexOf(column ?? '');
-    if (!isProperty(property)) problems['--map'] = [`${property || 'An empty name'} is no property of users.`];
+    if (!isProperty(property)) problems['--map'] = [`${property || 'An empty name'} is not a property of users.`];
     else if (index < 0) problems['--map'] = [`The file has no column ${column ?? ''} for ${property}.`];
     else if (columns.has(property)) problems['--map'] = [`${property} has two columns.`];
     else columns.set(property, { index, field: fields.get(property) });
@@ -145,21 +145,21 @@ function valuesOf({ number, cells }: Line, columns: Map<string, Column>, width: 
   if (cells.length !== width) problems[`line ${number}`] = [`It has ${cells.length} cells; the heading has ${width}.`];
   const values: Values = {};
   for (const [property, { index, field }] of columns) {
-    // what our own lists write before a text that could be a formula
+    // our own CSV files have it before a text that could be a formula
     const text = (cells[index] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
     if (text !== '') values[property] = typed(text, field);
   }
   return values;
 }
 
-/** A text that is no such value stays a text: the import says what is wrong with it. */
+/** A text that is not such a value stays a text; the import reports the fault. */
 function typed(text: string, field: FieldDescription | undefined): unknown {
   if (field?.type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (field?.type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return text;
 }
 
-/** The guids of people by their e-mail addresses; somebody new gets a guid. */
+/** The guids of users by e-mail address; a new user gets a new guid. */
 async function addGuids(context: Context, lines: readonly Line[], values: Values[], problems: Problems): Promise<void> {
   const emails = [...new Set(values.map(({ email }) => String(email ?? '').toLowerCase()))];
   const rows = await context.sql.rows<{ email: string; guids: string[] }>(

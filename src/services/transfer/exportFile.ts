@@ -15,8 +15,8 @@ import { readFieldValue } from '../records/input.js';
 import { type ImportList, importLists } from './parseRows.js';
 import { selectAll } from './statements.js';
 
-export interface Wanted {
-  /** Users, and which profiles they hold. */
+export interface ExportOptions {
+  /** Users and their profiles. */
   users?: boolean;
   /** Clients, with the hashes of their secrets. */
   clients?: boolean;
@@ -24,15 +24,15 @@ export interface Wanted {
   asOf?: string | undefined;
 }
 
-/** Never exported: pg_dump is for them. */
+/** Never exported: use pg_dump. */
 const never = new Set(['tokens']);
 const withUsers = new Set(['users', 'userProfiles']);
 const rowsAtOnce = 5_000;
 
-/** Gives the text to `write`, piece by piece; all of it is of one moment. Gives how many rows there are. */
+/** Passes the text to `write` in pieces, all from one snapshot. Returns the number of rows. */
 export async function exportFile(
   context: Context,
-  { users = false, clients = false, asOf: asOfText }: Wanted,
+  { users = false, clients = false, asOf: asOfText }: ExportOptions,
   write: (text: string) => Promise<void>,
 ): Promise<number> {
   permit(context, 'admin:security');
@@ -64,7 +64,7 @@ function readTime(text: string): string {
   return String(read.value);
 }
 
-/** A declaration of a cursor takes no parameters. */
+/** The declaration of a cursor accepts no parameters. */
 const stateAsOf = (asOf: string | undefined): State =>
   asOf === undefined ? 'present' : { before: `later.occurred_at > timestamptz '${asOf}'` };
 
@@ -80,7 +80,7 @@ async function writeRows(
   for (;;) {
     const rows = await sql.rows<Record<string, unknown>>(`fetch ${rowsAtOnce} from ${cursor}`);
     if (rows.length > 0) {
-      const lines = rows.map((row) => JSON.stringify(shown(list, row)));
+      const lines = rows.map((row) => JSON.stringify(toImportRow(list, row)));
       await write(`${count === 0 ? '\n' : ',\n'}${lines.join(',\n')}`);
     }
     count += rows.length;
@@ -91,12 +91,12 @@ async function writeRows(
 }
 
 /** A row in the form that the import reads. */
-function shown({ name, key, fields }: ImportList, row: Record<string, unknown>): Record<string, unknown> {
+function toImportRow({ name, key, fields }: ImportList, row: Record<string, unknown>): Record<string, unknown> {
   if (name === 'clients') {
     const { clientSecret: clientSecretHash, ...others } = row;
     return { ...others, clientSecretHash };
   }
-  // as it was before there were ends
+  // the format from before grants could end
   for (const property of ['accessScopeEnds', 'validUntil']) if (row[property] === null) delete row[property];
   // each database has the reserved records from its own migration, at its own time
   const guid = String(row[key[0]!]);

@@ -22,9 +22,9 @@ import {
   writeProfileScopes,
 } from './write.js';
 
-/** Applies the consequences of an import, as of the same changes made one by one: sessions end, revisions rise. */
+/** Applies the consequences of an import, the same as those of single changes: sessions end, revisions rise. */
 
-/** Sessions of users who are blocked now end; profiles whose holders or scopes are others now have another revision. */
+/** Ends sessions of blocked users, and raises the revision of profiles whose holders or scopes changed. */
 async function applyConsequences(
   em: EntityManager,
   context: Context,
@@ -56,22 +56,22 @@ const planOf = (lists: readonly Plan[], name: string): Plan => lists.find(({ lis
 export interface Imported {
   created: number;
   updated: number;
-  /** Links of profiles to access scopes that their list no longer has. */
+  /** Links of profiles to access scopes that are not in their list. */
   removed: number;
-  /** Records and links of profiles to access scopes that are as the file says. */
+  /** Unchanged records and links of profiles to access scopes. */
   unchanged: number;
   /** Differences from the file that stay because they were changed here, by path. */
   kept: Problems;
-  /** Values that were changed here and are taken from the file now, by path. */
+  /** Values that were changed here and replaced by the file, by path. */
   reset: Problems;
 }
 
 export interface ImportOptions {
-  /** Secrets and isActive of clients become what the file says, also where they were changed here since. */
+  /** Secrets and isActive of clients are taken from the file, even if they were changed here. */
   resetClients?: boolean;
-  /** Called after the import with what was taken and would be refused if it were new, by path; not called without any. */
+  /** Called after the import with values that were accepted although they would be refused in new records, by path; not called if there are none. */
   onWarnings?: (warnings: Problems) => void;
-  /** Called with how far the import is, in rows. */
+  /** Called with the progress of the import, in rows. */
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -127,7 +127,7 @@ export async function lockImports(em: EntityManager): Promise<Query> {
   return query;
 }
 
-/** The parts of a file that are written. */
+/** The lists of a file that are written. */
 export interface ReadRows {
   lists: ListRows[];
   scopeLists: ScopeLists;
@@ -155,7 +155,7 @@ export async function importRows(
   }
 }
 
-/** Counts rows: half of each when it is compared, the other half when it is written. */
+/** Counts the progress: half of a row when it is compared, the other half when it is written. */
 export function counter(lists: ListRows[], onProgress: ImportOptions['onProgress']): (count: number) => void {
   const total = lists.reduce((sum, { rows }) => sum + rows.length, 0);
   let done = 0;
@@ -169,12 +169,12 @@ export function counter(lists: ListRows[], onProgress: ImportOptions['onProgress
 const conflicts: Record<string, string> = {
   // unique_violation
   23505:
-    'Two records would be the same: somebody else made one meanwhile, or two rows exchange their values. Import again, or in two steps.',
+    'Two records would be the same: somebody else created one in the meantime, or two rows exchange their values. Import again, or in two steps.',
   // not_null_violation, foreign_key_violation: a record that others refer to is gone
-  23502: 'Somebody else removed a record meanwhile that the file refers to. Import again.',
-  23503: 'Somebody else removed a record meanwhile that the file refers to. Import again.',
+  23502: 'In the meantime somebody else removed a record that the file refers to. Import again.',
+  23503: 'In the meantime somebody else removed a record that the file refers to. Import again.',
   // deadlock_detected
-  '40P01': 'Somebody else changed the same records at the same moment. Import again.',
+  '40P01': 'Somebody else changed the same records at the same time. Import again.',
 };
 
 /** Turns the database's errors about rows into errors for the person who imports them. */
@@ -224,7 +224,7 @@ async function carryOut(
     unchanged: scopes.unchanged,
   };
   for (const plan of lists) {
-    // right after both that they link: those whom callers use come last
+    // right after the records that they link; records that requests use come last
     if (plan.list.name === 'userProfiles') await writeProfileScopes(query, scopes);
     const { created, updated, unchanged } = await write(query, plan, checks, onRows);
     imported.created += created;

@@ -25,14 +25,14 @@ import { readFieldValue, shorten } from '../records/input.js';
 
 /** The findings of an import by the path of the value, such as `clients[1].clientSecret`. */
 
-/** Kinds that are reported; the rest is counted. */
+/** Maximum number of reported kinds; the rest are counted. */
 const kindsMax = 100;
-/** Rows of a kind that are reported each by itself; more are reported once, with a count and the first of them. */
+/** Maximum number of rows of a kind that are reported separately; more are reported once, with a count and the first of them. */
 const rowsReportedMax = 5;
-/** An import with as many faults is read no further. */
+/** An import with this many faults is not read further. */
 const faultsMax = 100_000;
 
-/** Findings that differ in the row, and perhaps in numbers, alone. */
+/** Findings that differ only in the row, and perhaps in numbers. */
 interface Kind {
   first: string[];
   texts: string[];
@@ -62,7 +62,7 @@ export class Findings {
     kind.texts.push(text);
   }
 
-  /** Whether something was reported of that path. */
+  /** Whether something was reported for that path. */
   has(path: string): boolean {
     return this.#paths.has(path);
   }
@@ -101,15 +101,15 @@ export class Faults extends Findings {
   }
 }
 
-/** The lists of an import file: what names a row of each, what it may hold, and which records it refers to. */
+/** The lists of an import file: the key of a row, its properties, and its references. */
 
 export interface Reference {
   /** The row's property with the guid or id of the other record, named as that record's own field is. */
   field: FieldDescription;
   target: RecordDescription;
-  /** The record's own field, which a row may give instead or as well. */
+  /** The record's own field, which a row may contain instead or in addition. */
   own: FieldDescription;
-  /** Whether the own field holds the other record's number rather than its guid or id. */
+  /** Whether that field is the other record's number instead of its guid or id. */
   byNumber: boolean;
 }
 
@@ -118,9 +118,9 @@ export interface ImportList {
   description: RecordDescription;
   /** The properties that name a record, in the file as in the database. */
   key: string[];
-  /** The fields that a record is looked up by: those of the key, or what rules make of it where that has no index. */
+  /** The fields by which a record is looked up: those of the key, or fields derived from it if the key has no index. */
   foundBy: string[];
-  /** Scalars that a row may give, references left out. */
+  /** Scalars that a row may contain, without references. */
   fields: FieldDescription[];
   references: Reference[];
   /** Further groups of fields that no two records share. */
@@ -129,20 +129,20 @@ export interface ImportList {
   extras: string[];
   /** A description of each property, for the reference. */
   extraDocs: Record<string, string>;
-  /** Fields that say what the last import gave, so that what was changed here since is known; and who manages the record. */
+  /** Fields with the values of the last import, to detect changes made here since; and who manages the record. */
   memory: FieldDescription[];
-  /** Fields set at the creation alone, by rules. */
+  /** Fields that rules set at the creation only. */
   insertOnly: FieldDescription[];
   /** Whether files in git may manage the records: their values have a history, and are neither personal nor secret. */
   isManageable: boolean;
-  /** Whether callers wait for records that are changed, so that they are changed last of all. */
+  /** Whether requests use the records, so that they are changed last. */
   isInUse: boolean;
 }
 
 type ListOptions = Partial<Pick<ImportList, 'key' | 'foundBy' | 'uniques' | 'isInUse'>> & {
-  /** With what each is. */
+  /** With a description of each. */
   extras?: Record<string, string>;
-  /** Fields that are written although the entity doesn't give them to the import. */
+  /** Fields that are written although the entity does not declare them for the import. */
   with?: string[];
   memory?: string[];
   insertOnly?: string[];
@@ -150,7 +150,7 @@ type ListOptions = Partial<Pick<ImportList, 'key' | 'foundBy' | 'uniques' | 'isI
   also?: { field: string; target: RecordClass; to?: string }[];
 };
 
-/** The field that other systems know a record by: its guid, or else its key when that is a text. */
+/** The field by which other systems identify a record: its guid, or else its key if that is a text. */
 export function nameOf({ fields, primaryKey }: RecordDescription): FieldDescription | undefined {
   const guid = fields.find((field) => field.type === 'uuid' && field.unique);
   return guid ?? (primaryKey.type === 'string' ? primaryKey : undefined);
@@ -183,7 +183,7 @@ function list(name: string, record: RecordClass, options: ListOptions = {}): Imp
   };
 }
 
-/** The records that the database itself wants to be there; users in createdBy aren't. */
+/** References that the database enforces; the user in createdBy is not one. */
 function referencesOf({ record, relations }: RecordDescription): Reference[] {
   return relations
     .filter((relation) => relation.kind === 'toOne' && relation.constrained)
@@ -196,7 +196,7 @@ function reference(own: FieldDescription, record: RecordClass, to: string): Refe
   return { field, target, own, byNumber: to !== field.name };
 }
 
-/** In an order in which what is referred to comes first. */
+/** In an order in which referenced records come first. */
 export const importLists: ImportList[] = [
   list('roles', Role),
   list('users', User, { uniques: [['idpname', 'idpid']], memory: ['importedIsBlocked'] }),
@@ -249,7 +249,7 @@ export const listNamed = (name: string): ImportList => importLists.find((candida
 export const listOf = (target: RecordDescription): ImportList =>
   importLists.find(({ description }) => description === target)!;
 
-/** Reads the rows of a parsed import file by the entities' descriptions, without looking into the database. */
+/** Reads the rows of a parsed import file by the entities' descriptions, without the database. */
 
 export type Scalar = string | number | boolean | null;
 
@@ -258,11 +258,11 @@ export interface ImportRow {
   path: string;
   /** The values of the row in their stored form. */
   values: Record<string, Scalar>;
-  /** Numbers by which other records were given, by the property. */
+  /** Numbers that name other records, by property. */
   numbers: Record<string, number>;
-  /** The values that have rules of their own. */
+  /** The values of properties with their own rules. */
   extras: Record<string, unknown>;
-  /** Characters of its texts. */
+  /** Number of characters in its texts. */
   length: number;
 }
 
@@ -279,7 +279,7 @@ export function readRows(file: unknown, faults: Faults): ListRows[] {
   }
   for (const name of Object.keys(file))
     if (!importLists.some((list) => list.name === name))
-      faults.add(shorten(name), `is none of the lists ${importLists.map((list) => list.name).join(', ')}`);
+      faults.add(shorten(name), `is not one of the lists ${importLists.map((list) => list.name).join(', ')}`);
   return importLists.map((list) => ({ list, rows: readList(list, file[list.name], faults) }));
 }
 
@@ -314,7 +314,7 @@ function readersOf({ fields, references, extras }: ImportList): Map<string, Read
     readers.set(name, (row, value) => {
       row.extras[name] = value;
     });
-  // the request's spelling of the contract
+  // the spelling of requests in the contract
   const isIframe = readers.get('isIframe');
   if (isIframe) readers.set('isIFrame', isIframe);
   return readers;
@@ -343,7 +343,7 @@ function readRow(path: string, object: Record<string, unknown>, readers: Map<str
   for (const name of Object.keys(object)) {
     const read = readers.get(name);
     if (read) read(row, object[name], `${path}.${name}`, faults);
-    else faults.add(`${path}.${shorten(name)}`, 'is no property of this list');
+    else faults.add(`${path}.${shorten(name)}`, 'is not a property of this list');
   }
   return row;
 }

@@ -1,4 +1,4 @@
-/** Compares an import file with the database: what is new, what changes, what keeps a change made here. */
+/** Compares an import file with the database: new records, changed records, and values that were changed here and stay. */
 import { createHash } from 'node:crypto';
 import type { FieldDescription, RecordDescription } from '../../entities/description.js';
 import { findNumberProblem, findScopeProblem, findTypeNameProblem, type ScopeOfType } from '../adminScopes/guard.js';
@@ -17,15 +17,15 @@ import {
 } from './parseRows.js';
 import { batchesOf, propertiesOf, type Query, selectBy, type Values } from './statements.js';
 
-/** The plan of an import, list by list, and what it is made with and reports. */
+/** The plan of an import, list by list. */
 
-/** A record as it will be. */
+/** A record with its new values. */
 export interface Merged {
   row: ImportRow;
   values: Values;
   /** Names of the fields that differ; undefined for a new record. */
   changed: string[] | undefined;
-  /** Names of those in which the file wins over a change that was made here. */
+  /** Names of the fields in which the file replaces a change that was made here. */
   resets: string[];
 }
 
@@ -33,7 +33,7 @@ export interface Plan {
   list: ImportList;
   inserts: Merged[];
   updates: Merged[];
-  /** Records that stay as they are, but for what is remembered of the import. */
+  /** Unchanged records, for which only the last imported values are stored. */
   remembered: Merged[];
   unchanged: number;
 }
@@ -43,11 +43,11 @@ export interface ImportChecks extends Keeping {
   faults: Faults;
   /** Values that are accepted although they would be refused in new records. */
   warnings: Findings;
-  /** Whether the file is the catalogue's source in git, which has nothing that old systems alone have. */
+  /** Whether the file is the catalogue's source in git, where values that only old systems have are refused. */
   isManaged?: boolean;
-  /** Whether records that another file manages become this one's. */
+  /** Whether to take over records that another file manages. */
   takesOver?: boolean;
-  /** Those that tokens may have. */
+  /** The audiences that tokens may have. */
   audiences: readonly string[];
   /** Undefined, or why users without an idpname can't sign in. */
   withoutIdpname: string | undefined;
@@ -58,11 +58,11 @@ export interface ImportChecks extends Keeping {
  * database.
  */
 
-/** One text for the properties together; they hold no NUL. */
+/** One text for all the properties, which contain no NUL. */
 const joined = (names: readonly string[], values: Values): string => names.map((name) => values[name]).join('\0');
 export const keyOf = ({ key }: ImportList, values: Values): string => joined(key, values);
 
-/** Puts guids in the place of numbers by which rows name others. */
+/** Replaces numbers that name other rows by guids. */
 export async function resolveNumbers(query: Query, lists: ListRows[], faults: Faults): Promise<void> {
   for (const { list, rows } of lists) {
     for (const reference of list.references.filter(({ byNumber }) => byNumber)) {
@@ -101,7 +101,7 @@ async function resolve(
   }
 }
 
-/** The rows that name their record and are the only ones to do so. */
+/** The rows whose key is complete and unique in the file. */
 export function keyRows({ list, rows }: ListRows, faults: Faults): Map<string, ImportRow> {
   const keyed = new Map<string, ImportRow>();
   for (const row of rows) {
@@ -121,7 +121,7 @@ function hasKey(list: ImportList, row: ImportRow, faults: Faults): boolean {
   return missing.length === 0;
 }
 
-/** Unless what was given in its place has been refused already. */
+/** Unless the value that replaces it has already been refused. */
 function addMissing({ references, extras }: ImportList, { path }: ImportRow, name: string, faults: Faults) {
   const own = references.find(({ field }) => field.name === name)?.own.name;
   const named = [name, own, ...(extras.includes(name) ? extras : [])];
@@ -141,7 +141,7 @@ export async function checkReferences(
     for (const { path, values } of rows) {
       const name = values[field.name];
       if (name !== undefined && !isKnown(name))
-        faults.add(`${path}.${field.name}`, `names no ${target.name}, neither in the file nor in the database`);
+        faults.add(`${path}.${field.name}`, `refers to no ${target.name}, neither in the file nor in the database`);
     }
   }
 }
@@ -173,29 +173,29 @@ export async function existenceCheck(
 }
 
 /**
- * What decides who gets in and was changed here since the last import stays as it is, and is listed: secrets and isActive of
- * clients, isBlocked of users, revoked tokens. `--reset-clients` lets the file win for clients.
+ * Values that decide access and were changed here since the last import stay, and are listed: secrets and isActive of clients,
+ * isBlocked of users, revoked tokens. `--reset-clients` lets the file win for clients.
  */
 
 interface Keeping {
-  /** The time of the database, ISO 8601: grants have ended until then. */
+  /** The time of the database, ISO 8601; grants that ended until then count as ended. */
   now: string;
-  /** Called with what stays. */
+  /** Called with each value that stays. */
   kept: Findings;
-  /** Called with what the file wins over, where clients are reset; undefined: they are not. */
+  /** Called with each value that the file replaces, if clients are reset; undefined: they are not. */
   reset: Findings | undefined;
 }
 
-/** A row of the file and its record; `values` become what the record shall have. */
+/** A row of the file and its record; `values` become the new values of the record. */
 interface RowComparison extends Keeping {
   row: ImportRow;
   existing: Record<string, Scalar>;
   values: Values;
-  /** Names of fields in which the file wins over a change that was made here. */
+  /** Names of fields in which the file replaces a change that was made here. */
   resets: string[];
 }
 
-/** The values of the row without those that must not come over what was changed here. */
+/** The values of the row without those that must not replace a change that was made here. */
 function preserveLocalChanges(
   list: string,
   row: ImportRow,
@@ -207,7 +207,7 @@ function preserveLocalChanges(
   return comparison;
 }
 
-/** Returns what later imports must remember of a new record. */
+/** Returns the values of a new record that later imports compare with. */
 function importMemoryOf(list: string, values: Values): Values {
   if (list === 'users') return { importedIsBlocked: values.isBlocked ?? false };
   if (list !== 'clients') return {};
@@ -224,16 +224,14 @@ const keepRules: Record<string, (comparison: RowComparison) => void> = {
     keepSecret(comparison);
   },
   tokens: keepRevoked,
-  // a row that says no end gives again what has ended
+  // a row without an end gives an ended grant again
   userProfiles({ existing, values, now }) {
     const { validUntil: end } = existing;
     if (values.validUntil === undefined && typeof end === 'string' && end <= now) values.validUntil = null;
   },
 };
 
-/**
- * Keeps a flag that was changed here since the last import. For records that no import remembers, the stricter value wins.
- */
+/** Keeps a flag that was changed here since the last import. For records that were never imported, the stricter value applies. */
 function keepFlag(comparison: RowComparison, name: string, memory: string, stricter: boolean): void {
   const { row, existing, values } = comparison;
   if (values[name] === undefined) return;
@@ -249,7 +247,7 @@ function keepFlag(comparison: RowComparison, name: string, memory: string, stric
   }
 }
 
-/** Keeps a secret that was rotated here. A secret of which only the hash was renewed counts as the imported one. */
+/** Keeps a secret that was rotated here. A secret that was only hashed again counts as the imported one. */
 function keepSecret(comparison: RowComparison): void {
   const { row, existing, values } = comparison;
   const { clientSecret } = values;
@@ -275,9 +273,9 @@ function keepRevoked({ row, existing, values, kept }: RowComparison): void {
   for (const name of Object.keys(values)) if (name in existing) values[name] = existing[name];
 }
 
-/** Rules of single lists of an import file, for records as they will be: access scope types and access scopes. */
+/** Rules of single lists of an import file, for the new values of records: access scope types and access scopes. */
 
-/** Judges the records that are made or changed, by the values that they will have. */
+/** Checks the records that are created or changed, by their new values. */
 function checkMerged({ list, inserts, updates }: Plan, checks: MergeChecks): void {
   const check = mergedRules[list.name];
   if (check) for (const merged of [...inserts, ...updates]) check(merged, checks);
@@ -285,7 +283,7 @@ function checkMerged({ list, inserts, updates }: Plan, checks: MergeChecks): voi
 
 type MergeChecks = Pick<ImportChecks, 'now' | 'faults' | 'warnings' | 'isManaged' | 'audiences' | 'withoutIdpname'>;
 
-/** Only of new records: those that are there keep their numbers. */
+/** Only for new records: existing ones keep their numbers. */
 function checkNumber({ row, values, changed }: Merged, name: string, faults: Faults): void {
   const problem = changed === undefined ? findNumberProblem(values[name] as number | undefined) : undefined;
   if (problem) faults.add(`${row.path}.${name}`, problem);
@@ -302,12 +300,15 @@ function checkText(merged: Merged, name: string, { faults, warnings }: MergeChec
   const text = newText(merged, name);
   const flaw = text === undefined ? undefined : findTextFlaw(text);
   const path = `${merged.row.path}.${name}`;
-  if (flaw === 'unseen') faults.add(path, 'must hold no control or format characters, nor others that nobody sees');
+  if (flaw === 'unseen') faults.add(path, 'must not contain control, format or other invisible characters');
   if (flaw === 'unfit')
-    warnings.add(path, 'has white space, a quote or a backslash: in the `scopes` array alone, in no `scope` text');
+    warnings.add(
+      path,
+      'has white space, a quote or a backslash: appears only in the `scopes` array, not in a `scope` text',
+    );
 }
 
-/** An old system's scope is taken, and issued as it was there. */
+/** Scopes of an old system are accepted, and issued as before. */
 function checkEveryKey({ row, values, changed }: Merged, { faults, warnings, isManaged }: MergeChecks): void {
   const isNew = changed?.some((name) => name === 'accessScopeKey' || name === 'accessScopeTypeGuid') ?? true;
   if (values.accessScopeKey !== everyKey || !isNew) return;
@@ -359,11 +360,11 @@ const mergedRules: Record<string, (merged: Merged, checks: MergeChecks) => void>
   },
 };
 
-/** Plans what an import does to the records of one list: which it makes, which it changes, and in what. */
+/** Plans the changes of an import to the records of one list: new records, and changed fields of existing ones. */
 
 const emptyPlan = (list: ImportList): Plan => ({ list, inserts: [], updates: [], remembered: [], unchanged: 0 });
 
-/** Also reports the faults that only the database shows. Locks no record: others may change them until they are written. */
+/** Also reports faults that only the database can show. Locks no record: others may change them until they are written. */
 export async function compare(
   query: Query,
   list: ImportList,
@@ -410,8 +411,8 @@ async function readExisting(
   rows: readonly { values: Values }[],
   lock: boolean,
 ): Promise<Map<string, Existing>> {
-  const wanted = rows.map(({ values }) => Object.fromEntries(by.map((name) => [name, values[name]])));
-  const records = await query<Existing>(selectBy(list, by, lock), [JSON.stringify(wanted)]);
+  const keys = rows.map(({ values }) => Object.fromEntries(by.map((name) => [name, values[name]])));
+  const records = await query<Existing>(selectBy(list, by, lock), [JSON.stringify(keys)]);
   return new Map(records.map((record) => [joined(by, record), record]));
 }
 
@@ -431,11 +432,11 @@ function addToPlan(plan: Plan, row: ImportRow, existing: Existing | undefined, c
   const merged = { row, values: merge(values, existing), changed: changed.map(({ name }) => name), resets };
   if (changed.length > 0) plan.updates.push(merged);
   else if (hasNewMemory(list, values, existing)) plan.remembered.push(merged);
-  // nothing else to say of a record that is there: the key names it
+  // an existing record needs nothing else: the key names it
   else plan.unchanged++;
 }
 
-/** The field that says who manages the record, when the file takes it. One file never takes it from another unasked. */
+/** The field that says who manages the record, if the file takes it over. A file takes it from another only with --take-over. */
 function findNewManager(
   { memory }: ImportList,
   { path, values }: { path: string; values: Values },
@@ -444,11 +445,11 @@ function findNewManager(
 ): FieldDescription[] {
   const { managedBy } = values;
   if (managedBy === undefined || managedBy === manager) return [];
-  if (manager !== null && !takesOver) faults.add(path, "is managed by another file; --take-over makes it this one's");
+  if (manager !== null && !takesOver) faults.add(path, 'is managed by another file; --take-over takes it over');
   return memory.filter(({ name }) => name === 'managedBy');
 }
 
-/** A record of which nothing is remembered stays so until the file changes it: so an import of what is there writes nothing. */
+/** A record without imported values stays so until the file changes it, so an import of unchanged data writes nothing. */
 const hasNewMemory = ({ memory }: ImportList, values: Values, existing: Existing): boolean =>
   memory.some(({ name }) => existing[name] !== null && values[name] !== undefined && values[name] !== existing[name]);
 
@@ -474,12 +475,12 @@ function differs(
     faults.add(`${path}.${name}`, `is ${stored} in the database`);
     return false;
   }
-  // not known is not a change: what was changed here since stays so
+  // an unknown value is not a change: a change made here stays
   if (value === null && (name === 'modifiedDate' || name === 'modifiedBy')) return false;
   return name !== 'lastLoginDate' || !isEarlier(value, stored);
 }
 
-/** Whether there was a sign-in, and since the one of the file. */
+/** Whether there was a sign-in later than that of the file. */
 const isEarlier = (listed: Scalar | undefined, stored: Scalar | undefined): boolean =>
   stored != null && (listed == null || listed <= stored);
 

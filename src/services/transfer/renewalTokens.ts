@@ -1,6 +1,6 @@
 /**
- * Renewal tokens in an import file. A token that was imported before and has been renewed or revoked since must not come
- * alive again: the guid of its record is made from its hash, so that the record is known whatever became of it.
+ * Renewal tokens in an import file. A token that was imported before and has been renewed or revoked since must not come alive
+ * again: the guid of its record is made from its hash, so that the record is found in any state.
  */
 import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
@@ -12,7 +12,7 @@ import { batchesOf, type Query } from './statements.js';
 /** "Token column length" of the authorization service's limits. */
 const tokenMax = 512;
 
-/** Replaces `token` or `tokenSha256` by what is stored. */
+/** Replaces `token` or `tokenSha256` by the stored form. */
 export function readTokens(context: Context, rows: ImportRow[], faults: Faults): void {
   for (const row of rows) {
     const { token, tokenSha256 } = row.extras;
@@ -20,12 +20,12 @@ export function readTokens(context: Context, rows: ImportRow[], faults: Faults):
     if (hash) Object.assign(row.values, { token: `\\x${hash.toString('hex')}`, ...recordOf(context, token, hash) });
     if (row.values.createdAt !== undefined) row.values.startedAt = row.values.createdAt;
     if (row.values.revokedAt && !row.values.isRevoked)
-      faults.add(`${row.path}.revokedAt`, 'stands only beside isRevoked: true');
+      faults.add(`${row.path}.revokedAt`, 'is only allowed with isRevoked: true');
   }
 }
 
 function hashOf({ path }: ImportRow, token: unknown, other: unknown, faults: Faults): Buffer | undefined {
-  if (other !== undefined) faults.add(`${path}.tokenSha256`, 'must not be given beside token');
+  if (other !== undefined) faults.add(`${path}.tokenSha256`, 'cannot be combined with token');
   else if (typeof token !== 'string' || token === '') faults.add(`${path}.token`, 'must be a string, not empty');
   else if (token.length > tokenMax) faults.add(`${path}.token`, `must be at most ${tokenMax} characters long`);
   else if (!isStorable(token)) faults.add(`${path}.token`, 'must be well-formed Unicode without NUL');
@@ -63,9 +63,9 @@ async function assignOwnRecords(query: Query, rows: readonly ImportRow[]): Promi
 }
 
 /** Reported for a token whose record was renewed here. */
-export const renewedHere = 'was renewed here, and works no more';
+export const renewedHere = 'was renewed here, and no longer works';
 
-/** The tokens that the file may still add or change: not those whose record was renewed since. */
+/** The tokens that the file may still add or change, without those whose record was renewed since. */
 export async function withoutRenewed(
   query: Query,
   keyed: Map<string, ImportRow>,

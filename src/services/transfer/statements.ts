@@ -21,10 +21,10 @@ export type Values = Record<string, Scalar | undefined>;
 /** The record's primary key among selected values, for the records that can't be given theirs. */
 const primary = '#';
 const batchRowsMax = 5_000;
-/** PostgreSQL takes a quarter of a gigabyte in one value. */
+/** PostgreSQL accepts a quarter of a gigabyte in one value. */
 const batchLengthMax = 4_000_000;
 
-/** @param lengthOf characters of a row's texts, where these have no bound */
+/** @param lengthOf number of characters in a row's texts, if they are unbounded */
 export function* batchesOf<Row>(rows: readonly Row[], lengthOf: (row: Row) => number = () => 0): Generator<Row[]> {
   let start = 0;
   let length = 0;
@@ -78,20 +78,20 @@ function selected(field: FieldDescription, column: string): string {
 /** The records whose `by` properties equal those of a row in $1; `locked` until the transaction ends. */
 export function selectBy(list: ImportList, by: readonly string[], lock: boolean): string {
   const properties = propertiesOf(list);
-  const wanted = by.map((name) => [...properties, ...list.insertOnly].find((field) => field.name === name)!);
+  const keyFields = by.map((name) => [...properties, ...list.insertOnly].find((field) => field.name === name)!);
   const { primaryKey } = list.description;
   const columns = [
-    ...[...new Set([...properties, ...wanted])].map(
+    ...[...new Set([...properties, ...keyFields])].map(
       (field) => `${selected(field, expression(list, field.name))} "${field.name}"`,
     ),
     ...list.memory.map((field) => `t.${field.column} "${field.name}"`),
   ];
   const conditions = by.map((name) => `${expression(list, name)} = k."${name}"`);
   return `select ${selected(primaryKey, `t.${primaryKey.column}`)} "${primary}", ${columns.join(', ')}
-    ${from(list)} join ${recordset('k', wanted)} on ${conditions.join(' and ')} ${lock ? 'for no key update of t' : ''}`;
+    ${from(list)} join ${recordset('k', keyFields)} on ${conditions.join(' and ')} ${lock ? 'for no key update of t' : ''}`;
 }
 
-/** All records, in the order of their keys, whatever the database's collation; with what rules of their own read. */
+/** All records in the order of their keys, independent of the database's collation, with the columns that rules read. */
 export function selectAll(list: ImportList): string {
   const properties = propertiesOf(list);
   const columns = properties.map((field) => `${selected(field, expression(list, field.name))} "${field.name}"`);
@@ -103,14 +103,12 @@ export function selectAll(list: ImportList): string {
       from profile_access_scopes p join access_scopes s using (access_scope_id)
       where p.profile_id = t.profile_id and p.valid_until > now()) "accessScopeEnds"`);
   const order = list.key.map((name) => `${expression(list, name)}::text collate "C"`);
-  // what has ended could not be imported again
+  // ended grants could not be imported again
   const condition = list.name === 'userProfiles' ? `where ${lasts('t')}` : '';
   return `select ${columns.join(', ')} ${from(list)} ${condition} order by ${order.join(', ')}`;
 }
 
-/**
- * The records that $2 manages and no row of the keys in $1 names, whole. They are held until the transaction ends.
- */
+/** The complete records that $2 manages and that no row of the keys in $1 names. They are locked until the transaction ends. */
 export function selectUnlisted(list: ImportList): string {
   const properties = propertiesOf(list);
   const keys = list.key.map((name) => properties.find((field) => field.name === name)!);
@@ -140,7 +138,7 @@ function sourceOf(fields: readonly FieldDescription[], references: readonly Refe
   };
 }
 
-/** Gives `subject` of each record that was made: one that is in use and has come to be there since is left as it is. */
+/** Returns `subject` of each new record. A record that was created at the same time is left unchanged. */
 export function insertRecords(list: ImportList): string {
   const { description, fields, references, memory, insertOnly, isInUse } = list;
   const subject = nameOf(description) ?? description.primaryKey;
@@ -152,7 +150,7 @@ export function insertRecords(list: ImportList): string {
   return `${insert} returning t.${subject.column}::text as subject`;
 }
 
-/** The records are held, and the rows have all their values. */
+/** The records are locked, and the rows have all their values. */
 export function updateRecords({ description, fields, references, memory }: ImportList): string {
   const source = sourceOf([...keyed(description), ...fields.filter(({ primary }) => !primary), ...memory], references);
   const names = description.fields.map(({ name }) => name);
@@ -161,7 +159,7 @@ export function updateRecords({ description, fields, references, memory }: Impor
   return updateStatement(description, source, isRaised ? ', revision = t.revision + 1' : '');
 }
 
-/** Stores what later imports must remember; this is no visible change. */
+/** Stores the values that later imports compare with; this is not a visible change. */
 export const rememberRecords = ({ description, memory }: ImportList): string =>
   updateStatement(description, sourceOf([...keyed(description), ...memory], []));
 

@@ -14,7 +14,7 @@ import { compareLocked, existenceCheck, type ImportChecks, type Merged, type Pla
 import { renewedHere } from './renewalTokens.js';
 import { batchesOf, insertRecords, type Query, rememberRecords, updateRecords } from './statements.js';
 
-/** How many records were really written. */
+/** The number of records written. */
 interface Written {
   created: number;
   updated: number;
@@ -24,14 +24,14 @@ interface Written {
 const analyzeRowsMin = 1_000;
 
 /**
- * Numbers above are kept, but numbering doesn't go on from them: after the last that a column can hold, which old systems
- * have for records that stand for something, no record could be made any more. The reserved access scopes are there too.
+ * Numbers above are kept, but the sequence does not continue from them: old systems use the greatest number of a column for
+ * special records, after which no record could be created. The reserved access scopes have such numbers too.
  */
 const numberedFromMax = 2_000_000_000;
 
 /**
- * Changes come before new records, so that a value that one gives up is free for another; of records that callers use all
- * the time they come last, so that they are held for the shortest time.
+ * Changes come before new records, so that a unique value can move to another record. Records that requests use all the time
+ * come last, so that they are locked for the shortest time.
  */
 export async function write(
   query: Query,
@@ -62,28 +62,28 @@ interface Batches {
   written: Written;
 }
 
-/** Reads again, with a lock, what was read without one, right before it is changed. */
+/** Reads again with a lock, right before the change. */
 async function updateBatches({ query, plan, checks, onRows, written }: Batches): Promise<void> {
   const { list } = plan;
   for (const batch of batchesOf([...plan.updates, ...plan.remembered], lengthOf)) {
-    const held = await compareLocked(query, list, batch, checks);
-    leaveRemoved(held, checks);
-    if (held.updates.length > 0) await query(updateRecords(list), [rowsOf(held.updates)]);
-    if (held.remembered.length > 0) await query(rememberRecords(list), [rowsOf(held.remembered)]);
+    const locked = await compareLocked(query, list, batch, checks);
+    leaveRemoved(locked, checks);
+    if (locked.updates.length > 0) await query(updateRecords(list), [rowsOf(locked.updates)]);
+    if (locked.remembered.length > 0) await query(rememberRecords(list), [rowsOf(locked.remembered)]);
     if (isAudited(list))
       await writeAudit(
         query,
-        held.updates.map((merged) => updateEvent(list.description, merged)),
+        locked.updates.map((merged) => updateEvent(list.description, merged)),
       );
-    written.updated += held.updates.length;
-    written.unchanged += batch.length - held.updates.length;
+    written.updated += locked.updates.length;
+    written.unchanged += batch.length - locked.updates.length;
     onRows(batch.length);
   }
 }
 
 const rowsOf = (merged: readonly Merged[]): string => JSON.stringify(merged.map(({ values }) => values));
 
-/** Triggers write the audit events of records with a history; the others have a name of their own. */
+/** The kind of audit events that are not written by triggers. */
 const isAudited = ({ description }: ImportList): boolean => !recordsWithHistory.includes(description.record);
 
 const updateEvent = (description: RecordDescription, { values, changed: fields, resets }: Merged): AuditEntry => ({
@@ -93,36 +93,36 @@ const updateEvent = (description: RecordDescription, { values, changed: fields, 
   detail: resets.length > 0 ? { fields, resets } : { fields },
 });
 
-/** A token that is no record's any more was renewed; any other record was removed by somebody. */
-function leaveRemoved({ list, inserts }: Plan, { kept }: ImportChecks): void {
+/** A token without a record was renewed; any other missing record was removed by somebody. */
+function leaveRemoved({ list, inserts }: Plan, { kept: retained }: ImportChecks): void {
   if (inserts.length > 0 && !list.isInUse)
-    throw conflict(`Somebody else removed the record of ${inserts[0]!.row.path} meanwhile: import again.`);
-  for (const { row } of inserts) kept.add(row.path, renewedHere);
+    throw conflict(`In the meantime somebody else removed the record of ${inserts[0]!.row.path}: import again.`);
+  for (const { row } of inserts) retained.add(row.path, renewedHere);
 }
 
 async function insertBatches({ query, plan, checks, onRows, written }: Batches): Promise<void> {
   const { list, inserts } = plan;
   await moveSequence(query, plan);
   for (const batch of batchesOf(inserts, lengthOf)) {
-    const made = await query<{ subject: string }>(insertRecords(list), [rowsOf(batch)]);
+    const created = await query<{ subject: string }>(insertRecords(list), [rowsOf(batch)]);
     const subjectType = list.description.name;
     if (isAudited(list))
       await writeAudit(
         query,
-        made.map(({ subject }) => ({ action: 'create', subjectType, subjectId: subject })),
+        created.map(({ subject }) => ({ action: 'create', subjectType, subjectId: subject })),
       );
-    written.created += made.length;
-    written.unchanged += batch.length - made.length;
-    if (made.length < batch.length) reportRenewed(batch, made, checks);
+    written.created += created.length;
+    written.unchanged += batch.length - created.length;
+    if (created.length < batch.length) reportRenewed(batch, created, checks);
     onRows(batch.length);
   }
-  // the planner would otherwise take the table for what it was before, until autovacuum comes by
+  // otherwise the planner would use old statistics until the next autovacuum
   if (inserts.length > analyzeRowsMin) await query(`analyze ${list.description.table}`, []);
 }
 
-function reportRenewed(batch: Merged[], made: { subject: string }[], { kept }: ImportChecks): void {
-  const subjects = new Set(made.map(({ subject }) => subject));
-  for (const { row } of batch) if (!subjects.has(String(row.values.tokenGuid))) kept.add(row.path, renewedHere);
+function reportRenewed(batch: Merged[], created: { subject: string }[], { kept: retained }: ImportChecks): void {
+  const subjects = new Set(created.map(({ subject }) => subject));
+  for (const { row } of batch) if (!subjects.has(String(row.values.tokenGuid))) retained.add(row.path, renewedHere);
 }
 
 /**
@@ -146,12 +146,12 @@ function highest(inserts: Merged[], name: string): number {
   }, 0);
 }
 
-/** The access scopes of the profiles of an import file: a list that is given is the whole of them. */
+/** The access scopes of the profiles in an import file: a list replaces all of them. */
 
 interface ListedScope {
   /** Its place in the list. */
   place: number;
-  /** ISO 8601; null: it has no end; undefined: it keeps the one that it has. */
+  /** ISO 8601; null: no end; undefined: unchanged. */
   validUntil: string | null | undefined;
 }
 
@@ -166,7 +166,7 @@ interface ProfileScope {
 
 export interface ProfileScopesPlan {
   added: ProfileScope[];
-  /** Those that get another end. */
+  /** Links that get another end. */
   changed: ProfileScope[];
   removed: ProfileScope[];
   /** How many of the listed links exist already. */
@@ -202,11 +202,11 @@ function readGuids(guids: unknown[], path: string, faults: Faults): Map<string, 
 
 const validUntil = fieldOf(ProfileAccessScope, 'validUntil');
 
-/** The ends that are given are all that the profile's access scopes have. */
+/** The ends in the file are all ends of the profile's access scopes. */
 function readEnds({ path: row, extras }: ImportRow, listed: Map<string, ListedScope> | undefined, faults: Faults) {
   const path = `${row}.accessScopeEnds`;
   if (!isJsonObject(extras.accessScopeEnds)) return faults.add(path, 'must be an object of guids and date-times');
-  if (!listed) return faults.add(path, 'needs the list accessScopeGuids beside it');
+  if (!listed) return faults.add(path, 'requires the list accessScopeGuids');
   for (const scope of listed.values()) scope.validUntil = null;
   for (const [key, value] of Object.entries(extras.accessScopeEnds)) {
     const guid = readGuid(key);
@@ -218,7 +218,7 @@ function readEnds({ path: row, extras }: ImportRow, listed: Map<string, ListedSc
   }
 }
 
-/** Which links make the profiles have exactly what is listed. */
+/** The links to add and remove so that the profiles have exactly the listed access scopes. */
 export async function planProfileScopes(
   query: Query,
   lists: ScopeLists,
@@ -232,7 +232,7 @@ export async function planProfileScopes(
       if (!isKnown(guid))
         faults.add(
           `${row.path}.accessScopeGuids[${place}]`,
-          'names no AccessScope, neither in the file nor in the database',
+          'refers to no AccessScope, neither in the file nor in the database',
         );
   return compareLinks(lists, await readLinks(query, lists), { faults, now });
 }
@@ -253,13 +253,13 @@ function compareLinks(
   const name = ({ profileId, accessScopeGuid }: ProfileScope) => `${profileId}\0${accessScopeGuid}`;
   const byName = new Map(present.map((presentLink) => [name(presentLink), presentLink]));
   const plan: ProfileScopesPlan = { added: [], changed: [], removed: [], unchanged: 0 };
-  const kept = new Set<string>();
+  const retained = new Set<string>();
   for (const [{ path, values }, listed] of lists)
     for (const [accessScopeGuid, { validUntil: listedEnd }] of listed) {
       const link = { profileId: String(values.profileId), accessScopeGuid, validUntil: listedEnd ?? null };
       const before = byName.get(name(link));
-      kept.add(name(link));
-      // one that is listed and has ended is given again
+      retained.add(name(link));
+      // an ended grant that is listed is given again
       const isEnded = before?.validUntil != null && before.validUntil <= now;
       if (before && (listedEnd === undefined ? !isEnded : listedEnd === before.validUntil)) {
         plan.unchanged += 1;
@@ -269,7 +269,7 @@ function compareLinks(
         faults.add(`${path}.accessScopeEnds.${accessScopeGuid}`, endHasPassed);
       plan[before ? 'changed' : 'added'].push(link);
     }
-  plan.removed = present.filter((presentLink) => !kept.has(name(presentLink)));
+  plan.removed = present.filter((presentLink) => !retained.has(name(presentLink)));
   return plan;
 }
 

@@ -202,14 +202,14 @@ export async function findUsage(
   { clientId, operation, since, brownedOut, first }: UsageFilter,
 ): Promise<FoundUsage[]> {
   permit(context, 'admin:security');
-  const most = Math.min(Math.max(first ?? usagesMax + 1, 0), usagesMax + 1);
+  const limit = Math.min(Math.max(first ?? usagesMax + 1, 0), usagesMax + 1);
   const storable = (text: string | null | undefined) => (text == null ? null : toStorable(text));
   return context.reads.rows<FoundUsage>(statement, [
     storable(clientId),
     storable(operation),
     since ?? null,
     brownedOut ?? false,
-    most,
+    limit,
   ]);
 }
 

@@ -532,7 +532,7 @@ export type AssignAccessScopeChange = {
   accessScopeGuid: string;
   /** Id of the profile. */
   profileId: string;
-  /** When the grant ends; null: never. A grant that exists gets this end. Absent: a new grant has none, and one that lasts is refused with CONFLICT. */
+  /** When the grant ends; null: never. An existing grant gets this end. If absent, a new grant has no end, and the request fails with CONFLICT if the grant exists. */
   validUntil?: string | null | undefined;
 };
 
@@ -544,7 +544,7 @@ export type AssignProfileChange = {
   roleId: string;
   /** Guid of the user: the `sub` of tokens. */
   userGuid: string;
-  /** When the grant ends; null: never. A grant that exists gets this end. Absent: a new grant has none, and one that lasts is refused with CONFLICT. */
+  /** When the grant ends; null: never. An existing grant gets this end. If absent, a new grant has no end, and the request fails with CONFLICT if the grant exists. */
   validUntil?: string | null | undefined;
 };
 
@@ -1107,7 +1107,7 @@ export type EffectOutcomeKind =
 
 /** Why nobody gains or loses access by a change. */
 export type EffectOutcomeReason =
-  /** Those concerned have the access in another way too. */
+  /** The users concerned have the access in another way too. */
   | 'ALREADY_OPEN'
   /** All users concerned are blocked. */
   | 'BLOCKED'
