@@ -207,6 +207,18 @@ it('a secret is shown once, and the one before can be ended', async () => {
   await page.getByText('The one before').waitFor({ state: 'detached' });
 });
 
+it('a client is let ask for decisions by its record', async () => {
+  const { app, page } = await grace('/clients/demo-client');
+  await page.getByRole('button', { name: 'Change' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Change the client' });
+  await sheet.getByText('May ask for decisions').waitFor();
+  await sheet.getByRole('switch').click();
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The client is changed.').waitFor();
+  const [client] = await app.context.sql.rows("select name, may_evaluate from clients where client_id = 'demo-client'");
+  expect(client).toMatchObject({ name: expect.stringMatching(/./), may_evaluate: true });
+});
+
 it('cells of a sheet are pasted right and down into the texts, as one step', async () => {
   const { page, context } = await grace('/translations');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -2331,7 +2331,7 @@ export type ClientPageQueryVariables = Exact<{
 }>;
 
 
-export type ClientPageQuery = { client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, revision: number, secretLastUsedAt: string | null, keysLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, policy: string | null, policyReadiness: { state: PolicyReadinessState, judged: number, findings: Array<{ operation: string, reason: PolicyReason, text: string, advice: string, count: number, lastSeenAt: string }> }, tokens: { totalCount: number } } | null, usage: Array<{ operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number }> };
+export type ClientPageQuery = { client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, mayEvaluate: boolean, revision: number, secretLastUsedAt: string | null, keysLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, policy: string | null, policyReadiness: { state: PolicyReadinessState, judged: number, findings: Array<{ operation: string, reason: PolicyReason, text: string, advice: string, count: number, lastSeenAt: string }> }, tokens: { totalCount: number } } | null, usage: Array<{ operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number }> };
 
 export type CreateClientMutationVariables = Exact<{
   input: CreateClientInput;

@@ -1,4 +1,4 @@
-/** Name and description of a client; what is typed is kept until it is saved. */
+/** Name and description of a client, and whether it may ask for decisions; what is typed is kept until it is saved. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { faultsOfInput } from '../../faults';
 import { mutate } from '../../graph';
@@ -15,17 +15,23 @@ import type { ClientRecord } from '../records';
 const fields = [
   { name: 'name', label: 'Name', isRequired: true },
   { name: 'description', label: 'Description', kind: 'area' as const },
+  {
+    name: 'mayEvaluate',
+    label: 'May ask for decisions',
+    kind: 'switch' as const,
+    hint: 'About every person and application (AuthZEN), as a gateway does.',
+  },
 ];
 
 const nothing: Values = {};
 
 export function EditClient({ client, onClose }: { client: ClientRecord; onClose: () => void }) {
   const [typed, setTyped] = useKept(`client ${client.clientId}`, nothing);
-  const values: Values = { name: client.name, description: client.description, ...typed };
+  const { name, description, mayEvaluate } = client;
+  const saved: Values = { name, description, mayEvaluate };
+  const values: Values = { ...saved, ...typed };
   const queries = useQueryClient();
-  const changed = new Set(
-    Object.keys(values).filter((field) => values[field] !== client[field as 'name' | 'description']),
-  );
+  const changed = new Set(Object.keys(values).filter((field) => values[field] !== saved[field]));
   const saving = useMutation({
     mutationFn: () => mutate(updateClient, { clientId: client.clientId, ifRevision: client.revision, input: values }),
     onSuccess: async () => {
