@@ -165,9 +165,8 @@ class JsonComparison {
 
   #lists(path: Path, old: unknown[], other: unknown[]): void {
     const id = this.#idOf(old, other);
-    if (old.length !== other.length) this.#lengths(path, old, other, id);
     if (id !== undefined) return void this.#rows(path, old as JsonObject[], other as JsonObject[], id);
-    if (old.length !== other.length) return;
+    if (old.length !== other.length) return void this.#lengths(path, old, other);
     const before = this.#found.length;
     for (const [index, item] of old.entries()) this.compare([...path, index], item, other[index]);
     if (this.#found.length > before + 1 && isPermutation(old, other)) {
@@ -176,18 +175,8 @@ class JsonComparison {
     }
   }
 
-  #lengths(path: Path, old: unknown[], other: unknown[], id: string | undefined): void {
-    const kind = old.length > other.length ? 'list shorter' : 'list longer';
-    if (id === undefined) return void this.#add(kind, path, old.length, other.length);
-    const idsOf = (rows: unknown[]) => rows.map((row) => (row as JsonObject)[id]);
-    const [oldNames, newNames] = [
-      idsOf(old).map((value) => this.#pairs.newNameOf(id, value)),
-      idsOf(other).map(nameOf),
-    ];
-    const [longer, names, known] =
-      kind === 'list shorter' ? [old, oldNames, new Set(newNames)] : [other, newNames, new Set(oldNames)];
-    const alone = idsOf(longer).filter((_, index) => !known.has(names[index]!));
-    this.#add(kind, path, old.length, other.length, { id, names: alone });
+  #lengths(path: Path, { length: old }: unknown[], { length: other }: unknown[], rows?: Difference['rows']): void {
+    this.#add(old > other ? 'list shorter' : 'list longer', path, old, other, rows);
   }
 
   /** The property that names the rows: the first Guid or Id that is another one in each row, and mostly found in both lists. */
@@ -212,6 +201,9 @@ class JsonComparison {
     const common = ids.filter((commonId) => rows.has(commonId));
     const commonIds = new Set(common);
     const strangers = [...rows].filter(([rowId]) => !commonIds.has(rowId)).map(([, row]) => row);
+    const lost = old.filter((_, index) => !rows.has(ids[index]!));
+    const onlyOne = old.length > other.length ? lost : strangers;
+    if (old.length !== other.length) this.#lengths(path, old, other, { id, names: onlyOne.map((row) => row[id]) });
     const order = [...rows.keys()].filter((rowId) => commonIds.has(rowId));
     const moved = common.findIndex((commonId, index) => commonId !== order[index]);
     if (moved >= 0) this.#add('list order', path, common.slice(moved, moved + 3), order.slice(moved, moved + 3));
@@ -342,9 +334,9 @@ export function compareAnswers(old: Answer, other: Answer, pairs: Pairs): Differ
 type HeaderReading = (value: string) => string;
 const asSet: HeaderReading = (value) =>
   value
+    .trim()
     .toLowerCase()
-    .split(',')
-    .map((part) => part.trim())
+    .split(/\s{0,9},\s{0,9}/)
     .sort()
     .join(', ');
 const asWritten: HeaderReading = (value) => value.trim();
@@ -371,34 +363,20 @@ const readings: Record<string, HeaderReading> = {
   'access-control-expose-headers': asSet,
 };
 
-function compareHeaders(
-  { headers: old, body }: Answer,
-  { headers: other, body: otherBody }: Answer,
-  pairs: Pairs,
-): Difference[] {
+function compareHeaders(old: Answer, other: Answer, pairs: Pairs): Difference[] {
   const differences: Difference[] = [];
   for (const [name, read] of Object.entries(readings)) {
-    const [first, second] = [old[name], other[name]];
-    if (first === undefined && second === undefined) continue;
-    const kind = headerKind(name, first, second, read, pairs);
-    if (kind) differences.push({ kind, path: ['header', name], old: first, new: second });
+    const [first, second] = [old.headers[name], other.headers[name]];
+    const differs = (kind: DifferenceKind) =>
+      differences.push({ kind, path: ['header', name], old: first, new: second });
+    if (first === undefined || second === undefined) {
+      if (first !== second) differs(first === undefined ? 'header added' : 'header missing');
+    } else if (name === 'location' ? !isSameLocation(first, second, pairs) : read(first) !== read(second))
+      differs('header value');
   }
   // the type of a body that the other answer does not have is no difference of its own
-  if ((body.length === 0) !== (otherBody.length === 0)) return differences;
-  return [...differences, ...compareMediaTypes(old['content-type'], other['content-type'])];
-}
-
-function headerKind(
-  name: string,
-  old: string | undefined,
-  other: string | undefined,
-  read: HeaderReading,
-  pairs: Pairs,
-): DifferenceKind | undefined {
-  if (other === undefined) return 'header missing';
-  if (old === undefined) return 'header added';
-  const isSame = name === 'location' ? isSameLocation(old, other, pairs) : read(old) === read(other);
-  return isSame ? undefined : 'header value';
+  if ((old.body.length === 0) !== (other.body.length === 0)) return differences;
+  return [...differences, ...compareMediaTypes(old.headers['content-type'], other.headers['content-type'])];
 }
 
 /** Hosts and prefixes are the services' own; whether there is a host is not. Ids that each made are a pair. */
@@ -436,16 +414,10 @@ function compareMediaTypes(old: string | undefined, other: string | undefined): 
   ];
 }
 
-const parametersOf = (contentType: string): Map<string, string> =>
-  new Map(
-    contentType
-      .split(';')
-      .slice(1)
-      .map((part) => {
-        const [name = '', value = ''] = part.trim().toLowerCase().split('=');
-        return [name, value.replaceAll('"', '')];
-      }),
-  );
+const parametersOf = (contentType: string): Map<string, string | undefined> => {
+  const parameters = contentType.toLowerCase().replaceAll(/["\s]/g, '').split(';').slice(1);
+  return new Map(parameters.map((part) => [part.split('=')[0]!, part.split('=')[1]]));
+};
 
 function compareBodies(old: Answer, other: Answer, pairs: Pairs): Difference[] {
   if (old.body.equals(other.body)) return [];

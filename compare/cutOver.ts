@@ -129,7 +129,7 @@ class Router {
     while (this.#searches.has(hash)) await this.#searches.get(hash);
     const remembered = this.#issuers.get(hash);
     if (remembered !== undefined) return this.#send(client, remembered, request);
-    const search = this.#renewUnknown(client, request, body, hash);
+    const search = this.#renewUnknown(client, request, body, token);
     this.#searches.set(hash, search);
     try {
       return await search;
@@ -142,16 +142,16 @@ class Router {
    * The client's service is asked first; if that refuses the token, it has used up nothing, and the other service is asked.
    * What one has granted ends at the other: an imported token would still be good there.
    */
-  async #renewUnknown(client: string | undefined, request: Request, body: Body, hash: string): Promise<Answer> {
+  async #renewUnknown(client: string | undefined, request: Request, body: Body, token: string): Promise<Answer> {
     const own = this.#sideOfUnknown(client);
     const answer = await this.#send(client, own, request);
     const isRefused = answer.status === 400 || answer.status === 401;
     const other = isRefused ? await this.#ask(otherOf(own), request) : answer;
     if (!isSuccess(other)) return answer;
     const side = isRefused ? otherOf(own) : own;
-    this.#issuers.set(hash, side);
+    this.#issuers.set(hashOf(token), side);
     if (isRefused) this.count(client, side, true);
-    await this.#ask(otherOf(side), revocationOf(request, body));
+    await this.#ask(otherOf(side), revocationOf(request, body, token));
     return other;
   }
 
@@ -274,16 +274,11 @@ class KeySets {
 const kidOf = (key: object): unknown => (key as { kid?: unknown }).kid;
 
 /** Ends the token of a renewal, with the credentials and in the dialect of the renewal. */
-function revocationOf(request: Request, body: Body): Request {
-  const fields = Object.entries(body.kind === 'json' && isJsonObject(body.json) ? body.json : {});
-  const pairs = (body.kind === 'form' ? body.fields : fields).flatMap(([name, value]): [string, unknown][] => {
-    if (name === 'refresh_token') return [['token', value]];
-    return name.startsWith('client_') ? [[name, value]] : [];
-  });
-  const text =
-    body.kind === 'form'
-      ? new URLSearchParams(pairs as [string, string][]).toString()
-      : JSON.stringify(Object.fromEntries(pairs));
+function revocationOf(request: Request, body: Body, token: string): Request {
+  const isForm = body.kind === 'form';
+  const fields = isForm ? body.fields : Object.entries<string>(body.kind === 'json' ? Object(body.json) : {});
+  const kept: [string, string][] = [['token', token], ...fields.filter(([name]) => name.startsWith('client_'))];
+  const text = isForm ? String(new URLSearchParams(kept)) : JSON.stringify(Object.fromEntries(kept));
   return { ...request, target: request.target.replace(/\/token(?=\/?(?:$|\?))/i, '/revoke'), body: Buffer.from(text) };
 }
 

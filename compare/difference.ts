@@ -107,7 +107,7 @@ export interface Difference {
   path: readonly (string | number)[];
   old?: unknown;
   new?: unknown;
-  /** Of lists of another length: the property that names the rows, and the names that only one list has. */
+  /** For lists of another length: the property that names the rows, and the names that only one list has. */
   rows?: { id: string; names: readonly unknown[] };
 }
 

@@ -130,10 +130,7 @@ export async function decodeBody(coding: string | undefined, body: Buffer): Prom
 export function isRead(method: string, target: string): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return true;
   const path = target.split('?')[0]!.toLowerCase();
-  return (
-    method === 'POST' &&
-    (path.endsWith('/validate-token') || path.endsWith('/profiles') || path.endsWith('/introspect'))
-  );
+  return method === 'POST' && /\/(?:validate-token|profiles|introspect)$/.test(path);
 }
 
 export interface Caller {
@@ -166,12 +163,12 @@ const grants: Record<string, string> = {
   'urn:ietf:params:oauth:grant-type:token-exchange': 'token exchange',
 };
 const queryOptions = new Set(['filter', 'orderby', 'top', 'skip', 'select', 'expand', 'count', 'options']);
+const queryOption = (name: string): string => name.replace(/^\$/, '').toLowerCase();
+export const isQueryOption = (name: string): boolean => queryOptions.has(queryOption(name));
 
 export function optionOf(target: string, body: Body): string {
-  const names = [...new URLSearchParams(target.split('?')[1] ?? '').keys()].map((name) =>
-    name.toLowerCase().replace('$', ''),
-  );
-  const optionNames = [...new Set(names.map((name) => (queryOptions.has(name) ? name : 'another')))];
+  const names = [...new URLSearchParams(target.split('?')[1] ?? '').keys()];
+  const optionNames = [...new Set(names.map((name) => (isQueryOption(name) ? queryOption(name) : 'another')))];
   const grant = fieldOf(body, 'grant_type');
   if (grant !== undefined) optionNames.push((Object.hasOwn(grants, grant) && grants[grant]) || 'another grant');
   if (body.kind === 'form') optionNames.push('form');

@@ -1,8 +1,7 @@
 /** Compares an answer of the new service with that of the old: asks the old one again where they differ, and adds it to the report. */
 import { compareAnswers, Pairs } from './compareAnswers.js';
 import type { Difference } from './difference.js';
-import type { Caller } from './message.js';
-import { type Answer, type Request, readBody } from './message.js';
+import { type Answer, type Caller, type Request, readBody } from './message.js';
 import type { ReportBuilder } from './report.js';
 import { NoAnswer } from './send.js';
 

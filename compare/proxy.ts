@@ -28,16 +28,7 @@ export interface ListeningProxy {
 }
 
 // RFC 9110 §7.6.1: of one connection alone; node:http writes its own
-const hopByHop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'host',
-]);
+const hopByHop = new Set('connection keep-alive proxy-connection te trailer transfer-encoding upgrade host'.split(' '));
 
 type Track = (started: Promise<unknown>) => void;
 

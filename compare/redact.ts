@@ -10,6 +10,7 @@ import {
   type Headers,
   isClientId,
   isGuid,
+  isQueryOption,
   productOf,
   type Request,
   readBody,
@@ -100,9 +101,6 @@ const queryWords = new Set(
 );
 
 const timesInText = /\b\d{4}-\d\d-\d\d(?:T[\d:.]{1,20}Z?)?/gi;
-
-const queryOptions = new Set(words('filter orderby top skip select expand count options'));
-const isQueryOption = (name: string): boolean => queryOptions.has(name.replace(/^\$/, '').toLowerCase());
 
 /** Whether the value of an OData option names nothing but the catalogue. Literals in quotes are the catalogue's then. */
 function isAboutCatalogue(option: string): boolean {

@@ -75,6 +75,7 @@ interface Row extends Omit<ReportRow, 'verdict' | 'differences'> {
 }
 
 const rowsMax = 2_000;
+const others: Caller = { operation: 'others', option: 'others', client: 'others' };
 const differencesPerRowMax = 200;
 const noiseMax = 10_000;
 const reasonsMax = 20;
@@ -94,25 +95,13 @@ export class ReportBuilder {
     this.#accepted = accepted;
   }
 
-  #row(caller: Caller): Row {
-    const name = (each: Caller) => `${each.operation}\n${each.option}\n${each.client}`;
-    const isFull = this.#rows.size >= rowsMax && !this.#rows.has(name(caller));
-    const { operation, option, client } = isFull ? { operation: 'others', option: 'others', client: 'others' } : caller;
-    const key = name({ operation, option, client });
-    let row = this.#rows.get(key);
-    if (!row) {
-      row = {
-        operation,
-        option,
-        client,
-        requests: 0,
-        different: 0,
-        notCompared: {},
-        differences: new Map(),
-        accepted: new Map(),
-      };
-      this.#rows.set(key, row);
-    }
+  #row({ operation, option, client }: Caller): Row {
+    const keyOf = (caller: Caller) => `${caller.operation}\n${caller.option}\n${caller.client}`;
+    const own = { operation, option, client };
+    const caller = this.#rows.size >= rowsMax && !this.#rows.has(keyOf(own)) ? others : own;
+    const nothing = { requests: 0, different: 0, notCompared: {}, differences: new Map(), accepted: new Map() };
+    const row: Row = this.#rows.get(keyOf(caller)) ?? { ...caller, ...nothing };
+    this.#rows.set(keyOf(caller), row);
     return row;
   }
 
@@ -203,11 +192,8 @@ export class ReportBuilder {
     const rows = [...this.#rows.values()].map((row) => this.#toReportRow(row));
     rows.sort((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict) || compareNames(a, b));
     const sum = (read: (row: ReportRow) => number) => rows.reduce((total, row) => total + read(row), 0);
-    const [requests, different, notCompared] = [
-      sum((row) => row.requests),
-      sum((row) => row.different),
-      sum(countNotCompared),
-    ];
+    const [requests, different] = [sum((row) => row.requests), sum((row) => row.different)];
+    const notCompared = sum(countNotCompared);
     const noise = [
       ...new Map(
         [...this.#noise.values()].map((difference) => [`${difference.operation} ${difference.path}`, difference]),

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import { type ClientRules, readClientRules, sideOfNewSession, watchClientRules } from '../../compare/clientRules.js';
 import { type CutOver, startCutOver } from '../../compare/cutOver.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
@@ -158,7 +157,7 @@ async function startSlowGranter(): Promise<string> {
     const { token, refresh_token } = (await json(incoming)) as Record<string, string>;
     const isGranted = !used.has(token ?? refresh_token!);
     used.add(token ?? refresh_token!);
-    if (isGranted) await setTimeout(100);
+    for (let turn = 0; isGranted && turn < 500; turn++) await new Promise((resolve) => setImmediate(resolve));
     outgoing.writeHead(isGranted ? 200 : 401).end();
   });
   server.listen(0, '127.0.0.1');
