@@ -22,12 +22,7 @@ export const connectorCommands: Command[] = [
     run: ({ arguments: { NAME: connectorId }, options: { idpname, role, client } }) =>
       withContext(async (context) => {
         const { createConnector } = await services();
-        const input = {
-          connectorId: connectorId!,
-          idpname: idpname!,
-          roleId: role!,
-          ...(client && { clientId: client }),
-        };
+        const input = { connectorId: connectorId!, idpname: idpname!, roleId: role!, clientId: client ?? null };
         const { token } = await createConnector(context, input);
         const isIssuer = context.config.idTokenIssuers?.some((issuer) => issuer.idpname === idpname) ?? true;
         if (!isIssuer) notice(`No entry of ID_TOKEN_ISSUERS has the idpname ${idpname}: its users can't sign in yet.`);

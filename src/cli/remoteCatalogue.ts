@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { version } from '../config/config.js';
 import { GatehouseError, OperatorError, type Problems } from '../errors.js';
-import { isJsonObject } from '../jsonObject.js';
+import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import type { FileOptions, FilePlan } from '../services/managed/applyFile.js';
 import { UsageError } from './command.js';
 
@@ -146,10 +146,9 @@ async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function parsed(text: string): { data?: unknown; errors?: unknown } | undefined {
+function parsed(text: string): JsonObject | undefined {
   try {
-    const answer: unknown = JSON.parse(text);
-    return isJsonObject(answer) ? answer : undefined;
+    return [JSON.parse(text)].find(isJsonObject);
   } catch {
     return undefined;
   }

@@ -79,7 +79,8 @@ function readSecretFile({ env, secret }: Setting<unknown>, environment: Record<s
     return text;
   } catch (error) {
     if (error instanceof UnusableFile) throw error;
-    throw unusable(`can't be read (${(error as NodeJS.ErrnoException).code})`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw unusable(code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is no text in UTF-8' : `can't be read (${code})`);
   }
 }
 
@@ -142,7 +143,8 @@ export function settingsText(): string {
   return Object.entries(purposes)
     .map(([purpose, group]) => {
       const rows = (Object.values(group) as Setting<unknown>[]).map(
-        ({ env, default: fallback, doc }) => `| \`${env}\` | ${fallback ? `\`${fallback}\`` : ''} | ${doc} |`,
+        ({ env, default: fallback, doc, secret }) =>
+          `| \`${env}\` | ${fallback ? `\`${fallback}\`` : ''} | ${doc}${secret ? ` Or \`${env}_FILE\`.` : ''} |`,
       );
       return [`## ${purpose}`, '', '| setting | default | |', '|---|---|---|', ...rows, ''].join('\n');
     })

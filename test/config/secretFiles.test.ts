@@ -50,6 +50,8 @@ it('a file that cannot be used is named, never its content', () => {
   expect(faultOf(folder)).toBe(`DATABASE_URL_FILE names ${folder}, which is no file.`);
   const path = write('\n');
   expect(faultOf(path)).toBe(`DATABASE_URL_FILE names ${path}, which is empty.`);
+  writeFileSync(path, Buffer.of(0xff));
+  expect(faultOf(path)).toBe(`DATABASE_URL_FILE names ${path}, which is no text in UTF-8.`);
   write('hidden');
   expect(faultOf(path)).toBe(`DATABASE_URL in ${path} must be a postgresql:// address.`);
   write(Buffer.alloc(1024 * 1024 + 1, 'a'));
