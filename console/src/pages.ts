@@ -50,8 +50,10 @@ interface Sight {
 
 type Read<Answer> = (page: Page, signal: AbortSignal) => Promise<Answer>;
 
-/** While a part is read, the next place is asked for when the scrolling rests this long. */
-const restMs = 100;
+/** While a part is read or a scroll bar is dragged, the next place is asked for when the scrolling rests this long. */
+const restMs = 150;
+/** Jumps of more than a screen that follow each other faster are one drag. */
+const dragMs = 500;
 const retryMs = 3_000;
 
 /** Reads what comes into sight, wherever that is. `key` names the list and everything that it depends on. */
@@ -94,10 +96,15 @@ export function usePages<Answer extends Connection<unknown>>(
   const total = newest?.totalCount ?? 0;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const jump = useRef({ from: 0, at: Number.NEGATIVE_INFINITY, isDrag: false });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the name stands for the key
   const want = useCallback(
     (from: number, to: number) => {
       clearTimeout(timer.current);
+      const now = performance.now();
+      const { at, isDrag, from: before } = jump.current;
+      if (Math.abs(from - before) > to - from) jump.current = { from, at: now, isDrag: now - at < dragMs };
+      else jump.current = { from, at, isDrag };
       if (isStale || total === 0) return;
       const start = Math.max(0, from - ahead);
       const end = Math.min(total - 1, to + ahead);
@@ -105,7 +112,8 @@ export function usePages<Answer extends Connection<unknown>>(
       const next = gap ?? readParts(client, key).find(({ offset, first }) => offset <= from && offset + first > from);
       if (!next || (inSight?.offset === next.offset && inSight.first === next.first)) return;
       const see = () => setSight({ of: name, part: { first: next.first, offset: next.offset } });
-      if (gap && isReading) timer.current = setTimeout(see, restMs);
+      const isMoving = jump.current.isDrag && now - jump.current.at < restMs;
+      if (gap && (isReading || isMoving)) timer.current = setTimeout(see, restMs);
       else see();
     },
     [client, name, sparse, total, isStale, isReading, pageSize, inSight],

@@ -166,3 +166,30 @@ it('a jump to the middle of a long list costs two requests at most, and no row s
     await settled(page);
   }
 });
+
+it('a scroll bar that is dragged to the middle asks for no place on its way', async () => {
+  const { page, go, takeRequests } = await filled('/overview');
+  await page.clock.install();
+  await go('/applications');
+  const box = "document.querySelector('.rows')";
+  await page.clock.pauseAt(Date.now() + 60_000);
+  takeRequests();
+  // until the page has seen where it is
+  const drag = (to: number) =>
+    page.evaluate(
+      `new Promise((resolve) => {
+         const box = ${box};
+         const seen = new MessageChannel();
+         seen.port1.onmessage = () => resolve();
+         box.addEventListener('scroll', () => seen.port2.postMessage(0), { once: true });
+         box.scrollTo(0, ${to} * box.scrollHeight);
+       })`,
+    );
+  for (let step = 1; step <= 20; step++) await drag(step / 40);
+  await page.clock.resume();
+  await page
+    .getByText(/^Zone 070\d$/)
+    .first()
+    .waitFor();
+  expect(takeRequests().filter((body) => /ApplicationRows/.test(body)).length).toBeLessThanOrEqual(3);
+});

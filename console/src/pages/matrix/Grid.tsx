@@ -52,7 +52,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     count: total,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: 3,
     scrollPaddingStart: headHeight,
   });
   const horizontal = useVirtualizer({
@@ -93,6 +93,13 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
       putDrafts([cellDraft(target, pressed, state, flipped(state, wanted))]);
     },
     [mayChange, wanted],
+  );
+  const press = useCallback(
+    (index: number, pressed: MatrixRow, number: number) => {
+      setAt([index, number]);
+      flip(pressed, columns[number]!);
+    },
+    [flip, columns],
   );
   const move = (nextRow: number, nextColumn: number) => {
     const next = [clamp(nextRow, total), Math.max(-1, Math.min(columns.length - 1, nextColumn))] as const;
@@ -196,10 +203,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
             isAt={index === row}
             column={column}
             drafts={byKey}
-            onPress={(pressed, number) => {
-              setAt([index, number]);
-              flip(pressed, columns[number]!);
-            }}
+            onPress={press}
           />
         ))}
       </div>

@@ -1,5 +1,6 @@
 /** An application's row of the matrix. */
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import type { Draft } from '../../drafts';
 import { Icon } from '../../ui/icons';
 import { Tile } from '../../ui/Tile';
@@ -20,10 +21,12 @@ interface GridRowProps {
   /** The current column; -1 is the name. */
   column: number;
   drafts: ReadonlyMap<string, Draft>;
-  onPress: (row: MatrixRow, column: number) => void;
+  onPress: (index: number, row: MatrixRow, column: number) => void;
 }
 
-export function GridRow({ id, index, top, row, columns, from, to, isAt, column: at, drafts, onPress }: GridRowProps) {
+/** Scrolling leaves those as they are that stay in sight. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { id, index, top, row, columns, from, to, isAt, column: at, drafts, onPress } = props;
   return (
     <div
       className={`matrix-row${row?.isActive === false ? ' faded' : ''}`}
@@ -63,7 +66,7 @@ export function GridRow({ id, index, top, row, columns, from, to, isAt, column: 
               aria-colindex={number + 2}
               aria-label={`${row.name}, ${column.name}: ${words}${row.isActive ? '' : '; the application is out of use'}`}
               style={{ gridColumn: number + 2 }}
-              onClick={() => onPress(row, number)}
+              onClick={() => onPress(index, row, number)}
             >
               <MarkSign mark={mark} />
             </span>
@@ -71,7 +74,7 @@ export function GridRow({ id, index, top, row, columns, from, to, isAt, column: 
         })}
     </div>
   );
-}
+});
 
 const MarkSign = ({ mark }: { mark: Mark }) => (
   <span className={`mark ${mark}`}>
