@@ -1,5 +1,5 @@
 /** What pages show when something is not as usual: no answer, no permission, no sign-in, no network, another path. */
-import { insert, linkProfile, newProfile } from '../support/records.js';
+import { linkProfile, newProfile } from '../support/records.js';
 import { arrive, grace, openBrowser, settled, startConsole, visit } from './support/browser.js';
 
 beforeAll(openBrowser);
@@ -144,23 +144,27 @@ it('an address of no page leads on', async () => {
   await page.getByText('8 applications').waitFor();
 });
 
-it('who may only read sees everything that can be read, and nothing to change it with', async () => {
+/** Clara, with just these permissions. */
+async function clara(permissions: readonly string[]) {
   const app = await startConsole();
   const { sql } = app.context;
   const profileId = await newProfile(app.context, 'readers');
-  const [scope] = await sql.rows<{ id: number }>(
-    "select access_scope_id as id from access_scopes join access_scope_types t using (access_scope_type_id) where t.name = 'admin' and access_scope_key = 'read'",
+  await sql.rows(
+    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
+     select $1, access_scope_id, '00000000-0000-0000-0000-000000000001'
+     from access_scopes join access_scope_types t using (access_scope_type_id)
+     where t.name = 'admin' and access_scope_key = any($2::text[])`,
+    [profileId, permissions],
   );
-  await insert(sql, 'profile_access_scopes', {
-    profile_id: profileId,
-    access_scope_id: scope!.id,
-    created_by: '00000000-0000-0000-0000-000000000001',
-  });
-  const [clara] = await sql.rows<{ id: number }>("select user_id as id from users where first_name = 'Clara'");
-  await linkProfile(app.context, clara!.id, profileId, 'analyst');
+  const [person] = await sql.rows<{ id: number }>("select user_id as id from users where first_name = 'Clara'");
+  await linkProfile(app.context, person!.id, profileId, 'analyst');
   const at = await visit(app);
   await arrive(app, at, 'Clara Dietrich');
-  const { page, go } = at;
+  return at;
+}
+
+it('who may only read sees everything that can be read, and nothing to change it with', async () => {
+  const { page, go } = await clara(['read']);
 
   await page.getByText('8 applications').waitFor();
   expect(await page.getByRole('link', { name: 'New application' }).count()).toBe(0);
@@ -177,6 +181,16 @@ it('who may only read sees everything that can be read, and nothing to change it
   for (const path of ['/history', '/usage']) {
     await go(path);
     await page.getByText('admin:security').waitFor();
+  }
+});
+
+it('pages that need admin:security offer nothing to who may only write', async () => {
+  const { page, go } = await clara(['read', 'write']);
+  await page.getByRole('link', { name: 'New application' }).waitFor();
+  for (const path of ['/history', '/usage', '/clients', '/clients/portal', '/keys']) {
+    await go(path);
+    await page.getByText('admin:security').waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
   }
 });
 

@@ -9,9 +9,11 @@ import { Failure } from '../ui/Failure';
 import { Icon } from '../ui/icons';
 import { useIsSmall } from '../ui/isSmall';
 import { Toasts } from '../ui/Toasts';
+import { menuItems } from './menus';
 import { useIsOnline } from './online';
 import { Side } from './Side';
 import { Top } from './Top';
+
 import { useShortcuts } from './useShortcuts';
 
 export function Shell() {
@@ -28,7 +30,10 @@ export function Shell() {
   useEffect(() => {
     if (isSignedOut) signInOnce();
   }, [isSignedOut]);
-  const isForbidden = viewer.error instanceof Refusal && viewer.error.code === 'FORBIDDEN';
+  const refusal =
+    viewer.error instanceof Refusal && (viewer.error.code === 'FORBIDDEN' || isSignedOut)
+      ? viewer.error
+      : viewer.data && refusalOf(path, viewer.data.viewer.permissions);
   return (
     <div className={`shell${isNavOpen ? ' nav-open' : ''}`}>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -48,7 +53,7 @@ export function Shell() {
         <Standing />
         <div className="content">
           <main id="main" tabIndex={-1}>
-            {isForbidden || isSignedOut ? <Failure isPage error={viewer.error} /> : <Outlet />}
+            {refusal ? <Failure isPage error={refusal} /> : <Outlet />}
           </main>
           <Dock />
         </div>
@@ -58,6 +63,12 @@ export function Shell() {
       <Toasts />
     </div>
   );
+}
+
+/** Of a page that the viewer may not read: it offers nothing. */
+function refusalOf(path: string, permissions: readonly string[]): Refusal | undefined {
+  const page = menuItems.find(({ to }) => `${path}/`.includes(`${to}/`));
+  return page && !permissions.includes(page.needs) ? new Refusal('FORBIDDEN', page.needs) : undefined;
 }
 
 /** The menu on small screens: the focus is in it while it is open, Escape closes it, and the focus returns. */
