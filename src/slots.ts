@@ -53,7 +53,7 @@ interface SlotsOptions {
   waitingOfOneMax?: number;
   /** Longest wait, in milliseconds; absent: no limit. */
   timeoutMs?: number;
-  /** Makes the error for a full queue; absent: TooManyWaiting. */
+  /** Makes the error for a full queue and for a wait that took too long; absent: TooManyWaiting. */
   refusal?: () => Error;
 }
 
@@ -109,7 +109,8 @@ export function openSlots(options: SlotsOptions): Slots {
       };
       const next = { owner, serve: () => end(() => resolve(take(owner))) };
       const leave = () => end(() => reject(signal!.reason));
-      const giveUp = () => end(() => reject(new TooManyWaiting(`waited for ${timeoutMs} ms`, hasAll(owner))));
+      const giveUp = () =>
+        end(() => reject(options.refusal?.() ?? new TooManyWaiting(`waited for ${timeoutMs} ms`, hasAll(owner))));
       // so that simultaneous requests don't time out and retry simultaneously
       const timeout = timeoutMs ? setTimeout(giveUp, timeoutMs * (1 - spread * Math.random())) : undefined;
       signal?.addEventListener('abort', leave, { once: true });

@@ -143,6 +143,8 @@ export class SecretUnusable extends Error {
   override readonly name = 'SecretUnusable';
 }
 
+/** Other work of the machine can keep the threads waiting; proxies give up after a minute. */
+const waitMsMax = 50_000;
 const comparisonsAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
 const secretBytesMax = 72;
 const costMin = 4;
@@ -170,7 +172,12 @@ type StoredHashes = readonly (string | undefined)[];
 export function openSecretChecker(options: SecretCheckerOptions): SecretChecker {
   const { cost, cacheMax = 10_000, atOnce = comparisonsAtOnce, waitingMax = 100, lookedUp } = options;
   // an attack leaves processor time for other requests
-  const queue = openSlots({ max: atOnce, waitingMax, refusal: () => new SecretCheckOverloaded() });
+  const queue = openSlots({
+    max: atOnce,
+    waitingMax,
+    timeoutMs: waitMsMax,
+    refusal: () => new SecretCheckOverloaded(),
+  });
   const threads = openBcryptThreads(atOnce);
   const remembered = openRememberedSecrets(cacheMax);
   const underWay = new Map<string, Promise<SecretCheck>>();

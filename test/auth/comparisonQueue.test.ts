@@ -45,3 +45,12 @@ it('work that throws passes its turn on', async () => {
   await expect(queue.run(() => Promise.reject(new Error('broken')), isWrong)).rejects.toThrow('broken');
   expect(await queue.run(async () => true, isWrong)).toBe(true);
 });
+
+it('a comparison that waits too long is refused as one that finds the queue full', async () => {
+  const refusal = () => new Error('no room');
+  const queue = openSlots({ max: 1, waitingMax: 10, timeoutMs: 1, refusal });
+  const release = await queue.hold();
+  await expect(queue.run(async () => true)).rejects.toThrow('no room');
+  release();
+  expect(await queue.run(async () => true)).toBe(true);
+});
