@@ -235,16 +235,21 @@ it.each(
   expect(validate(schema, document)).toEqual([]);
   // keys are made and work is logged beside it: once more where the data moved
   for (let attempt = 0; ; attempt++) {
-    const expected = await interpreted(schema, document);
+    const expected = withoutTime(await interpreted(schema, document));
     const answers = [
       ...(await facesAnswer(query, context)),
       ...(await facesAnswer(query, { ...context, answers: undefined })),
     ];
-    if (attempt < 5 && (await interpreted(schema, document)) !== expected) continue;
-    expect(answers).toEqual(Array(2 * uses).fill(JSON.parse(expected).data));
+    if (attempt < 5 && withoutTime(await interpreted(schema, document)) !== expected) continue;
+    expect(answers.map((answer) => JSON.parse(withoutTime(JSON.stringify(answer))))).toEqual(
+      Array(2 * uses).fill(JSON.parse(expected).data),
+    );
     return;
   }
 });
+
+/** The claims of a preview have the second of each answer. */
+const withoutTime = (text: string): string => text.replaceAll(/"(iat|exp)":\d+/g, '"$1":0');
 
 async function facesAnswer(query: string, asking: Context): Promise<unknown[]> {
   const face = await openGraphql(graph.app.running.dependencies, compiling);
