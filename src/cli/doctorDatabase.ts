@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
+import { readDatabaseUrl } from '../config/databaseUrl.js';
 import { databaseCautions } from '../config/production.js';
 import type { Database } from '../database/connect.js';
 import type { PolicyFinding, PolicyReadiness } from '../services/policyReadiness/findPolicyReadiness.js';
@@ -186,9 +187,10 @@ async function checkEncryption(config: Config, { sql }: Database): Promise<Findi
     'select version from pg_stat_ssl where pid = pg_backend_pid() and ssl',
   );
   const warnings = databaseCautions(config).map((text) => ({ ok: true, what, text }));
-  return warnings.length > 0
-    ? warnings
-    : [{ ok: true, what, text: row ? `encrypted (${row.version})` : 'not encrypted, and on this machine' }];
+  if (warnings.length > 0) return warnings;
+  const isChecked = readDatabaseUrl(config.databaseUrl).encryption === 'checked';
+  const unencrypted = isChecked ? 'encrypted to the pooler, and not from there' : 'not encrypted, and on this machine';
+  return [{ ok: true, what, text: row ? `encrypted (${row.version})` : unencrypted }];
 }
 
 async function checkClock({ sql }: Database): Promise<Finding> {

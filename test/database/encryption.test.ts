@@ -1,8 +1,10 @@
 /** Connections to a PostgreSQL with TLS: each sslmode means what it means to libpq, and what is wrong is said in words. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, connect as dial } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
 import pg from 'pg';
 import { examine } from '../../src/cli/doctor.js';
 import { failureText } from '../../src/cli/session.js';
@@ -149,4 +151,24 @@ it('the doctor says whether the connection is encrypted, and which file of autho
   expect(await said({ DATABASE_URL: addressOf('', 'localhost') })).toEqual([
     [true, 'not encrypted, and on this machine'],
   ]);
+});
+
+it('the doctor says that a connection is encrypted to a pooler that speaks in clear to the database', async () => {
+  const secure = { isServer: true, key: readFileSync(file('key.pem')), cert: readFileSync(file('ca.pem')) };
+  const pooler = createServer((socket) => {
+    // the request for TLS, https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-SSL
+    socket.once('data', () => {
+      socket.write('S');
+      const open = new TLSSocket(socket, secure).on('error', () => undefined);
+      open.pipe(dial(Number(url.port), '127.0.0.1')).pipe(open);
+    });
+  });
+  await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
+  const address = new URL(addressOf('sslmode=verify-full&sslrootcert=CA', 'localhost'));
+  address.port = String((pooler.address() as AddressInfo).port);
+  const findings = await examine({ PORT: '1', DATABASE_URL: address.href }, async () => undefined);
+  pooler.close();
+  expect(findings.find(({ what }) => what === 'database TLS')?.text).toBe(
+    'encrypted to the pooler, and not from there',
+  );
 });
