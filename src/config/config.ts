@@ -114,7 +114,8 @@ export const describeUnknown = (environment: Record<string, string | undefined>)
     .filter((name) => environment[name] && !settingNames.includes(name) && !namesOfOthers.test(name))
     .flatMap((name) => {
       if (retired.has(name)) return [`${name} is no longer a setting and has no effect: remove it.`];
-      const meant = settingNames.find((setting) => isMisspelt(name, setting));
+      // a variable beside the setting itself is another program's
+      const meant = settingNames.find((setting) => !environment[setting] && isMisspelt(name, setting));
       return meant ? [`${name} is no setting and has no effect: did you mean ${meant}?`] : [];
     });
 

@@ -106,6 +106,8 @@ it('settings of earlier versions are named, and nothing else that the environmen
     https_proxy: 'x',
     HOME: '/',
     NODE_PATH: '/',
+    TOKEN_POLICY: 'hardened',
+    TOKEN_POLICIES: 'x',
   };
   const sentences = describeUnknown({ ...environment, ...others });
   expect(sentences.map((sentence) => sentence.split(' ')[0]).sort()).toEqual(retired.sort());
