@@ -21,13 +21,9 @@ type Options = ParsedArguments['options'];
 export async function recordTraffic(options: Options, path: string, startedIn: string): Promise<void> {
   const timeoutMs = readTimeoutMs(options.timeout);
   const to = openService(readAddress('to', options.to!), timeoutMs);
-  const recorder = await startRecorder({
-    listen: readListen(options.listen!),
-    to,
-    timeoutMs,
-    path,
-    ...(options.values !== undefined && { valuesPath: resolve(startedIn, options.values) }),
-  });
+  const listen = readListen(options.listen!);
+  const values = options.values !== undefined && { valuesPath: resolve(startedIn, options.values) };
+  const recorder = await startRecorder({ listen, to, timeoutMs, path, ...values });
   notice(`Recording what is sent to ${recorder.url} until Ctrl-C.`);
   const failure = await Promise.race([untilStopped(), recorder.failed]);
   await recorder.close();
@@ -44,16 +40,8 @@ export async function replayRecording(options: Options, path: string, startedIn:
   const [old, other] = readBoth('old', options.old!, 'new', options.new!, timeoutMs);
   const bar = openProgressBar();
   try {
-    const report = await replay({
-      path,
-      old,
-      new: other,
-      values: readValues(pathIn(startedIn, options.values)),
-      isIgnored: readIgnored(options.ignore),
-      accepted: acceptedOf(options, startedIn),
-      writes: options.writes !== undefined,
-      onProgress: bar.show,
-    });
+    const asked = { path, old, new: other, writes: options.writes !== undefined, onProgress: bar.show };
+    const report = await replay({ ...asked, ...readComparison(options, startedIn) });
     bar.clear();
     await writeReport(report, options, startedIn);
   } finally {
@@ -66,15 +54,8 @@ export async function replayRecording(options: Options, path: string, startedIn:
 export async function shadowTraffic(options: Options, startedIn: string): Promise<void> {
   const timeoutMs = readTimeoutMs(options.timeout);
   const [to, also] = readBoth('to', options.to!, 'also', options.also!, timeoutMs);
-  const shadow = await startShadow({
-    listen: readListen(options.listen ?? '127.0.0.1:4080'),
-    to,
-    also,
-    timeoutMs,
-    values: readValues(pathIn(startedIn, options.values)),
-    isIgnored: readIgnored(options.ignore),
-    accepted: acceptedOf(options, startedIn),
-  });
+  const listen = readListen(options.listen ?? '127.0.0.1:4080');
+  const shadow = await startShadow({ listen, to, also, timeoutMs, ...readComparison(options, startedIn) });
   notice(`Comparing what is sent to ${shadow.url} until Ctrl-C.`);
   await untilStopped();
   await shadow.close();
@@ -134,13 +115,12 @@ async function writeReport(report: Report, { html, json, accept }: Options, star
   if (report.different > 0 || report.same === 0) process.exitCode = 1;
 }
 
-const acceptedOf = ({ accept, strict }: Options, startedIn: string) => [
-  ...(strict === undefined ? byDesign : []),
-  ...(accept === undefined ? [] : readAccepted(resolve(startedIn, accept))),
-];
-
-const pathIn = (startedIn: string, path: string | undefined): string | undefined =>
-  path === undefined ? undefined : resolve(startedIn, path);
+function readComparison({ values, ignore, accept, strict }: Options, startedIn: string) {
+  const designed = strict === undefined ? byDesign : [];
+  const accepted = accept === undefined ? designed : [...designed, ...readAccepted(resolve(startedIn, accept))];
+  const known = readValues(values === undefined ? undefined : resolve(startedIn, values));
+  return { values: known, isIgnored: readIgnored(ignore), accepted };
+}
 
 function readBoth(oldName: string, old: string, newName: string, other: string, timeoutMs: number): [Service, Service] {
   const [first, second] = [readAddress(oldName, old), readAddress(newName, other)];
