@@ -1,5 +1,6 @@
 /** Pipelines plan and apply the catalogue with the ID token of their platform: the files of docs/pipelines.md, as they stand there. */
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -239,6 +240,18 @@ it('a profile that may only read plans, and cannot apply', async () => {
   const applied = await graph(apply, token, 'catalogue-review', { file, hash });
   expect([applied.status, applied.json.errors[0].extensions.code]).toEqual([403, 'FORBIDDEN']);
   expect(await names()).toEqual([]);
+});
+
+it('a file of a whole catalogue is planned also by a profile that may only read', async () => {
+  const many = Array.from({ length: 1_000 }, () => ({
+    ...application,
+    applicationGuid: randomUUID(),
+    description: 'x'.repeat(200),
+  }));
+  writeFile({ managedBy: 'maps', applications: many });
+  const words = 'plan catalogue.yaml --id-token-env TOKEN --profile catalogue-review';
+  const planned = await gatehouse(words, githubToken('repo:acme/catalogue:pull_request'));
+  expect(planned).toMatchObject({ code: 2, stderr: '', stdout: expect.stringContaining('To create: 1000,') });
 });
 
 it('a file that gives an administration scope needs admin:security; one that leaves administrators as they are does not', async () => {

@@ -109,7 +109,7 @@ type Planned = FilePlan & { countAgain: CountedEffect['countAgain'] };
 export class CataloguePlanResolver {
   @Mutation(() => CataloguePlan, {
     description:
-      'Returns what applyCatalogue would change, and a hash of it. Nothing is changed. The request body may have at most 8 MiB, or 256 KiB without `admin:write`.',
+      'Returns what applyCatalogue would change, and a hash of it. Nothing is changed. The request body may have at most 8 MiB from a pipeline or with `admin:write`, otherwise 256 KiB.',
   })
   @Requires('admin:read')
   async planCatalogue(@Args(() => CatalogueFile) args: CatalogueFile, @Load() { context }: Loader): Promise<Planned> {
