@@ -295,6 +295,18 @@ describe('import', () => {
     ]);
   });
 
+  it('a further row of a person may leave out what an earlier one says', async () => {
+    writeFileSync(
+      join(folder, 'rows.csv'),
+      'email,firstName,lastName\nrows@example.org,Ada,\nrows@example.org,,Berg\n',
+    );
+    expect((await gatehouse(['import', '--csv', 'rows.csv'])).stderr).toContain('1 created, 0 updated');
+    const people = await app.context.sql.rows(
+      "select first_name, last_name from users where email = 'rows@example.org'",
+    );
+    expect(people).toEqual([{ first_name: 'Ada', last_name: 'Berg' }]);
+  });
+
   it.each([
     ['email,profileId,roleId\nnew@example.org,nowhere,csv-role', [], 'line 2, profileId'],
     ['email,statusId\na@example.org,1\nb@example.org,many', [], 'line 3, statusId'],

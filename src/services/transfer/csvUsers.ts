@@ -34,17 +34,17 @@ export async function readCsvUsers(context: Context, text: string, map: string |
   if (Object.keys(problems).length > 0) throw badInput(problems);
   if (!columns.has('userGuid')) await addGuids(context, lines, values, problems);
   if (Object.keys(problems).length > 0) throw badInput(problems);
-  const users = new Map<string, { row: object; line: number; text: string }>();
+  const users = new Map<string, { row: Values; line: number }>();
   const links: { row: object; line: number }[] = [];
   values.forEach((value, index) => {
     const line = lines[index]!.number;
     const { profileId, roleId, validUntil, ...person } = value;
     const key = String(value.userGuid).toLowerCase();
     const user = users.get(key);
-    const written = JSON.stringify(person);
-    if (user && user.text !== written)
+    if (!user) users.set(key, { row: person, line });
+    else if (Object.keys(person).some((name) => (user.row[name] ?? person[name]) !== person[name]))
       problems[`line ${line}`] = [`The person differs from that in line ${user.line}.`];
-    if (!user) users.set(key, { row: person, line, text: written });
+    else Object.assign(user.row, person);
     if (profileId === undefined && roleId === undefined) return;
     const link = { userGuid: value.userGuid, profileId, roleId, ...(validUntil !== undefined && { validUntil }) };
     links.push({ row: link, line });
