@@ -1,5 +1,5 @@
 /** Checks permissions, before a service does anything else, and returns the author. */
-import { type Caller, hasPermission, type Permission } from '../auth/caller.js';
+import { allPermissions, type Caller, hasPermission, type Permission } from '../auth/caller.js';
 import type { Context } from '../context.js';
 import { approvalRequired, forbidden, reauthenticate, unauthenticated } from '../errors.js';
 
@@ -33,6 +33,13 @@ export function permitDirectly(context: Context, permission: Permission): void {
   const { isDryRun, isApproved, face } = context;
   if (!isDryRun && !isApproved && !isExempt(face) && needsApproval(context, permission)) throw approvalRequired();
 }
+
+/** The same person with permissions of the service, for work whose outcome is checked or narrowed before anybody sees it. */
+export const asService = (
+  context: Context,
+  permissions: ReadonlySet<Permission> = allPermissions,
+  sub = actorOf(context),
+): Context => ({ ...context, caller: { kind: 'system', sub, permissions } });
 
 /** The guid of the author of changes. */
 export function actorOf({ caller, config }: Context): string {

@@ -18,15 +18,8 @@ import type { Row } from '../../services/read/select.js';
 import { Load, type Loader } from '../resolving/loaders.js';
 import { storedPlan } from '../schema/changes.js';
 import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
-import {
-  IfRevision,
-  onPrimary,
-  readOwn,
-  readOwnOrAny,
-  readProposal,
-  requireOwnFields,
-  spendTrial,
-} from './proposals.js';
+import { onPrimary } from './changeSets.js';
+import { IfRevision, readOwn, readOwnOrAny, readProposal, requireOwnFields, spendTrial } from './proposals.js';
 import { type LocalView, Viewer } from './viewer.js';
 
 @ObjectType({ description: 'An application that the viewer may request access to.', simpleResolvers: true })

@@ -15,9 +15,10 @@ import {
 } from '../../services/changes/applyChanges.js';
 import { readPastEffect } from '../../services/changes/effect.js';
 import { restoreChangeSet, undoChangeSet } from '../../services/changes/undo.js';
+import { mayRead } from '../../services/read/projection.js';
 import { type PageArguments, pageInMemory } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
-import { Load, type Loader } from '../resolving/loaders.js';
+import { type GraphContext, Load, type Loader, refuse } from '../resolving/loaders.js';
 import { isSelected } from '../resolving/selection.js';
 import { type Change, ChangeInput, ChangeOf, plannedChanges } from '../schema/changes.js';
 import { pageArgumentsOf } from '../schema/connection.js';
@@ -39,6 +40,16 @@ const Note = () =>
 type Parent = Row & { result?: AppliedChangeSet };
 
 const asParent = (result: AppliedChangeSet): Parent => ({ ...result.row, result });
+
+/** The primary database: replicas may be behind, and what waits is no part of the catalogue version that shows it. */
+export const onPrimary = (context: GraphContext): GraphContext => ({ ...context, reads: context.sql });
+
+/** The change set that something became: null before, and for callers without the permission, with an error. */
+export function readMadeSet(load: Loader, changeSetGuid: unknown) {
+  if (!changeSetGuid) return null;
+  if (!mayRead(load.context, ChangeSet)) return refuse(load.context, load.info, ChangeSet);
+  return load.within(onPrimary(load.context)).record(ChangeSet, 'changeSetGuid', changeSetGuid);
+}
 
 const detailsOf = (info: GraphQLResolveInfo) => ({
   events: isSelected(info, ['events']),

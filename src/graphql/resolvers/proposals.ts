@@ -3,7 +3,6 @@ import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,
   Args,
-  ArgsType,
   Extensions,
   Field,
   FieldResolver,
@@ -42,16 +41,16 @@ import {
   withdrawProposal,
 } from '../../services/proposals/proposals.js';
 import type { ChangeSince as Since } from '../../services/proposals/since.js';
-import type { RecordOrder } from '../../services/read/graphInputs.js';
 import { mayRead } from '../../services/read/projection.js';
 import { readByKeys, readPages } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
-import { type GraphContext, Load, type Loader, refuse } from '../resolving/loaders.js';
+import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionSelectionOf, isSelected, selectionOf } from '../resolving/selection.js';
 import { ChangeInput, storedPlan } from '../schema/changes.js';
-import { connectionOf, SliceOfList } from '../schema/connection.js';
-import { declareEnum, orderByOf } from '../schema/inputs.js';
+import { connectionOf, type Slice, sliceOf } from '../schema/connection.js';
+import { declareEnum } from '../schema/inputs.js';
 import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
+import { onPrimary, readMadeSet } from './changeSets.js';
 import { Effect } from './effect.js';
 
 /** Limit of dry runs in one request: each proposal whose effect is requested costs one. */
@@ -131,16 +130,7 @@ class ProposalFilter implements ProposalCriteria {
   text?: string | null;
 }
 
-@ArgsType()
-class ProposalPage extends SliceOfList {
-  @Field(() => ProposalFilter, { nullable: true, description: 'Returns only proposals that match the filter.' })
-  filter?: ProposalFilter | null;
-  @Field(() => [orderByOf(Proposal)], {
-    nullable: true,
-    description: 'The sort order, most significant first; absent: by primary key.',
-  })
-  orderBy?: RecordOrder[] | null;
-}
+const ProposalPage = sliceOf(Proposal, ProposalFilter);
 
 interface Trial {
   opened: number | null;
@@ -149,9 +139,6 @@ interface Trial {
   since: Since[];
 }
 type Parent = Row & { trial?: Trial };
-
-/** The primary database: replicas may be behind, and proposals are not part of the catalogue version that shows it. */
-export const onPrimary = (context: GraphContext): GraphContext => ({ ...context, reads: context.sql });
 
 /** Throws BAD_USER_INPUT for a request that asks for too many trials. */
 export function spendTrial({ spent }: GraphContext): void {
@@ -237,7 +224,10 @@ export class ProposalResolver {
   })
   @Requires('admin:read')
   @Extensions({ isPagedInMemory: true })
-  async proposals(@Args(() => ProposalPage) { filter, ...page }: ProposalPage, @Load() { context, info }: Loader) {
+  async proposals(
+    @Args(() => ProposalPage) { filter, ...page }: Slice<ProposalFilter>,
+    @Load() { context, info }: Loader,
+  ) {
     const primary = onPrimary(context);
     const isHeavy = selectsInNodes(info, heavy);
     if (isHeavy && (page.first ?? trialsMax + 1) > trialsMax)
@@ -389,9 +379,7 @@ export class ProposalResolver {
   @Needs(Proposal, 'changeSetGuid')
   @Extensions({ guardedBy: ChangeSet })
   changeSet(@Root() { changeSetGuid }: Parent, @Load() load: Loader) {
-    if (!changeSetGuid) return null;
-    if (!mayRead(load.context, ChangeSet)) return refuse(load.context, load.info, ChangeSet);
-    return load.within(onPrimary(load.context)).record(ChangeSet, 'changeSetGuid', changeSetGuid);
+    return readMadeSet(load, changeSetGuid);
   }
 }
 

@@ -2,7 +2,6 @@
 import {
   Arg,
   Args,
-  ArgsType,
   Ctx,
   Extensions,
   Field,
@@ -21,8 +20,6 @@ import { Profile } from '../../entities/Profile.js';
 import { Review } from '../../entities/Review.js';
 import { ReviewItem } from '../../entities/ReviewItem.js';
 import { DateTime, Json, Uuid } from '../../entities/scalars.js';
-import type { RecordOrder } from '../../services/read/graphInputs.js';
-import { mayRead } from '../../services/read/projection.js';
 import { pageOfSlice, readByKeys, readPages, requireSlice } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import {
@@ -50,13 +47,13 @@ import {
   reviewItemsMax,
   startReview,
 } from '../../services/reviews/startReview.js';
-import { type GraphContext, Load, type Loader, refuse } from '../resolving/loaders.js';
+import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionSelectionOf, selectionOf } from '../resolving/selection.js';
-import { connectionNamed, connectionOf, SliceOfList } from '../schema/connection.js';
-import { declareEnum, orderByOf } from '../schema/inputs.js';
+import { connectionNamed, connectionOf, type Slice, SliceOfList, sliceOf } from '../schema/connection.js';
+import { declareEnum } from '../schema/inputs.js';
 import { ArgOf, Guarded, Needs, RecordAt, Requires } from '../schema/operations.js';
+import { onPrimary, readMadeSet } from './changeSets.js';
 import { Effect } from './effect.js';
-import { onPrimary } from './proposals.js';
 
 const ReviewState = declareEnum(
   'ReviewState',
@@ -181,27 +178,8 @@ class ReviewListFilter {
     | null;
 }
 
-@ArgsType()
-class ReviewPage extends SliceOfList {
-  @Field(() => ReviewListFilter, { nullable: true, description: 'Returns only reviews that match the filter.' })
-  filter?: ReviewListFilter | null;
-  @Field(() => [orderByOf(Review)], {
-    nullable: true,
-    description: 'The sort order, most significant first; absent: by primary key.',
-  })
-  orderBy?: RecordOrder[] | null;
-}
-
-@ArgsType()
-class ReviewItemPage extends SliceOfList {
-  @Field(() => ReviewItemFilter, { nullable: true, description: 'Returns only items that match the filter.' })
-  filter?: ReviewItemFilter | null;
-  @Field(() => [orderByOf(ReviewItem)], {
-    nullable: true,
-    description: 'The sort order, most significant first; absent: by primary key.',
-  })
-  orderBy?: RecordOrder[] | null;
-}
+const ReviewPage = sliceOf(Review, ReviewListFilter);
+const ReviewItemPage = sliceOf(ReviewItem, ReviewItemFilter);
 
 @ObjectType({ description: 'Numbers of items that the caller decides about.', simpleResolvers: true })
 class ReviewerCounts {
@@ -256,7 +234,10 @@ export class ReviewResolver {
 
   @Query(() => connectionOf(Review), { description: 'Returns a page of access reviews.' })
   @Requires('admin:read')
-  async reviews(@Args(() => ReviewPage) { filter, ...page }: ReviewPage, @Load() { context, info }: Loader) {
+  async reviews(
+    @Args(() => ReviewPage) { filter, ...page }: Slice<ReviewListFilter>,
+    @Load() { context, info }: Loader,
+  ) {
     const states = filter?.state;
     const [rows] = await readPages(onPrimary(context), Review, page, connectionSelectionOf(info, Review), {
       condition: (statement, alias) =>
@@ -361,7 +342,7 @@ export class ReviewResolver {
   @Needs(Review, 'reviewId')
   async items(
     @Root() { reviewId }: Row,
-    @Args(() => ReviewItemPage) { filter, ...page }: ReviewItemPage,
+    @Args(() => ReviewItemPage) { filter, ...page }: Slice<ReviewItemFilter>,
     @Load() { context, info }: Loader,
   ) {
     const condition = itemCondition(context, String(reviewId), filter ?? {});
@@ -396,9 +377,7 @@ export class ReviewResolver {
   @Needs(Review, 'changeSetGuid')
   @Extensions({ guardedBy: ChangeSet })
   changeSet(@Root() { changeSetGuid }: Row, @Load() load: Loader) {
-    if (!changeSetGuid) return null;
-    if (!mayRead(load.context, ChangeSet)) return refuse(load.context, load.info, ChangeSet);
-    return load.within(onPrimary(load.context)).record(ChangeSet, 'changeSetGuid', changeSetGuid);
+    return readMadeSet(load, changeSetGuid);
   }
 }
 

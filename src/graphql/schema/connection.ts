@@ -7,7 +7,7 @@ import { type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'gra
 import { Args, ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { graphRecords } from '../../entities/all.js';
 import { describe, type RecordClass, type RelationDescription, relationsFor } from '../../entities/description.js';
-import type { RecordFilter } from '../../services/read/graphInputs.js';
+import type { RecordFilter, RecordOrder } from '../../services/read/graphInputs.js';
 import { mayRead, needsAnother } from '../../services/read/projection.js';
 import { type PageArguments, pageSizeDefault } from '../../services/read/readPages.js';
 import { type GraphContext, loadPage, refuse } from '../resolving/loaders.js';
@@ -66,6 +66,25 @@ export class SliceOfList {
   offset?: number | null;
 }
 
+export type Slice<Filter> = SliceOfList & { filter?: Filter | null; orderBy?: RecordOrder[] | null };
+
+/** The same of records, with a filter of its own. */
+export function sliceOf<Filter>(record: RecordClass, filter: new () => Filter) {
+  @ArgsType()
+  class OfRecord extends SliceOfList {
+    @Field(() => filter, { nullable: true, description: 'Returns only records that match the filter.' })
+    filter?: Filter | null;
+    @OrderBy(record) orderBy?: RecordOrder[] | null;
+  }
+  return OfRecord;
+}
+
+const OrderBy = (record: RecordClass) =>
+  Field(() => [orderByOf(record)], {
+    nullable: true,
+    description: 'The sort order, most significant first; absent: by primary key.',
+  });
+
 @ArgsType()
 abstract class PlaceOfPage {
   @Field(() => Int, {
@@ -101,11 +120,7 @@ export function pageArgumentsOf(record: RecordClass): RecordClass<PageArguments>
   class OfRecord extends PlaceOfPage {
     @Field(() => filterOf(record), { nullable: true, description: 'Returns only records that match the filter.' })
     filter?: RecordFilter | null;
-    @Field(() => [orderByOf(record)], {
-      nullable: true,
-      description: 'The sort order, most significant first; absent: by primary key.',
-    })
-    orderBy?: RecordFilter[] | null;
+    @OrderBy(record) orderBy?: RecordOrder[] | null;
   }
   pageArguments.set(record, OfRecord);
   return OfRecord;

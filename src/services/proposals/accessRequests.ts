@@ -1,6 +1,5 @@
 /** Requests for access: a person asks for an application, and gets a proposal of the changes by which the fewest others gain. */
 import { createHash } from 'node:crypto';
-import { allPermissions } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
 import { badInput, conflict, unauthenticated } from '../../errors.js';
@@ -8,7 +7,7 @@ import type { Sql } from '../../sql.js';
 import { explainAccess } from '../explaining/explainAccess.js';
 import type { Remedy } from '../explaining/remedies.js';
 import { lasts } from '../grants.js';
-import { permit } from '../permit.js';
+import { asService, permit } from '../permit.js';
 import { openings, translated } from '../portal/viewer.js';
 import type { PlanOf } from './judge.js';
 import { getProposal, replaceChanges, requireNote, requireTime, stateColumn, storeProposal } from './proposals.js';
@@ -40,7 +39,8 @@ export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf
   await requireTime(context, until, 'until');
   const title = await requestTitle(context, userGuid, applicationGuid);
   await context.sql.transaction((sql) => requireRequestRoom(sql, userGuid, applicationGuid));
-  const service = asService(context, userGuid);
+  // which change would open an application is not the person's to read: the approver decides
+  const service = asService(context, undefined, userGuid);
   const { isOpen, remedies } = await explainAccess(service, { userGuid, applicationGuid }, true);
   if (isOpen) throw conflict('You can open the application already.');
   const [smallest] = forPerson(remedies);
@@ -53,12 +53,6 @@ export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf
     { title, applicationGuid, until, requireRoom: (sql) => requireRequestRoom(sql, userGuid, applicationGuid) },
   );
 }
-
-/** Which change would open an application is not the person's to read: the approver decides. */
-const asService = (context: Context, sub: string): Context => ({
-  ...context,
-  caller: { kind: 'system', sub, permissions: allPermissions },
-});
 
 /** Throws the same for what is unknown, out of use and not requestable: nobody lists the catalogue by trying. */
 async function requestTitle({ sql }: Context, userGuid: string, applicationGuid: string): Promise<string> {

@@ -1,7 +1,7 @@
 /** Applies scheduled proposals at their time, and ends those that nobody decided about. */
-import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { conflict, toGatehouseError } from '../../errors.js';
+import { asService } from '../permit.js';
 import type { PlanOf } from './judge.js';
 import { applyProposal, getProposal, isOtherEffect, noteFailure, type StoredProposal } from './proposals.js';
 
@@ -61,12 +61,7 @@ async function requireApprover({ sql }: Context, { decidedBy }: StoredProposal):
 }
 
 const contextOfApprover = (context: Context, { decidedBy, approvedWith }: StoredProposal): Context => ({
-  ...context,
+  ...asService(context, new Set(['admin:read', 'admin:write', ...(approvedWith ? [approvedWith] : [])]), decidedBy!),
   face: 'schedule',
   isApproved: true,
-  caller: {
-    kind: 'system',
-    sub: decidedBy!,
-    permissions: new Set<Permission>(['admin:read', 'admin:write', ...(approvedWith ? [approvedWith] : [])]),
-  },
 });

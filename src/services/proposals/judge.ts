@@ -1,6 +1,6 @@
 /** Tries the changes of a proposal: what they do now, what stands against them, and what has changed since they were proposed. */
 import { createHash } from 'node:crypto';
-import { allPermissions, type Permission } from '../../auth/caller.js';
+import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import type { RecordClass } from '../../entities/description.js';
@@ -8,7 +8,7 @@ import { User } from '../../entities/User.js';
 import { GatehouseError, type Problems } from '../../errors.js';
 import { applyChanges, type PlannedChange } from '../changes/applyChanges.js';
 import type { AccessDelta, CountedEffect, Effect } from '../changes/effect.js';
-import { actorOf } from '../permit.js';
+import { asService } from '../permit.js';
 import { openings } from '../portal/viewer.js';
 import { heldEntries } from '../tokens/claims.js';
 import { type ChangeSince, readSince } from './since.js';
@@ -27,12 +27,6 @@ export interface Judgement {
 
 const writing: ReadonlySet<Permission> = new Set<Permission>(['admin:read', 'admin:write']);
 
-/** The context of a trial. The caller may see what the changes would do. */
-const trialContext = (context: Context, permissions: ReadonlySet<Permission>): Context => ({
-  ...context,
-  caller: { kind: 'system', sub: actorOf(context), permissions },
-});
-
 /** @param proposedAt what changed since then is listed; absent: nothing */
 export async function judge(context: Context, plan: readonly PlannedChange[], proposedAt?: string): Promise<Judgement> {
   const asWriter = await attempt(context, plan, 'admin:write', proposedAt);
@@ -45,7 +39,8 @@ async function attempt(
   permission: Permission,
   proposedAt: string | undefined,
 ): Promise<Judgement> {
-  const trial = trialContext(context, permission === 'admin:write' ? writing : allPermissions);
+  // the caller may see what the changes would do
+  const trial = asService(context, permission === 'admin:write' ? writing : undefined);
   let since: ChangeSince[] = [];
   let fingerprint: Fingerprint | undefined;
   try {

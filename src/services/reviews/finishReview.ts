@@ -8,7 +8,7 @@ import { type Effect, readEffect, readPastEffect } from '../changes/effect.js';
 import { sizeOf } from '../changes/keptEffects.js';
 import { execute, transactionSql } from '../execute.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
-import { actorOf, needsApproval, permit } from '../permit.js';
+import { actorOf, asService, needsApproval, permit } from '../permit.js';
 import { scopesAndTypes } from '../scopeEntry.js';
 import { endSessionsUnlessHeld } from '../tokens/endSessions.js';
 import { getReview, requireOpen, type StoredReview } from './decideItems.js';
@@ -85,20 +85,11 @@ async function endGrants(context: Context, guid: string, dryRun: boolean): Promi
 /** What the ends of a review do, or did. */
 async function countAgain(context: Context, guid: string): Promise<Effect | undefined> {
   const { state, changeSetGuid } = await getReview(context.sql, guid);
+  // everybody who reads reviews may see it
   if (state === 'OPEN') return endGrants(asService(context), guid, true);
   const id = changeSetGuid ? await findChangeSetId(context, changeSetGuid) : undefined;
   return id === undefined ? undefined : readPastEffect(context, id);
 }
-
-/** A trial that everybody may see who reads reviews. */
-const asService = (context: Context): Context => ({
-  ...context,
-  caller: {
-    kind: 'system',
-    sub: actorOf(context),
-    permissions: new Set(['admin:read', 'admin:write', 'admin:security']),
-  },
-});
 
 interface KeptEffect {
   effect: Effect;
