@@ -12,7 +12,7 @@ export const decideReviewItems: Operation<DecideReviewItemsMutation, DecideRevie
 export const startReview: Operation<StartReviewMutation, StartReviewMutationVariables> =
   { operationName: 'StartReview', documentId: 'sha256:732a8d45d88e51fc0c4e4f50d04699fbaa6512727afbb0cf86faeaa320342900' };
 export const finishReview: Operation<FinishReviewMutation, FinishReviewMutationVariables> =
-  { operationName: 'FinishReview', documentId: 'sha256:861e45f2f46e1a06098b291e0ab73962b968cfa38d926aa473eeaea044b82ee4' };
+  { operationName: 'FinishReview', documentId: 'sha256:84c398188d799edc7cff9792dd4da3365cade6c4fb7dc0b65d329e3248a850f4' };
 export const cancelReview: Operation<CancelReviewMutation, CancelReviewMutationVariables> =
   { operationName: 'CancelReview', documentId: 'sha256:9e52711d0a2e67afb9e467391415778af50bf2cdb3aa92223fa39f7409ae0052' };
 export const reviewOwners: Operation<ReviewOwnersQuery, ReviewOwnersQueryVariables> =
