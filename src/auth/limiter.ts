@@ -24,8 +24,7 @@ interface Counts {
 }
 
 const nowMs = '(extract(epoch from now()) * 1000)::bigint';
-// A later end was written by a clock that was ahead. Twice the window, because `now()` is the start of the statement, and a
-// statement that began later may have opened the count that this one waited for.
+// a later end was written by a clock that was ahead; twice the window, because a statement that began later may have opened the count
 const isRunning = `limits.expire between ${nowMs} and ${nowMs} + ${2 * windowMs}`;
 const countColumns = `limits.points, greatest(0, limits.expire - ${nowMs})::int as "msBeforeEnd"`;
 

@@ -71,7 +71,7 @@ function guardedLookup(mayReach: (address: string) => boolean, lookup: typeof sy
 
 const refusal = (address: string): Error =>
   new Error(
-    `was not contacted: ${address || 'no address'} has a private address, and the issuer does not (PRIVATE_PROVIDER_HOSTS)`,
+    `was not contacted: ${address || 'no address'} is in a private network, and the issuer is not (PRIVATE_PROVIDER_HOSTS)`,
   );
 
 /**

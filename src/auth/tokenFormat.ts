@@ -103,9 +103,7 @@ export function openVerifiedTokens(charactersMax = 8_000_000): VerifiedTokens {
   };
 }
 
-/**
- * Signing and verifying the two tokens, and their headers. The services decide the values of the claims.
- */
+/** Signing and verifying the two tokens, and their headers. The services decide the values of the claims. */
 interface AccessTokenExpectation {
   issuer: string;
   /** One of them must be in `aud`. */

@@ -11,9 +11,7 @@ import { notice, openProgressBar, problemLines, withContext } from './session.js
 const token =
   /[ \t\n\r]*(?:([{}[\],:])|("[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
 
-/**
- * The expected next token: a value, a name or `}`, a name, `:`, a comma or the end of the object or array, a value or `]`.
- */
+/** The expected next token: a value, a name or `}`, a name, `:`, a comma or the end of the object or array, a value or `]`. */
 type Expected = 'value' | 'name or }' | 'name' | ':' | ', or }' | ', or ]' | 'value or ]' | 'end of the file';
 
 const words: { [expected in Expected]: string } = {

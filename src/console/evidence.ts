@@ -31,7 +31,7 @@ export function evidenceRoutes(dependencies: Dependencies, { identify, requirePa
         } catch (error) {
           if (!response.headersSent) throw error;
           // an incomplete file must not look complete
-          dependencies.log.warn({ error }, 'the evidence of a review was not sent whole');
+          dependencies.log.warn({ error }, 'the evidence of a review was not sent completely');
           response.destroy();
         }
       })

@@ -45,7 +45,7 @@ export function openConsole(
   const { config, log, issuerUrl } = dependencies;
   if (!config.console) return undefined;
   if (!isBuilt(folder)) {
-    log.info({ page: '/console' }, 'a page for browsers is not there: it is not built');
+    log.info({ page: '/console' }, 'a page for browsers is missing: it is not built');
     return undefined;
   }
   const address = consoleAddress(dependencies);

@@ -23,7 +23,7 @@ export function findPackages(names: readonly string[], page: string, log: Log): 
     return names.map((name) => dirname(resolve(`${name}/package.json`)));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    log.info({ page, packages: names }, 'a page for browsers is not there: its optional packages are not installed');
+    log.info({ page, packages: names }, 'a page for browsers is missing: its optional packages are not installed');
     return undefined;
   }
 }

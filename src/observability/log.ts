@@ -6,10 +6,7 @@ export type Log = ReturnType<typeof openLog>;
 /** Limit for lines that could not be written yet. */
 const waitingBytesMax = 1_000_000;
 
-/**
- * A line that cannot be written (full disk, reader that stopped) is written with the next one. Beyond the limit, the newest
- * lines are lost.
- */
+/** A line that cannot be written (full disk, reader that stopped) is written with the next one. Beyond the limit, the newest lines are lost. */
 function openStandardError(): DestinationStream {
   // the first access opens it and makes a pipe non-blocking
   void process.stderr;

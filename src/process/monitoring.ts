@@ -31,7 +31,7 @@ export const watchReplicas = (log: Log, metrics: Metrics | undefined): ReplicaWa
   read: (result) => metrics?.replicaRead(result),
   changed: (host, isAway) =>
     isAway
-      ? log.warn({ host }, 'a database replica is away: the primary answers its reads')
+      ? log.warn({ host }, 'a database replica does not answer: the primary answers its reads')
       : log.info({ host }, 'a database replica answers again'),
 });
 

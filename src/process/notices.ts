@@ -21,7 +21,7 @@ export function openNotices(isProduction: boolean): Notices {
   if (!isProduction) return onTerminal;
   const log = openLog('info');
   process.removeAllListeners('warning');
-  process.on('warning', ({ name, message }) => log.warn({ name, warning: message }, 'a warning of Node'));
+  process.on('warning', ({ name, message }) => log.warn({ name, warning: message }, 'Node reported a warning'));
   process.on('uncaughtException', (error) => {
     log.fatal({ error }, 'an unexpected error ends the process');
     process.exit(1);

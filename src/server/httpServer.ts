@@ -121,7 +121,7 @@ export function createListener({ connectionsMax, readerBytesPerSecondMin, log }:
   cutOffSlowReaders(server, {
     bytesPerSecondMin: readerBytesPerSecondMin,
     unreadBytesMax,
-    cutOff: throttle((count) => log.warn({ count }, 'connections are cut off: their clients read too slowly')),
+    cutOff: throttle((count) => log.warn({ count }, 'connections are closed: their clients read too slowly')),
   });
   return server;
 }

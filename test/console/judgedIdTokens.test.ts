@@ -109,7 +109,7 @@ it.each([
 ])('who had to prove anew who it is and did so %s, has no session for it', async (_case, claims) => {
   const page = await signIn(claims, '/console/sign-in?again=1');
   expect([page.status, browser.cookies.size]).toEqual([400, 1]);
-  expect(app.logged()).toContain('the provider did not ask anew who it is');
+  expect(app.logged()).toContain('the provider did not authenticate the user again');
 });
 
 it.each([

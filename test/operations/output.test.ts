@@ -156,7 +156,7 @@ it('an error that nobody expected is a line too', async () => {
   service.child.kill('SIGUSR2');
   expect(await service.ended).toEqual([1, null]);
   const lines = linesOf(service.errors()).filter(({ level }) => level > 30);
-  expect(lines).toContainEqual(expect.objectContaining({ msg: 'a warning of Node', warning: 'careful' }));
+  expect(lines).toContainEqual(expect.objectContaining({ msg: 'Node reported a warning', warning: 'careful' }));
   expect(lines).toContainEqual(
     expect.objectContaining({ level: 60, error: expect.objectContaining({ message: 'of no one' }) }),
   );

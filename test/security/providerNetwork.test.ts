@@ -62,7 +62,7 @@ it.each([
   '64:ff9b::7f00:1',
 ])('a public issuer whose name means %s is not asked', async (address) => {
   const probed = await probe({ issuer: `http://idp.example.com:${port}` }, resolver([address]));
-  expect(probed).toMatchObject({ ok: false, problem: expect.stringContaining(`${address} is of a private network`) });
+  expect(probed).toMatchObject({ ok: false, problem: expect.stringContaining(`${address} is in a private network`) });
   expect(connections).toBe(0);
 });
 

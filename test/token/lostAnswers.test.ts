@@ -311,7 +311,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     const line = app
       .logged()
       .split('\n')
-      .findLast((each) => each.includes('a lost renewal is answered again'))!;
+      .findLast((each) => each.includes('the lost answer of a renewal was repeated'))!;
     expect(JSON.parse(line)).toMatchObject({
       clientId: client.clientId,
       tokenRecord: (await recordOf(session)).token_guid,

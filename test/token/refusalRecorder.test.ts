@@ -254,7 +254,7 @@ it('while the database does not answer, what is refused is not gathered without 
   released.resolve();
   await refusals.close();
   expect(written).toEqual([500]);
-  expect(app.logged().split('refusals not kept').length).toBe(2);
+  expect(app.logged().split('refusals could not be stored').length).toBe(2);
 });
 
 it('the newest hundred thousand stay, whichever processes write them', async () => {

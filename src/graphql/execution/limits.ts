@@ -136,7 +136,7 @@ class Meter {
   }
 }
 
-/** By which factor a list may exceed its `first`. */
+/** The factor by which a list may exceed its `first`. */
 const timesFirst = ({ extensions }: GraphQLField<unknown, unknown>): number => extensions.complexity ?? 1;
 
 type Limit = 'depth' | 'complexity' | 'aliases' | 'root fields' | 'selections' | 'characters' | 'tokens' | 'values';

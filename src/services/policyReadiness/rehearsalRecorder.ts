@@ -67,7 +67,7 @@ export function openVerdictRecorder({ sql, log, clock, observe }: VerdictRecorde
     // during a database outage counting goes on in memory, within the same limit
     giveBack: (count) => counted.add(count),
     log,
-    failure: 'verdicts of the rehearsal not kept',
+    failure: 'verdicts of the rehearsal could not be stored',
   });
 
   return {
@@ -187,7 +187,7 @@ function openCredentialTrials({ sql, secrets, log }: CredentialTrialsOptions): {
     },
     work: judgeAll,
     log,
-    failure: 'credentials were not judged in rehearsal',
+    failure: 'credentials were not checked in the rehearsal',
   });
 
   return {

@@ -16,10 +16,7 @@ export const runIn =
   (text, values) =>
     execute(em, text, values);
 
-/**
- * The announcement of a transaction, before it changes anything. Triggers make the change set, stamps and audit events from
- * it.
- */
+/** The announcement of a transaction, before it changes anything. Triggers make the change set, stamps and audit events from it. */
 interface ChangeAuthor {
   actor: string;
   /** The request that the change belongs to. */

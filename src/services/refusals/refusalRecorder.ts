@@ -66,7 +66,7 @@ export function openRefusalRecorder({
       await sql.rows(trim);
     },
     log,
-    failure: 'refusals not kept',
+    failure: 'refusals could not be stored',
   });
 
   return {

@@ -369,7 +369,7 @@ export function openClientUses({ sql, log }: { sql: Sql; log: Log }): ClientUses
       await sql.rows(writeUses, [written.map(([clientId]) => clientId), written.map(([, credential]) => credential)]);
     },
     log,
-    failure: 'uses of credentials not noted',
+    failure: 'uses of credentials could not be stored',
   });
 
   return {

@@ -49,7 +49,7 @@ export function openGrantUses({ sql, log, clock }: { sql: Sql; log: Log; clock: 
     },
     giveBack: (use) => void noted.delete(keyOf(use)),
     log,
-    failure: 'uses of profiles not noted',
+    failure: 'uses of profiles could not be stored',
   });
 
   return {

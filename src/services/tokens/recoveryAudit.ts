@@ -45,7 +45,7 @@ export function openRecoveryAudit({ sql, config, log }: RecoveryAuditDeps): Reco
         await writeAudit(rows, batch.map(recoveryEvent));
       }),
     log,
-    failure: 'answers that were given again are not in the audit log',
+    failure: 'recovered renewals could not be written to the audit log',
   });
   return {
     note({ clientId, tokenGuid, traceId }) {

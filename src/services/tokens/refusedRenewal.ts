@@ -114,7 +114,7 @@ export async function recoverRenewal(
   recoveries.note({ clientId: request.clientId, tokenGuid: presented.tokenGuid, traceId });
   log.info(
     { traceId, clientId: request.clientId, tokenRecord: presented.tokenGuid },
-    'a lost renewal is answered again',
+    'the lost answer of a renewal was repeated',
   );
   return recovered;
 }
@@ -228,7 +228,7 @@ export async function revokeReused(
   const values = { token_guid: tokenGuid, generation, address, bound_to: boundTo, renewal_key: renewalKey };
   const current = await sql.batchedRow<RenewalState & { is_ended: boolean }>(endReused, values);
   if (current.is_ended)
-    log.warn({ traceId, tokenRecord: tokenGuid }, 'a used renewal token came again: its record is revoked');
+    log.warn({ traceId, tokenRecord: tokenGuid }, 'a used renewal token was presented again: its session is revoked');
   return current;
 }
 

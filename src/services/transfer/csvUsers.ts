@@ -65,7 +65,7 @@ export async function readCsvUsers(context: Context, text: string, map: string |
   };
 }
 
-/** Throws BAD_USER_INPUT with the line. Commas or semicolons separate cells, whichever is more frequent in the heading. */
+/** Throws BAD_USER_INPUT with the line. Cells are separated by commas or semicolons, the more frequent of both in the heading. */
 function readLines(text: string): Line[] {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const heading = content.slice(0, endOf(content, 0, '\n'));

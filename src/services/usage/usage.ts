@@ -126,7 +126,7 @@ export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): 
     // during a database outage counting goes on in memory, within the same limits
     giveBack: (count) => counted.add(count),
     log,
-    failure: 'usage not kept',
+    failure: 'usage could not be stored',
   });
 
   return {

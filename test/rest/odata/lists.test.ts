@@ -88,7 +88,7 @@ describe('$expand', () => {
 
   it.each([
     ['nope', "Unknown property 'nope' at position 0"],
-    ['name', "'name' is no navigation at position 0"],
+    ['name', "'name' is not a navigation property at position 0"],
     ['__proto__', "Unknown property '__proto__' at position 0"],
     ['createdByNavigation/name', "Unknown property 'name' at position 20"],
     ['createdByNavigation($select=userId)', 'Options inside $expand are not supported at position 19'],
