@@ -1,8 +1,6 @@
-/** Limits warnings about frequent events. */
+/** Limits warnings about frequent events: one at the first event, then at most one a minute with the number of events since. */
 
 const intervalMs = 60_000;
-
-/** Warns at the first event, then at most once a minute with the number of events since. */
 export function throttle(warn: (count: number) => void): (count: number) => void {
   let total = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;
