@@ -309,6 +309,11 @@ it('a group with more members than an answer may have is read without them', asy
     );
   });
   expect((await scim('GET', `/Groups/${profileId}`)).json).toMatchObject({ status: '400', scimType: 'tooMany' });
+  // an identity provider finds its groups by such a list
+  const listed = await scim('GET', `/Groups?filter=${encodeURIComponent('displayName eq "Large"')}`);
+  expect(listed.json.Resources).toEqual([expect.objectContaining({ id: profileId, displayName: 'Large' })]);
+  expect(listed.json.Resources[0]).not.toHaveProperty('members');
+  expect((await scim('GET', '/Groups?attributes=members')).json).toMatchObject({ status: '400', scimType: 'tooMany' });
   app.takeStatements();
   expect((await scim('GET', `/Groups/${profileId}?excludedAttributes=members`)).json.displayName).toBe('Large');
   expect(app.takeStatements().join('\n')).not.toContain('user_profiles');

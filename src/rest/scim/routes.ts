@@ -8,7 +8,13 @@ import { addressOf, contextOf } from '../../http/requestContext.js';
 import type { JsonObject } from '../../jsonObject.js';
 import { type Condition, scimFault } from '../../services/provisioning/conditions.js';
 import { findConnector } from '../../services/provisioning/connectors.js';
-import { changeMembers, getGroup, listGroups, refuseNewGroup } from '../../services/provisioning/groups.js';
+import {
+  changeMembers,
+  getGroup,
+  listGroups,
+  refuseNewGroup,
+  tooManyMembers,
+} from '../../services/provisioning/groups.js';
 import {
   changeProvisionedUser,
   createProvisionedUser,
@@ -244,7 +250,9 @@ const deleteUser: Answer = async ({ context, response, id, ifRevision }) => {
 const answerGroups: Answer = async ({ context, request, response, locate }) => {
   const projection = readProjection(queryOf(request));
   const page = readPage(request, parseFilter);
-  const { total, groups } = await listGroups(reading(context), page, isWanted(projection, 'members'));
+  const withMembers = isWanted(projection, 'members');
+  const { total, groups } = await listGroups(reading(context), page, withMembers);
+  if (projection.only && withMembers && groups.some(({ members }) => !members)) throw tooManyMembers();
   const resources = groups.map((group) => project(groupResource(group, locate), projection));
   sendJson(response, 200, listOf(resources, total, page.startIndex));
 };
@@ -267,12 +275,7 @@ const createGroup: Answer = async ({ context, request }) => {
   const { displayName } = requireObject(request.body);
   if (typeof displayName !== 'string' || displayName === '')
     throw scimFault('invalidValue', 'displayName is required.');
-  const condition = {
-    kind: 'comparison' as const,
-    attribute: 'displayname',
-    operator: 'eq' as const,
-    value: displayName,
-  };
+  const condition: Condition = { kind: 'comparison', attribute: 'displayname', operator: 'eq', value: displayName };
   const { groups } = await listGroups(reading(context), { condition, skip: 0, count: 1 }, false);
   const [group] = groups;
   if (!group) return refuseNewGroup(displayName);

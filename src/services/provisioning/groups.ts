@@ -56,7 +56,10 @@ const groupAttributes: Readonly<Record<string, Filterable>> = {
   'members.value': member,
 };
 
-/** A page in the order of the groups' ids, and how many there are in all. Throws `tooMany` when they have too many members. */
+/**
+ * A page in the order of the groups' ids, and how many there are in all. Groups with too many members together come without:
+ * an identity provider looks for its groups this way.
+ */
 export async function listGroups(
   context: Context,
   { condition, skip, count }: Page,
@@ -84,27 +87,31 @@ export async function getGroup(context: Context, profileId: string, withMembers:
     [profileId],
   );
   if (!group) throw notFound('The group');
-  if (withMembers) await addMembers(context, [group]);
+  if (withMembers && !(await addMembers(context, [group]))) throw tooManyMembers();
   return group;
 }
 
-async function addMembers(context: Context, groups: ProvisionedGroup[]): Promise<void> {
+export const tooManyMembers = () =>
+  scimFault(
+    'tooMany',
+    `These groups have more than ${membersMax} members. Read them with excludedAttributes=members, or one by one; \`filter=members eq "ID"\` asks for one member.`,
+  );
+
+/** Returns false, and adds none, if they are too many. */
+async function addMembers(context: Context, groups: ProvisionedGroup[]): Promise<boolean> {
   const connector = requireConnector(context);
-  if (groups.length === 0) return;
+  if (groups.length === 0) return true;
   const rows = await context.reads.rows<Member & { profileId: string }>(
     `select link.profile_id as "profileId", u.user_guid::text as "userGuid",
        coalesce(u.user_name, u.email, u.idpid, u.user_guid::text) as "shownName"
      from ${links} = any($3::text[]) limit ${membersMax + 1}`,
     [connector.idpname, managedBy(connector), groups.map(({ profileId }) => profileId)],
   );
-  if (rows.length > membersMax)
-    throw scimFault(
-      'tooMany',
-      `These groups have more than ${membersMax} members. Read them with excludedAttributes=members, or one by one; \`filter=members eq "ID"\` asks for one member.`,
-    );
+  if (rows.length > membersMax) return false;
   const byGroup = Map.groupBy(rows, ({ profileId }) => profileId);
   for (const group of groups)
     group.members = (byGroup.get(group.profileId) ?? []).map(({ userGuid, shownName }) => ({ userGuid, shownName }));
+  return true;
 }
 
 /** What becomes of the members of a group: those of `keepsOthers` stay, unless `members` says false of them. */
