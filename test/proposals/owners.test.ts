@@ -113,7 +113,7 @@ it('an owner that is no profile is refused', async () => {
   });
 });
 
-it('an owner approves a grant that ends, and is no owner from the end of the own one on', async () => {
+it('an owner whose own grant ends later approves and rejects until then, and is no owner from that end on', async () => {
   const owner = await newOwner();
   const { grant, profileId } = await newSubject(owner.profileId);
   const validUntil = new Date(Date.now() + 3_600_000).toISOString();
@@ -124,6 +124,8 @@ it('an owner approves a grant that ends, and is no owner from the end of the own
   expect(await codeOf(decide('approve', proposal), owner.token)).toBe('FORBIDDEN');
   await endOwner("now() + interval '1 hour'");
   expect(await codeOf(decide('approve', proposal), owner.token)).toBeUndefined();
+  const another = await proposed([{ assignProfile: { ...grant.assignProfile, roleId: await newRole(context) } }]);
+  expect(await codeOf(decide('reject', another), owner.token)).toBeUndefined();
   const [made] = await context.sql.rows<{ end: Date }>(
     'select valid_until as end from user_profiles where profile_id = $1',
     [profileId],
