@@ -116,7 +116,7 @@ export const describeUnknown = (environment: Record<string, string | undefined>)
       if (retired.has(name)) return [`${name} is no longer a setting and has no effect: remove it.`];
       // a variable beside the setting itself is another program's
       const meant = settingNames.find((setting) => !environment[setting] && isMisspelt(name, setting));
-      return meant ? [`${name} is no setting and has no effect: did you mean ${meant}?`] : [];
+      return meant ? [`${name} is not a setting and has no effect: did you mean ${meant}?`] : [];
     });
 
 /** Whether the names differ only in case and signs, or in at most two places. */

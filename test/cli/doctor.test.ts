@@ -155,7 +155,7 @@ it('names settings of earlier versions, which is no failure', async () => {
   const findings = await examined({ SLOW_STATEMENT_MS: '5', GRAPHIQL: 'yes' });
   expect(failed(findings)).toEqual([]);
   const named = findings.filter(({ text }) => text.includes('is no longer a setting'));
-  expect(named.map(({ what, text }) => [what, text.split(' ')[0]])).toEqual([
+  expect(named.map(({ what, text }) => [what, text.split(' ')[0]]).sort()).toEqual([
     ['settings', 'GRAPHIQL'],
     ['settings', 'SLOW_STATEMENT_MS'],
   ]);

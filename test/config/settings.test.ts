@@ -93,8 +93,10 @@ it.each([
   ['KEY_ENCRYPTION_KEY_FILES', 'KEY_ENCRYPTION_KEY_FILE'],
   ['TRUSTED_PROXY', 'TRUST_PROXY'],
   ['ISSUERURL', 'ISSUER_URL'],
-])('%s, which is no setting, is named with the one that is meant: %s', (name, meant) => {
-  expect(describeUnknown({ [name]: 'x' })).toEqual([`${name} is no setting and has no effect: did you mean ${meant}?`]);
+])('%s, which is not a setting, is named with the one that is meant: %s', (name, meant) => {
+  expect(describeUnknown({ [name]: 'x' })).toEqual([
+    `${name} is not a setting and has no effect: did you mean ${meant}?`,
+  ]);
 });
 
 it('settings of earlier versions are named, and nothing else that the environment has', () => {
