@@ -121,10 +121,7 @@ export interface SecretChecker {
     storedHashes: StoredHashes,
     admit?: () => Promise<void>,
   ): Promise<SecretCheck>;
-  /**
-   * The hash that the secret matches. This is no client's attempt: nothing is cached, and no counted attempt shares it.
-   * Throws SecretCheckOverloaded.
-   */
+  /** The hash that the secret matches. This is no client's attempt: nothing is cached, and no counted attempt shares it. Throws SecretCheckOverloaded. */
   findMatch(presented: string, storedHashes: StoredHashes): Promise<string | undefined>;
   /** Throws SecretCheckOverloaded when there is no room for a comparison now. */
   assertNotFull(): void;

@@ -112,10 +112,7 @@ interface ProviderProbe {
   problem?: string;
 }
 
-/**
- * The purpose of the token: an exchange by a client, a sign-in to the console, whose ID tokens work nowhere else, a request
- * of a pipeline, or a logout.
- */
+/** The purpose of the token: an exchange by a client, a sign-in to the console, whose ID tokens work nowhere else, a request of a pipeline, or a logout. */
 type Purpose = 'exchange' | 'console' | 'pipeline' | 'logout';
 
 export interface IdTokenVerifier {

@@ -94,9 +94,8 @@ function closed(owner: SealedFor, why: string): SigningKeyUnusable {
 export type SigningKeyState = 'next' | 'active' | 'retired';
 
 /**
- * How long a retired key is accepted: the longest lifetime of tokens that it may have signed, and an hour for requests under
- * way. Access tokens live one hour, those of `gatehouse admin-token` up to eight, and up to a day when earlier versions
- * made them; renewal tokens 30 days.
+ * How long a retired key is accepted: the longest lifetime of tokens that it may have signed, and an hour for requests under way. Access tokens
+ * live one hour, those of `gatehouse admin-token` up to eight, and up to a day when earlier versions made them; renewal tokens 30 days.
  */
 const hourMs = 3_600_000;
 export const accessKeyKeptMs = 25 * hourMs;

@@ -80,7 +80,7 @@ function readSecretFile({ env, secret }: Setting<unknown>, environment: Record<s
   } catch (error) {
     if (error instanceof UnusableFile) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw unusable(code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is no text in UTF-8' : `can't be read (${code})`);
+    throw unusable(code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is not text in UTF-8' : `can't be read (${code})`);
   }
 }
 

@@ -49,5 +49,7 @@ it('an audience of several can not be the console either, and nobody but develop
   const several = { ...issuer, audience: ['portal', 'console'], console: { clientId: 'console' } };
   expect(() => loadConfig({ ID_TOKEN_ISSUERS: JSON.stringify([several]) })).toThrow('[0].console.clientId');
   const asked = { ...issuer, askedAt: 'http://127.0.0.1:1' };
-  expect(() => loadConfig({ ID_TOKEN_ISSUERS: JSON.stringify([asked]) })).toThrow('[0].askedAt: no such member');
+  expect(() => loadConfig({ ID_TOKEN_ISSUERS: JSON.stringify([asked]) })).toThrow(
+    '[0].askedAt: there is no such member',
+  );
 });

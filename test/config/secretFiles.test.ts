@@ -46,12 +46,12 @@ it('a file that cannot be used is named, never its content', () => {
   };
   const missing = join(folder, 'missing');
   expect(faultOf(missing)).toBe(`DATABASE_URL_FILE names ${missing}, which can't be read (ENOENT).`);
-  expect(faultOf('secret')).toBe('DATABASE_URL_FILE names secret, which is no absolute path.');
-  expect(faultOf(folder)).toBe(`DATABASE_URL_FILE names ${folder}, which is no file.`);
+  expect(faultOf('secret')).toBe('DATABASE_URL_FILE names secret, which is not an absolute path.');
+  expect(faultOf(folder)).toBe(`DATABASE_URL_FILE names ${folder}, which is not a file.`);
   const path = write('\n');
   expect(faultOf(path)).toBe(`DATABASE_URL_FILE names ${path}, which is empty.`);
   writeFileSync(path, Buffer.of(0xff));
-  expect(faultOf(path)).toBe(`DATABASE_URL_FILE names ${path}, which is no text in UTF-8.`);
+  expect(faultOf(path)).toBe(`DATABASE_URL_FILE names ${path}, which is not text in UTF-8.`);
   write('hidden');
   expect(faultOf(path)).toBe(`DATABASE_URL in ${path} must be a postgresql:// address.`);
   write(Buffer.alloc(1024 * 1024 + 1, 'a'));
