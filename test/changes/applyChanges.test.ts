@@ -72,6 +72,21 @@ it('makes what refers to what it makes, and tells of a dry run what the real one
   expect(later.changeSet).toEqual({ isDryRun: false, note: 'first', effect: done.effect, events: { totalCount: 9 } });
 });
 
+it('events of a dry run are paged by their own cursors; another cursor is refused, not answered with the first page', async () => {
+  const { changes } = wholeCatalogue();
+  const page = `mutation ($changes: [ChangeInput!]!, $after: String) { applyChanges(changes: $changes, dryRun: true) {
+    events(first: 2, after: $after) { nodes { action subjectType } pageInfo { endCursor hasNextPage } totalCount } } }`;
+  const { events: first } = (await graph.data(page, { changes })).applyChanges;
+  const { events: second } = (await graph.data(page, { changes, after: first.pageInfo.endCursor })).applyChanges;
+  expect([first.totalCount, first.nodes.length, second.nodes.length]).toEqual([9, 2, 2]);
+  expect(second.nodes).not.toEqual(first.nodes);
+  const refused = await graph.ask(page, { changes, after: 'anything' });
+  expect(refused.json.errors[0].extensions).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    problems: { after: ['The cursor is not one of this list.'] },
+  });
+});
+
 it('a fault leaves nothing, and is keyed by its change; faults of inputs are told together', async () => {
   const before = await Promise.all(['applications', 'audit_events', 'change_sets', 'record_versions'].map(count));
   const { changes } = wholeCatalogue();

@@ -135,7 +135,7 @@ export class ChangeSetResolver {
     @Args(() => pageArgumentsOf(AuditEvent)) page: PageArguments,
     @Load() load: Loader,
   ) {
-    if (result?.events) return pageInMemory(result.events, page);
+    if (result?.events) return pageInMemory(load.context, result.events, page);
     return load.page(AuditEvent, 'changeSetId', changeSetId, page);
   }
 

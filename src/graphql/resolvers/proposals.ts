@@ -49,7 +49,7 @@ import { connectionSelectionOf, isSelected, selectionOf } from '../resolving/sel
 import { ChangeInput, storedPlan } from '../schema/changes.js';
 import { connectionOf, type Slice, sliceOf } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
-import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
+import { ArgOf, Guarded, Needs, RecordAt, Requires } from '../schema/operations.js';
 import { onPrimary, readMadeSet } from './changeSets.js';
 import { Effect } from './effect.js';
 
@@ -96,6 +96,12 @@ class ChangeSince {
   @Field(() => Uuid, { description: 'Guid of the user who changed it.' }) by!: string;
   @Field(() => Int, { description: 'The number of records changed so.' }) count!: number;
   @Field(() => [String], { description: 'Names of at most three of these records.' }) names!: string[];
+  @RecordAt(User, 'userGuid', {
+    from: 'by',
+    nullable: true,
+    description: 'The user who changed it; null if there is no such user.',
+  })
+  byNavigation!: User | null;
 }
 
 @ObjectType({ description: 'Who may approve a proposal.', simpleResolvers: true })
@@ -380,14 +386,6 @@ export class ProposalResolver {
   @Extensions({ guardedBy: ChangeSet })
   changeSet(@Root() { changeSetGuid }: Parent, @Load() load: Loader) {
     return readMadeSet(load, changeSetGuid);
-  }
-}
-
-@Resolver(() => ChangeSince)
-export class ChangeSinceResolver {
-  @FieldResolver(() => User, { nullable: true, description: 'The user who changed it; null if there is no such user.' })
-  byNavigation(@Root() { by }: Since, @Load() load: Loader) {
-    return load.record(User, 'userGuid', by);
   }
 }
 

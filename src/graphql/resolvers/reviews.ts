@@ -106,6 +106,20 @@ const ReviewOutcome = declareEnum(
   },
 );
 
+/** Declares a field of the record that the graph shows as an enumeration or as JSON. */
+const shownAs = (type: () => unknown, description: string, nullable = false) =>
+  Field(type as never, { description, nullable });
+shownAs(() => ReviewState, 'The state of the review.')(Review.prototype, 'state');
+shownAs(() => ReviewDefault, 'What happens to grants that nobody decided about.')(Review.prototype, 'undecided');
+shownAs(() => Json, 'The filter of the grants that are reviewed.')(Review.prototype, 'filter');
+shownAs(() => ReviewGrantKind, 'What is granted to whom.')(ReviewItem.prototype, 'kind');
+shownAs(() => ReviewDecision, 'The decision; null before.', true)(ReviewItem.prototype, 'decision');
+shownAs(
+  () => ReviewOutcome,
+  'What finishing the review did with it; null before.',
+  true,
+)(ReviewItem.prototype, 'outcome');
+
 @InputType({
   description: 'The grants that are reviewed. Conditions are combined with AND; without any, all grants are.',
 })
@@ -308,24 +322,6 @@ export class ReviewResolver {
     return readReview(load, guid);
   }
 
-  @FieldResolver(() => ReviewState, { description: 'The state of the review.' })
-  @Needs(Review, 'state')
-  state(@Root() { state }: Row) {
-    return state;
-  }
-
-  @FieldResolver(() => ReviewDefault, { description: 'What happens to grants that nobody decided about.' })
-  @Needs(Review, 'undecided')
-  undecided(@Root() { undecided }: Row) {
-    return undecided;
-  }
-
-  @FieldResolver(() => Json, { description: 'The filter of the grants that are reviewed.' })
-  @Needs(Review, 'filter')
-  filter(@Root() { filter }: Row) {
-    return filter;
-  }
-
   @FieldResolver(() => ReviewCounts, { description: 'Numbers of its items.' })
   @Needs(Review, 'reviewId')
   counts(@Root() { reviewId }: Row, @Ctx() context: GraphContext) {
@@ -378,29 +374,5 @@ export class ReviewResolver {
   @Extensions({ guardedBy: ChangeSet })
   changeSet(@Root() { changeSetGuid }: Row, @Load() load: Loader) {
     return readMadeSet(load, changeSetGuid);
-  }
-}
-
-@Resolver(() => ReviewItem)
-export class ReviewItemResolver {
-  @FieldResolver(() => ReviewGrantKind, { description: 'What is granted to whom.' })
-  @Needs(ReviewItem, 'kind')
-  kind(@Root() { kind }: Row) {
-    return kind;
-  }
-
-  @FieldResolver(() => ReviewDecision, { nullable: true, description: 'The decision; null before.' })
-  @Needs(ReviewItem, 'decision')
-  decision(@Root() { decision }: Row) {
-    return decision;
-  }
-
-  @FieldResolver(() => ReviewOutcome, {
-    nullable: true,
-    description: 'What finishing the review did with it; null before.',
-  })
-  @Needs(ReviewItem, 'outcome')
-  outcome(@Root() { outcome }: Row) {
-    return outcome;
   }
 }

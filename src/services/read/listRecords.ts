@@ -12,8 +12,6 @@ import { BatchColumns, type BatchRow } from './listStatement.js';
 import { Ordering, type OrderTerm } from './ordering.js';
 import { Rows, Statement } from './select.js';
 
-/** The catalogue version in the ETags of lists. */
-
 /** The catalogue version, read before a list, so that the list is never older than its version. */
 export async function catalogueVersion(context: Context): Promise<string> {
   permit(context, 'admin:read');

@@ -261,12 +261,11 @@ export interface Slice<Item> {
 export const pageOfSlice = ({ items, start, total }: Slice<object>): Page =>
   new MemoryPage(items as Row[], start, total);
 
-/** The page of such records; only forward. Throws BAD_USER_INPUT. */
-export function pageInMemory(
-  records: readonly Row[],
-  { first, after, last, before, filter, orderBy }: PageArguments,
-): Page {
-  if (last || before || filter || orderBy) throw badInput({ $: ['Of a dry run take first and after alone.'] });
-  const start = after ? records.findIndex((_, index) => cursorAt(index) === after) + 1 : 0;
-  return new MemoryPage(records.slice(start, start + (first ?? pageSizeDefault)), start, records.length);
+/** A page of all records of a dry run; only forward. Throws BAD_USER_INPUT. */
+export function pageInMemory(context: Pick<Context, 'config'>, records: readonly Row[], page: PageArguments): Page {
+  const { last, before, filter, orderBy } = page;
+  if (last || before || filter || orderBy)
+    throw badInput({ $: ['The list of a dry run takes only first, after and offset.'] });
+  const { start, first } = requireSlice(context, page);
+  return pageOfSlice({ items: records.slice(start, start + first), start, total: records.length });
 }
