@@ -133,8 +133,6 @@ function asConflict(
   return error;
 }
 
-/** Functions for changes of single records: find the record, refuse an overwrite, report that it is still in use. */
-
 /** The record that `where` selects. Throws NOT_FOUND, and CONFLICT if somebody else changed it since `ifRevision`. */
 export async function requireRecord<T extends object>(
   em: EntityManager,
