@@ -111,6 +111,7 @@ const namesOfOthers = /^(HTTP|HTTPS|NO|ALL)_PROXY$/i;
 /** Returns a sentence for each variable that has no effect: a setting of an earlier version, or a misspelt one. */
 export const describeUnknown = (environment: Record<string, string | undefined>): string[] =>
   Object.keys(environment)
+    .sort()
     .filter((name) => environment[name] && !settingNames.includes(name) && !namesOfOthers.test(name))
     .flatMap((name) => {
       if (retired.has(name)) return [`${name} is no longer a setting and has no effect: remove it.`];

@@ -278,7 +278,7 @@ it('neither the password nor the data is readable by others', async () => {
 
 it('what keeps it from running is said in one sentence that says what to do', async () => {
   await writeFile(dataDir, 'a file');
-  await expect(open()).rejects.toThrow(/a file is in its way: set DATA_DIR to a folder\.$/);
+  await expect(open()).rejects.toThrow(/because it or a folder above it is a file: set DATA_DIR to a folder\.$/);
   await rm(dataDir);
   const seat = await open();
   await seat.close();

@@ -55,7 +55,7 @@ function knownCause(message: string, place: string): string | undefined {
     return `The embedded PostgreSQL lacks the library ${library}: start Gatehouse once as the user who ran npm ci, or ${ownDatabase}.`;
   }
   if (/ENOTDIR|EEXIST|Not a directory/i.test(message)) {
-    return `${place} can't be a folder, because a file has this name: set DATA_DIR to a folder.`;
+    return `${place} can't be a folder, because it or a folder above it is a file: set DATA_DIR to a folder.`;
   }
   if (
     /EACCES|EPERM|Permission denied|not permitted|wrong ownership/i.test(message) &&
