@@ -132,3 +132,70 @@ it('a proposal of it names the profile and the number of people, and its owner m
   expect(approveProposal.state).toBe('APPLIED');
   expect(await holdersOf(profileId)).toHaveLength(4);
 });
+
+/** The statements of a change set of these changes, and its answer. */
+async function statementsOf(changes: object[]) {
+  graph.app.takeStatements();
+  const set = await applied(changes);
+  return { set, statements: graph.app.takeStatements().length };
+}
+
+it('what 300 people hold is extended and removed in as many statements as of one person, in the order of the changes', async () => {
+  const [profileId, roleId] = [await newProfile(graph.app.context), await newRole(graph.app.context)];
+  const userGuids = await newPeople(301);
+  await applied([{ assignProfiles: { profileId, roleId, userGuids } }]);
+  const [first, ...others] = userGuids;
+  const end = '2099-03-01T00:00:00Z';
+  const extend = (guids: string[]) =>
+    guids.map((userGuid) => ({ assignProfile: { userGuid, profileId, roleId, validUntil: end } }));
+  const oneExtended = await statementsOf(extend([first!]));
+  const extended = await statementsOf(extend(others));
+  expect(extended.statements).toBe(oneExtended.statements);
+  expect(new Set((await holdersOf(profileId)).map(({ ends }) => ends))).toEqual(new Set(['2099-03-01']));
+  expect(extended.set.events.totalCount).toBe(300);
+
+  const remove = (guids: string[]) => guids.map((userGuid) => ({ unassignProfile: { userGuid, profileId, roleId } }));
+  const oneRemoved = await statementsOf(remove([first!]));
+  const removed = await statementsOf(remove(others));
+  expect(removed.statements).toBe(oneRemoved.statements);
+  expect(removed.set.effect.loses).toMatchObject({ users: 300, profiles: 1 });
+  expect(await holdersOf(profileId)).toEqual([]);
+});
+
+it('what is wrong with some of many assignments is said at each of them', async () => {
+  const [profileId, other] = [await newProfile(graph.app.context), await newProfile(graph.app.context)];
+  const roleId = await newRole(graph.app.context);
+  const userGuids = await newPeople(4);
+  await applied([{ assignProfiles: { profileId, roleId, userGuids } }]);
+  const unassign = (index: number, ifRevision: number, of = profileId) => ({
+    unassignProfile: { userGuid: userGuids[index], profileId: of, roleId, ifRevision },
+  });
+  expect(
+    await errorOf([unassign(0, 1), unassign(1, 9), unassign(2, 1), unassign(3, 8), unassign(0, 7, other)]),
+  ).toMatchObject({
+    extensions: {
+      code: 'CONFLICT',
+      problems: { 'changes[1].unassignProfile': expect.anything(), 'changes[3].unassignProfile': expect.anything() },
+    },
+  });
+  const assign = (userGuid: string, of = profileId) => ({
+    assignProfile: { userGuid, profileId: of, roleId, validUntil: null },
+  });
+  expect(await errorOf([assign(userGuids[0]!), assign(randomUUID()), assign(userGuids[1]!)])).toMatchObject({
+    extensions: {
+      code: 'NOT_FOUND',
+      problems: { 'changes[1].assignProfile.userGuid': ['There is no such user.'] },
+    },
+  });
+  expect(await errorOf([assign(userGuids[0]!, 'nowhere'), assign(userGuids[1]!, 'nowhere')])).toMatchObject({
+    extensions: {
+      code: 'NOT_FOUND',
+      problems: { 'changes[0].assignProfile.profileId': ['There is no such profile.'] },
+    },
+  });
+  expect(await errorOf([{ assignProfile: { userGuid: userGuids[0], profileId, roleId } }])).toMatchObject({
+    extensions: {
+      code: 'CONFLICT',
+    },
+  });
+});

@@ -161,7 +161,7 @@ class UnassignProfile implements Change {
   @FieldOf(Role, 'roleId') roleId!: string;
   @IfRevision() ifRevision?: number | null;
   apply(context: Context) {
-    return unassignProfile(context, this, this.ifRevision);
+    return unassignProfile(context, this);
   }
 }
 

@@ -11,6 +11,7 @@ import { Translation } from '../../entities/Translation.js';
 import { type MappingCell, setMappings } from '../../services/catalogue/mappings.js';
 import { setTexts, type TranslationCell } from '../../services/catalogue/translations.js';
 import type { PlannedChange } from '../../services/changes/applyChanges.js';
+import { assignProfiles, type Unassignment, unassignProfiles } from '../../services/people/profiles.js';
 import { FieldOf } from './operations.js';
 
 export interface Change {
@@ -107,8 +108,8 @@ export function plannedChanges(inputs: readonly ChangeInput[]): PlannedChange[] 
   let run: Cells | undefined;
   inputs.forEach((input, index) => {
     const [name, value] = Object.entries(input).find(([, value]) => value !== undefined && value !== null)!;
-    const grid = grids[name];
-    if (run && (run.name !== name || run.has(value))) run = undefined;
+    const grid = grids[name]?.takes?.(value) === false ? undefined : grids[name];
+    if (run && (run.name !== name || run.excludes(value))) run = undefined;
     if (!grid) planned.push(single(name, value as Change, index));
     else if (run) run.add(value, index);
     else {
@@ -143,10 +144,20 @@ const single = (name: string, change: Change, index: number): PlannedChange => (
 
 interface Grid {
   // biome-ignore lint/suspicious/noExplicitAny: the cells are what the schema says
-  set(context: Context, cells: any[]): Promise<void>;
+  set(context: Context, cells: any[]): Promise<unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: the cells are what the schema says
   keyOf(cell: any): string;
+  /** Whether the cell goes together with others; absent: always. */
+  // biome-ignore lint/suspicious/noExplicitAny: the cells are what the schema says
+  takes?(cell: any): boolean;
+  /** What all cells of a change have in common; absent: nothing. */
+  // biome-ignore lint/suspicious/noExplicitAny: the cells are what the schema says
+  groupOf?(cell: any): string;
 }
+interface AssignmentCell extends Unassignment {
+  validUntil?: string | null;
+}
+
 const grids: Record<string, Grid> = {
   mapping: {
     set: setMappings,
@@ -158,9 +169,22 @@ const grids: Record<string, Grid> = {
     keyOf: ({ translationGroup, fieldName, languageCode }: TranslationCell) =>
       JSON.stringify([translationGroup, fieldName, languageCode]),
   },
+  assignProfile: {
+    // without an end, one that is assigned already is a conflict of its own
+    takes: ({ validUntil }: AssignmentCell) => validUntil !== undefined,
+    set: (context, cells: AssignmentCell[]) =>
+      assignProfiles(context, { ...cells[0]!, userGuids: cells.map(({ userGuid }) => userGuid) }),
+    keyOf: ({ userGuid }: AssignmentCell) => userGuid,
+    groupOf: ({ profileId, roleId, validUntil }: AssignmentCell) => JSON.stringify([profileId, roleId, validUntil]),
+  },
+  unassignProfile: {
+    set: unassignProfiles,
+    keyOf: ({ userGuid, roleId }: Unassignment) => JSON.stringify([userGuid, roleId]),
+    groupOf: ({ profileId }: Unassignment) => profileId,
+  },
 };
 
-/** Cells of one grid, each once. */
+/** Cells of one grid, each once; of assignments those of one profile. */
 class Cells implements PlannedChange {
   readonly #cells: unknown[] = [];
   readonly #places: number[] = [];
@@ -182,8 +206,10 @@ class Cells implements PlannedChange {
     return this.#cells.length;
   }
 
-  has(cell: unknown): boolean {
-    return this.#keys.has(this.grid.keyOf(cell));
+  /** Whether it begins another change. */
+  excludes(cell: unknown): boolean {
+    const { grid } = this;
+    return this.#keys.has(grid.keyOf(cell)) || grid.groupOf?.(cell) !== grid.groupOf?.(this.#cells[0]);
   }
 
   add(cell: unknown, index: number): void {
@@ -200,12 +226,15 @@ class Cells implements PlannedChange {
     }));
   }
 
-  apply(context: Context): Promise<void> {
+  apply(context: Context): Promise<unknown> {
     return this.grid.set(context, this.#cells);
   }
 
-  place(path = '[0]'): string {
-    const end = path.indexOf(']');
-    return `changes[${this.#places[Number(path.slice(1, end))]}].${this.name}${path.slice(end + 1)}`;
+  /** A problem of all stands at the first; that of `userGuids[3]` is one of the `userGuid` of the fourth. */
+  place(path = ''): string {
+    const [start, end] = [path.indexOf('['), path.indexOf(']')];
+    const [field, index, rest] =
+      start < 0 ? [path, 0, ''] : [path.slice(0, start), Number(path.slice(start + 1, end)), path.slice(end + 1)];
+    return `changes[${this.#places[index]}].${this.name}${field && `.${field.replace(/s$/, '')}`}${rest}`;
   }
 }

@@ -8,12 +8,14 @@ import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
 import { permitPower, permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
+import { throwAll } from '../catalogue/cells.js';
 import { execute } from '../execute.js';
 import { passedEnd } from '../grants.js';
 import { permit } from '../permit.js';
 import {
   change,
   changeBy,
+  changedMeanwhile,
   locked,
   remove,
   requireOwner,
@@ -315,26 +317,49 @@ export function assignAccessScope(
   });
 }
 
+export interface Unassignment extends Assignment {
+  ifRevision?: number | null;
+}
+
 /** Removes the assignment and the user's sessions for the profile, and returns the link's number; null if there was none. Throws CONFLICT. */
-export function unassignProfile(
-  context: Context,
-  { userGuid, profileId, roleId }: Assignment,
-  ifRevision?: number | null,
-): Promise<number | null> {
+export async function unassignProfile(context: Context, unassignment: Unassignment): Promise<number | null> {
+  const [link] = await unassignProfiles(context, [unassignment]);
+  return link?.id ?? null;
+}
+
+/** The same of many users of one profile; returns the links that there were. Throws CONFLICT, keyed by the places of several. */
+export function unassignProfiles(context: Context, unassignments: readonly Unassignment[]) {
   return change(context, 'admin:write', async (em) => {
+    const { profileId } = unassignments[0]!;
     await lockProfile(em, profileId);
     await permitProfile(em, context, profileId);
-    const link = await em.findOne(
-      UserProfile,
-      { user: { userGuid }, profile: { profileId }, role: { roleId } },
-      { populate: ['profile'], refresh: true },
+    const links = await execute<{ place: number; id: number; revision: number; guid: string }>(
+      em,
+      `select asked.place::int - 1 as place, link.user_profile_id as id, link.revision, u.user_guid::text as guid
+       from unnest($2::uuid[], $3::text[]) with ordinality asked (guid, role_id, place)
+       join users u on u.user_guid = asked.guid
+       join user_profiles link on link.user_id = u.user_id and link.profile_id = $1 and link.role_id = asked.role_id
+       order by link.user_profile_id for update of link`,
+      [profileId, unassignments.map(({ userGuid }) => userGuid), unassignments.map(({ roleId }) => roleId)],
     );
-    if (!link) return null;
-    requireRevision(link, ifRevision);
-    em.remove(link);
-    await em.flush();
-    await endSessionsUnlessHeld(em, context, [userGuid], profileId);
-    await raiseRevision(em, link.profile);
-    return link.userProfileId;
+    requireRevisions(links, unassignments);
+    if (links.length === 0) return links;
+    const ids = links.map(({ id }) => id);
+    await execute(em, 'delete from user_profiles where user_profile_id = any($1::int[])', [ids]);
+    await endSessionsUnlessHeld(em, context, [...new Set(links.map(({ guid }) => guid))], profileId);
+    await raiseProfileRevisions(em, [profileId]);
+    return links;
   });
+}
+
+function requireRevisions(links: readonly { place: number; revision: number }[], asked: readonly Unassignment[]): void {
+  const changed = links.filter(({ place, revision }) => (asked[place]!.ifRevision ?? revision) !== revision);
+  if (changed.length === 0) return;
+  if (asked.length > 1)
+    throwAll(
+      'CONFLICT',
+      changedMeanwhile,
+      changed.map(({ place }) => `[${place}]`),
+    );
+  throw conflict(changedMeanwhile);
 }
