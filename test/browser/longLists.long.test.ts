@@ -191,6 +191,7 @@ it('a scroll bar that is dragged to the middle asks for no place on its way', as
   page.on('requestfinished', (request) => open.delete(request));
   for (const step of [8, 1, 7, 2, 6, 3, 5]) {
     await drag(step / 9);
+    await page.clock.runFor(100);
     await until(() => open.size === 0);
   }
   await drag(0.49);

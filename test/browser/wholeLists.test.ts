@@ -279,12 +279,20 @@ it('of many ways the best one is shown with the number of the others; where none
   await page.getByText(/^Shown: 20 of 16\d ways$/).waitFor();
 });
 
-it('names are found by any part and without their accents, in a list, a picker and the palette', async () => {
+it('names are found by any part and without their accents, in a list, a picker, the palette and the history', async () => {
   const { page, go, app } = at;
   await app.context.sql.rows(
     `insert into users (first_name, last_name, email, created_by) values ('Zoë', 'Müller', 'zm@grid.example', $1::uuid)`,
     [system],
   );
+  await app.context.sql.rows(
+    `insert into change_sets (actor, face, note)
+     select user_guid, 'console', 'Für die Überwachung' from users where last_name = 'Müller'`,
+  );
+  for (const text of ['muller', 'uberwach']) {
+    await go(`/history?q=${text}`);
+    await page.getByText('1 change matches').waitFor();
+  }
   await go('/users?q=uller');
   await page.getByText('1 user matches').waitFor();
   await page.getByRole('row', { name: /Zoë Müller/ }).waitFor();

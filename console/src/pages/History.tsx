@@ -2,7 +2,7 @@
 import { useCallback } from 'react';
 import { useAddress } from '../address';
 import { actions, kindsWithHistory, kindWords } from '../eventWords';
-import { all } from '../filters';
+import { all, named } from '../filters';
 import { ask } from '../graph';
 import type { ChangeSetFilter } from '../operations/generated/graph';
 import { changeSets } from '../operations/generated/history';
@@ -119,9 +119,7 @@ export function History() {
 
 function filterOf({ q, kind, action, actor, subject, from, change }: Search) {
   const words = wordsOf(q).map((contains): ChangeSetFilter => {
-    const holds = { contains, ignoreCase: true };
-    const person = { or: [{ firstName: holds }, { lastName: holds }] };
-    return { or: [{ note: holds }, { traceId: { eq: contains } }, { actorNavigation: person }] };
+    return { or: [named(contains), { traceId: { eq: contains } }, { actorNavigation: named(contains) }] };
   });
   const since = from ? new Date(`${from}T00:00:00`) : undefined;
   // all of one event: who asks for mappings that were removed means just these

@@ -2,6 +2,7 @@
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Application } from '../../entities/Application.js';
+import { ChangeSet } from '../../entities/ChangeSet.js';
 import { Client } from '../../entities/Client.js';
 import type { RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
@@ -15,6 +16,7 @@ export const textFields: ReadonlyMap<RecordClass, readonly string[]> = new Map<R
   [AccessScope, ['name', 'accessScopeKey']],
   [AccessScopeType, ['name']],
   [Application, ['name']],
+  [ChangeSet, ['note']],
   [Client, ['name', 'clientId']],
   [Profile, ['name', 'profileId']],
   [Role, ['name', 'roleId']],

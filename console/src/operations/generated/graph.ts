@@ -699,6 +699,8 @@ export type ChangeSetFilter = {
   occurredAt?: DateTimeFilter | null | undefined;
   /** At least one of these conditions is met. */
   or?: Array<ChangeSetFilter> | null | undefined;
+  /** Every word is contained in note, ignoring accents and case. */
+  text?: string | null | undefined;
   /** Trace id of the request. */
   traceId?: StringFilter | null | undefined;
   /** The change set that this one undoes. */
