@@ -233,3 +233,26 @@ it('a new application is made on one page: values of others are suggested, and i
   ).toEqual(expect.arrayContaining([{ name: 'Harbour station' }, { name: 'Northern station' }]));
   await go('/applications');
 });
+
+it('texts of a new application are written on its page and made with it, in a group of its own', async () => {
+  const { app, page } = await grace('/applications/new');
+  await page.getByLabel('Name', { exact: true }).fill('Crew planner');
+  await page.getByLabel('Name in de').fill('Einsatzplan');
+  await page.getByLabel('Description in de').fill('Plant Schichten');
+  await page.getByRole('region', { name: 'As people see it' }).getByText('Einsatzplan').waitFor();
+  await page.getByRole('navigation', { name: 'Steps' }).getByText('2 texts').waitFor();
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Apply 3 changes' }).click();
+  await page.getByRole('heading', { level: 1, name: /Crew planner/ }).waitFor();
+  expect(
+    await app.context.sql.rows(
+      `select field_name, translated_text from translations
+       join translation_groups using (translation_group) join applications using (translation_group)
+       where name = 'Crew planner' and language_code = 'de' order by 1`,
+    ),
+  ).toEqual([
+    { field_name: 'description', translated_text: 'Plant Schichten' },
+    { field_name: 'name', translated_text: 'Einsatzplan' },
+  ]);
+});

@@ -41,7 +41,10 @@ it('a review is started, decided by keys, survives a reload, and is finished', a
   await page.getByText(/^2 of \d+ grants decided/).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Decided 2' }).click();
-  await page.getByRole('grid').getByText('Keep', { exact: true }).waitFor();
+  await page
+    .getByRole('grid')
+    .getByRole('button', { name: /^Keep: /, pressed: true })
+    .waitFor();
   const [before] = await app.context.sql.rows<{ count: number }>('select count(*)::int as count from user_profiles');
   // why, beside the row, and decided there
   await page.getByRole('button', { name: /^All/ }).click();
@@ -92,10 +95,7 @@ it('a review is started, decided by keys, survives a reload, and is finished', a
     page.getByRole('button', { name: 'Finish and end what was decided' }).click(),
   ]);
   expect((await finished.json()).data.finishReview).not.toHaveProperty('effect');
-  await page
-    .getByText(/finished/)
-    .first()
-    .waitFor();
+  await page.getByText(/grants decided · finished/).waitFor();
   const [after] = await app.context.sql.rows<{ count: number }>('select count(*)::int as count from user_profiles');
   expect(after!.count).toBe(before!.count - 1);
 });

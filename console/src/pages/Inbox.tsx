@@ -7,6 +7,7 @@ import type { ProposalFilter, ProposalListQuery, ProposalOrderBy } from '../oper
 import { proposalCounts, proposalList } from '../operations/generated/inbox';
 import { useViewer } from '../session';
 import { areSingleKeysOn } from '../shell/singleKeys';
+import { Effects } from '../ui/Effects';
 import { Empty } from '../ui/Empty';
 import { PartList, useParts } from '../ui/PartList';
 import { SaveCsv } from '../ui/SaveCsv';
@@ -74,7 +75,7 @@ export function Inbox() {
   };
   const waiting = counts?.forMe.totalCount;
   return (
-    <div className="page">
+    <div className="page fill">
       <div className="head">
         <div>
           <h1>Inbox</h1>
@@ -140,6 +141,9 @@ function viewsOf(counts: Counts | undefined): [View, string][] {
   ];
 }
 
+/** Within a week. */
+const isNear = (iso: string): boolean => Date.parse(iso) - Date.now() < 7 * 86_400_000;
+
 interface LineProps {
   item: Item;
   isShown: boolean;
@@ -148,7 +152,6 @@ interface LineProps {
 
 function Line({ item, isShown, onChoose }: LineProps) {
   const { proposalGuid, title, state, proposedAt, expiresAt, applyAt, proposedByNavigation, proposedEffect } = item;
-  const { gains, loses } = proposedEffect;
   const who = fullName(proposedByNavigation);
   return (
     <li>
@@ -157,12 +160,15 @@ function Line({ item, isShown, onChoose }: LineProps) {
         <span className="inbox-line">
           <Tile name={who} round size="small" />
           <span className="grow">{who}</span>
-          {gains.users > 0 && <span className="gain">+ {plural(gains.users, 'person', 'people')}</span>}
-          {loses.users > 0 && <span className="loss">− {plural(loses.users, 'person', 'people')}</span>}
+          <Effects {...proposedEffect} />
         </span>
         <span className="inbox-line">
           <Time iso={proposedAt} />
-          {state === 'OPEN' && <span>· expires {exactTime(expiresAt)}</span>}
+          {state === 'OPEN' && !applyAt && (
+            <span className={isNear(expiresAt) ? 'near-text' : undefined} title={exactTime(expiresAt)}>
+              · expires <Time iso={expiresAt} />
+            </span>
+          )}
           {applyAt && <span>· wanted on {exactTime(applyAt)}</span>}
           {state !== 'OPEN' && <span>· {state.toLowerCase()}</span>}
         </span>

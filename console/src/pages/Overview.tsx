@@ -2,15 +2,16 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { eventTitle, subjectWords } from '../eventWords';
 import { ask } from '../graph';
 import type { OverviewChangesQuery, OverviewProposalsQuery, OverviewQuery } from '../operations/generated/graph';
 import { overview, overviewChanges, overviewProposals } from '../operations/generated/overview';
 import { useViewer } from '../session';
-import { Badge } from '../ui/Badge';
+import { Bar } from '../ui/Bar';
+import { Effects } from '../ui/Effects';
 import { Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
-import { Icon, type IconName } from '../ui/icons';
+import { Icon } from '../ui/icons';
+import { IconTile, Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { fullName, plural } from '../words';
 import '../theme/overview.css';
@@ -38,11 +39,11 @@ export function Overview() {
     rowsOf(attention.data).length === 0 &&
     [waitingOf, goLivesOf, reviewsOf].every((lines) => lines(proposals.data).length === 0);
   return (
-    <div className="page overview">
+    <div className="page">
       <div className="head">
         <div>
           <h1>Overview</h1>
-          <p className="sub">What needs you, and what changed last.</p>
+          <p className="sub">{today()}. What needs you, and what changed last.</p>
         </div>
       </div>
       <div className="overview-cards">
@@ -54,12 +55,18 @@ export function Overview() {
               </header>
             </section>
           )}
-          <Card title="Waiting for your approval" query={proposals} rows={waitingOf} more={moreWaiting} />
-          <Card title="Planned go-lives" query={proposals} rows={goLivesOf} more={moreGoLives} />
-          <Card title="Access reviews" query={proposals} rows={reviewsOf} more={moreReviews} />
+          <Card
+            title="Waiting for your approval"
+            query={proposals}
+            rows={waitingOf}
+            count={countWaiting}
+            more={inbox}
+          />
+          <Card title="Needs attention" query={attention} rows={rowsOf} />
         </div>
         <div className="stack">
-          <Card title="Needs attention" query={attention} rows={rowsOf} />
+          <Card title="Planned go-lives" query={proposals} rows={goLivesOf} count={countGoLives} more={schedule} />
+          <Card title="Access reviews" query={proposals} rows={reviewsOf} count={countReviews} more={allReviews} />
           {isSecurity && <Card title="Latest changes" query={changes} rows={changesOf} more={allChanges} />}
         </div>
       </div>
@@ -67,26 +74,35 @@ export function Overview() {
   );
 }
 
+const today = () => new Date().toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+
 interface CardProps<Answer> {
   title: string;
   query: UseQueryResult<Answer>;
   rows: (answer: Answer) => Line[];
-  /** The way to those that are not shown. */
+  /** How many of all are shown. */
+  count?: (answer: Answer) => string | false;
+  /** The way to all. */
   more?: (answer: Answer) => ReactNode;
 }
 
-/** Something to look at: what it is, more about it, and where it leads. */
+/** Something to look at: what it is, more about it, how much it is, and where it leads. */
 interface Line {
   key: string;
-  icon: IconName;
+  mark?: ReactNode;
   text: ReactNode;
   detail?: ReactNode;
-  tone?: 'near';
+  /** In large figures. */
+  amount?: ReactNode;
+  /** In small words. */
+  end?: ReactNode;
+  below?: ReactNode;
+  isNear?: boolean;
   to?: Pick<LinkProps, 'to' | 'search'>;
 }
 
 /** Nothing is shown where there is nothing to say. */
-function Card<Answer>({ title, query, rows, more }: CardProps<Answer>) {
+function Card<Answer>({ title, query, rows, count, more }: CardProps<Answer>) {
   if (query.data === undefined)
     return (
       <section className="card" aria-label={title}>
@@ -97,28 +113,57 @@ function Card<Answer>({ title, query, rows, more }: CardProps<Answer>) {
       </section>
     );
   const lines = rows(query.data);
-  const rest = more?.(query.data);
+  const counted = count?.(query.data);
   if (lines.length === 0) return null;
   return (
     <section className="card" aria-label={title}>
       <header>
         <h2>{title}</h2>
+        {counted && <span className="count">{counted}</span>}
+        <span className="grow" />
+        {more?.(query.data)}
       </header>
       <ul className="overview-lines">
-        {lines.map(({ key, icon, text, detail, tone, to }) => (
-          <li key={key} className={tone}>
-            <Icon name={icon} size={16} />
-            <div>
-              {to ? <Link {...(to as LinkProps)}>{text}</Link> : text}
-              {detail && <small>{detail}</small>}
-            </div>
+        {lines.map(({ key, to, ...line }) => (
+          <li key={key}>
+            {to ? (
+              <Link {...(to as LinkProps)}>
+                <LineBody {...line} leads />
+              </Link>
+            ) : (
+              <div>
+                <LineBody {...line} />
+              </div>
+            )}
           </li>
         ))}
       </ul>
-      {rest && <footer>{rest}</footer>}
     </section>
   );
 }
+
+const LineBody = ({
+  mark,
+  text,
+  detail,
+  amount,
+  end,
+  below,
+  isNear,
+  leads,
+}: Omit<Line, 'key' | 'to'> & { leads?: boolean }) => (
+  <>
+    {mark}
+    <span className="two-lines whole">
+      <b>{text}</b>
+      {detail && <small>{detail}</small>}
+    </span>
+    {amount !== undefined && <span className={`amount${isNear ? ' near' : ''}`}>{amount}</span>}
+    {amount !== undefined && leads && <Icon name="right" size={16} />}
+    {end && <span className="when">{end}</span>}
+    {below}
+  </>
+);
 
 const number = (count: number) => count.toLocaleString('en');
 
@@ -128,31 +173,31 @@ function rowsOf({ overview, signingKeys }: OverviewQuery): Line[] {
   if (grantsEnding && grantsEnding.total > 0)
     lines.push({
       key: 'ending',
-      icon: 'clock',
-      text: `${plural(grantsEnding.total, 'grant ends', 'grants end')} in the next 30 days`,
-      detail: `${number(grantsEnding.thisWeek)} this week; ${plural(grantsEnding.lastProfile, 'person', 'people')} would hold no profile any more`,
+      mark: <IconTile icon="clock" />,
+      text: `${grantsEnding.total === 1 ? 'Grant ends' : 'Grants end'} in the next 30 days`,
+      detail: `${number(grantsEnding.thisWeek)} this week.${lastWords(grantsEnding.lastProfile)}`,
+      amount: number(grantsEnding.total),
       to: { to: '/ending' },
     });
   for (const { managedBy, appliedAt, records } of changedByHand ?? [])
     lines.push({
       key: `hand ${managedBy}`,
-      icon: 'branch',
-      text: `${plural(records, 'record')} of ${managedBy} changed by hand`,
+      mark: <IconTile icon="branch" />,
+      text: `Changed by hand, and managed by ${managedBy}`,
       detail: (
         <>
-          since the file was applied <Time iso={appliedAt} />; applying it again may revert that
+          The file was applied <Time iso={appliedAt} />. Applying it again may revert them.
         </>
       ),
+      amount: number(records),
+      isNear: true,
     });
   if (nextKeyAt && Date.parse(nextKeyAt) - Date.now() < weekMs)
     lines.push({
       key: 'key',
-      icon: 'key',
-      text: (
-        <>
-          The next signing key takes over <Time iso={nextKeyAt} />
-        </>
-      ),
+      mark: <IconTile icon="key" />,
+      text: 'The next signing key takes over',
+      amount: <Time iso={nextKeyAt} />,
       to: { to: '/keys' },
     });
   const isMissing = signingKeys?.nodes.every(({ state }) => state !== 'next');
@@ -162,7 +207,7 @@ function rowsOf({ overview, signingKeys }: OverviewQuery): Line[] {
   if (isMissing || (nextKeyAt === null && old))
     lines.push({
       key: 'old key',
-      icon: 'key',
+      mark: <IconTile icon="key" />,
       text: isMissing ? (
         'No next signing key is published'
       ) : (
@@ -170,129 +215,160 @@ function rowsOf({ overview, signingKeys }: OverviewQuery): Line[] {
           The signing key signs since <Time iso={old?.activatedAt} />, and no other takes over by itself
         </>
       ),
-      tone: 'near',
+      amount: <Icon name="alert" size={18} />,
+      isNear: true,
       to: { to: '/keys' },
     });
-  for (const { clientId, name, previousSecretEndsAt } of twoSecrets?.nodes ?? [])
-    lines.push({
-      key: `secret ${clientId}`,
-      icon: 'client',
-      text: `${name} has two secrets`,
-      detail: (
-        <>
-          the old one ends <Time iso={previousSecretEndsAt} />
-        </>
-      ),
-      to: { to: `/clients/${encodeURIComponent(clientId)}` as '/clients' },
-    });
-  if (twoSecrets && twoSecrets.totalCount > twoSecrets.nodes.length)
+  if (twoSecrets && twoSecrets.totalCount > 0)
     lines.push({
       key: 'secrets',
-      icon: 'client',
-      text: `${number(twoSecrets.totalCount - twoSecrets.nodes.length)} more clients have two secrets`,
-      to: { to: '/clients' },
+      mark: <IconTile icon="client" />,
+      text: `${twoSecrets.totalCount === 1 ? 'Client has' : 'Clients have'} two secrets`,
+      detail: twoSecrets.nodes.slice(0, 1).map(({ clientId, name, previousSecretEndsAt }) => (
+        <span key={clientId}>
+          The old secret of {name} ends <Time iso={previousSecretEndsAt} />.
+        </span>
+      )),
+      amount: number(twoSecrets.totalCount),
+      isNear: true,
+      to: { to: '/clients', search: { view: 'two' } as never },
     });
   if (blockedHolders)
     lines.push({
       key: 'blocked',
-      icon: 'block',
-      text: `${plural(blockedHolders, 'blocked person holds', 'blocked people hold')} profiles`,
+      mark: <IconTile icon="block" />,
+      text: blockedHolders === 1 ? 'Blocked person holds profiles' : 'Blocked people hold profiles',
+      amount: number(blockedHolders),
       to: { to: '/users', search: { view: 'blocked', profile: '*' } as never },
     });
   if (unusedGrants && unusedGrants.total > 0)
     lines.push({
       key: 'unused',
-      icon: 'profile',
-      text: `${plural(unusedGrants.total, 'grant was', 'grants were')} not used for 90 days`,
-      detail: `${number(unusedGrants.never)} of them never, as far as is known`,
+      mark: <IconTile icon="users" />,
+      text: `${unusedGrants.total === 1 ? 'Grant was' : 'Grants were'} not used for 90 days`,
+      detail: `${number(unusedGrants.never)} of them never, as far as is known. An access review can end them.`,
+      amount: number(unusedGrants.total),
       to: { to: '/ending', search: { view: 'unused' } as never },
     });
   return lines;
 }
 
+const lastWords = (people: number): string =>
+  people === 0 ? '' : ` For ${plural(people, 'person', 'people')} it is the last profile they hold.`;
+
 const weekMs = 7 * 86_400_000;
 /** Where keys are rotated by hand: the age at which one is old. */
 const keyDays = 90 * 86_400_000;
 
+const shownOf = (
+  { totalCount, nodes }: { totalCount: number; nodes: unknown[] },
+  words = '',
+  all = totalCount,
+): string | false => all > nodes.length && `${number(nodes.length)} of ${number(all)}${words}`;
+
 const waitingOf = ({ waiting }: OverviewProposalsQuery): Line[] =>
-  waiting.nodes.map(({ proposalGuid, title, expiresAt, proposedByNavigation }) => ({
+  waiting.nodes.map(({ proposalGuid, title, proposedAt, expiresAt, proposedByNavigation, proposedEffect }) => ({
     key: proposalGuid,
-    icon: 'inbox',
+    mark: <Tile name={fullName(proposedByNavigation)} round />,
     text: title,
     detail: (
       <>
-        by {fullName(proposedByNavigation)}, expires <Time iso={expiresAt} />
+        {[fullName(proposedByNavigation), proposedByNavigation?.department].filter(Boolean).join(', ')} ·{' '}
+        <Time iso={proposedAt} /> · expires <Time iso={expiresAt} />
       </>
     ),
+    end: <Effects {...proposedEffect} />,
     to: { to: '/inbox', search: { proposal: proposalGuid } as never },
   }));
 
-const moreWaiting = ({ waiting: { totalCount, nodes } }: OverviewProposalsQuery) =>
-  totalCount > nodes.length && <Link to="/inbox">{`All ${number(totalCount)} that wait for you`}</Link>;
+const countWaiting = ({ waiting, open }: OverviewProposalsQuery) =>
+  shownOf(waiting, ' open proposals', open.totalCount);
+
+const inbox = () => (
+  <Link className="link" to="/inbox">
+    Open the inbox
+  </Link>
+);
 
 const goLivesOf = ({ overview: { goLives } }: OverviewProposalsQuery): Line[] =>
   [...(goLives?.nodes ?? [])]
     .sort((one, other) => Number(other.state === 'FAILED') - Number(one.state === 'FAILED'))
-    .map(({ proposalGuid, title, state, applyAt }) => ({
+    .map(({ proposalGuid, title, state, applyAt, proposedEffect }) => ({
       key: proposalGuid,
-      icon: 'clock',
+      mark: applyAt ? <DateTile iso={applyAt} /> : <IconTile icon="clock" />,
       text: title,
       detail:
         state === 'FAILED' ? (
-          <Badge tone="loss">failed</Badge>
+          <span className="loss-text">Failed: nothing was applied</span>
         ) : (
           <>
-            goes live <Time iso={applyAt} />
+            <Time iso={applyAt} /> · <Effects {...proposedEffect} />
           </>
         ),
       to: { to: '/inbox', search: { view: 'scheduled', proposal: proposalGuid } as never },
     }));
 
-const moreGoLives = ({ overview: { goLives } }: OverviewProposalsQuery) =>
-  goLives &&
-  goLives.totalCount > goLives.nodes.length && (
-    <Link to="/inbox" search={{ view: 'scheduled' } as never}>{`All ${number(goLives.totalCount)} go-lives`}</Link>
+function DateTile({ iso }: { iso: string }) {
+  const date = new Date(iso);
+  return (
+    <span className="date-tile" aria-hidden="true">
+      <b>{date.getDate()}</b>
+      {date.toLocaleDateString('en-GB', { month: 'short' })}
+    </span>
   );
+}
+
+const countGoLives = ({ overview: { goLives } }: OverviewProposalsQuery) => goLives !== null && shownOf(goLives);
+
+const schedule = () => (
+  <Link className="link" to="/inbox" search={{ view: 'scheduled' } as never}>
+    Schedule
+  </Link>
+);
 
 const reviewsOf = ({ overview: { reviews } }: OverviewProposalsQuery): Line[] =>
   (reviews?.nodes ?? []).map(({ reviewGuid, name, dueAt, counts: { total, decided, mine } }) => ({
     key: reviewGuid,
-    icon: 'check',
     text: name,
-    detail: (
+    end: (
+      <span>
+        due <Time iso={dueAt} />
+      </span>
+    ),
+    below: (
       <>
-        {`${number(decided)} of ${number(total)} decided, ${number(mine.undecided)} wait for you; due `}
-        <Time iso={dueAt} />
+        <Bar label={`${name}: decided`} done={decided} of={total} />
+        <small>
+          {number(decided)} of {number(total)} decided · {number(mine.undecided)} wait for you
+        </small>
       </>
     ),
     to: { to: `/reviews/${reviewGuid}` as '/reviews' },
   }));
 
-const moreReviews = ({ overview: { reviews } }: OverviewProposalsQuery) =>
-  reviews &&
-  reviews.totalCount > reviews.nodes.length && <Link to="/reviews">{`All ${number(reviews.totalCount)} reviews`}</Link>;
+const countReviews = ({ overview: { reviews } }: OverviewProposalsQuery) => reviews !== null && shownOf(reviews);
+
+const allReviews = () => (
+  <Link className="link" to="/reviews">
+    All reviews
+  </Link>
+);
 
 type ChangeSets = OverviewChangesQuery['changeSets'];
 
 const changesOf = (sets: ChangeSets): Line[] =>
-  (sets?.nodes ?? []).map(({ changeSetGuid, occurredAt, note, actorNavigation, events }) => ({
-    key: changeSetGuid,
-    icon: 'history',
-    text: note || linesOf(events),
-    detail: (
-      <>
-        {actorNavigation ? fullName(actorNavigation) : 'the service'}, <Time iso={occurredAt} />
-      </>
-    ),
-    to: { to: '/history', search: { change: changeSetGuid } as never },
-  }));
+  (sets?.nodes ?? []).map(({ changeSetGuid, occurredAt, note, summary, actorNavigation }) => {
+    const who = actorNavigation ? fullName(actorNavigation) : 'Gatehouse';
+    return {
+      key: changeSetGuid,
+      mark: <Tile name={who} round size="small" />,
+      text: summary ?? 'A change',
+      detail: note ? `${who} · “${note}”` : who,
+      end: <Time iso={occurredAt} />,
+      to: { to: '/history', search: { change: changeSetGuid } as never },
+    };
+  });
 
-function linesOf(events: NonNullable<ChangeSets>['nodes'][number]['events']): string {
-  const totalCount = events?.totalCount ?? 0;
-  const event = events?.nodes[0];
-  if (!event) return 'A change';
-  const first = `${eventTitle(event)}: ${subjectWords(event)}`;
-  return totalCount > 1 ? `${first} and ${number(totalCount - 1)} more` : first;
-}
-
-const allChanges = (sets: ChangeSets) => <Link to="/history">{`All ${number(sets?.totalCount ?? 0)} changes`}</Link>;
+const allChanges = (sets: ChangeSets) => (
+  <Link className="link" to="/history">{`All ${number(sets?.totalCount ?? 0)} changes`}</Link>
+);

@@ -28,9 +28,14 @@ const AddPeople = lazy(() => import('./profile/AddPeople').then(({ AddPeople }) 
 const CopyProfile = lazy(() => import('./profile/CopyProfile').then(({ CopyProfile }) => ({ default: CopyProfile })));
 
 export const profileFields: readonly FormField[] = [
-  { name: 'name', label: 'Name', isRequired: true },
+  { name: 'name', label: 'Name', width: 4, isRequired: true },
   { name: 'description', label: 'Description', kind: 'area', hint: 'Who shall hold it, and what for.' },
-  { name: 'ownerProfileId', label: 'Owner', hint: 'Id of the profile whose holders may approve who holds this one.' },
+  {
+    name: 'ownerProfileId',
+    label: 'Owner',
+    width: 4,
+    hint: 'Id of the profile whose holders may approve who holds this one.',
+  },
 ];
 
 export function Profile() {

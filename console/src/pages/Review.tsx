@@ -1,7 +1,7 @@
 /** One access review: a row for each grant, decided by keys. */
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { Link, useParams } from '@tanstack/react-router';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { type ListSearch, sortAmong, sortOf, useAddress, viewAmong } from '../address';
 import { ask } from '../graph';
 import type { ReviewHeadQuery, ReviewItemFilter, ReviewItemRowsQuery } from '../operations/generated/graph';
@@ -10,12 +10,14 @@ import { usePages } from '../pages';
 import { useMay } from '../session';
 import { Loading, NotFound } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
+import { Icon } from '../ui/icons';
 import { List } from '../ui/List';
 import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
+import { IconTile, Tile } from '../ui/Tile';
 import { exactTime, Time } from '../ui/Time';
 import { useSelection } from '../ui/useSelection';
-import { fullName, nameAndMail, plural } from '../words';
+import { capital, fullName, nameAndMail, plural } from '../words';
 import { Cancel } from './review/Cancel';
 import { type Decision, useDecisions } from './review/decisions';
 import { Evidence } from './review/Evidence';
@@ -23,6 +25,7 @@ import { Finish } from './review/Finish';
 import { Grant } from './review/Grant';
 import { nameOfItem } from './review/itemName';
 import { Owners, ownerless } from './review/Owners';
+import { Progress } from './review/Progress';
 import '../theme/reviews.css';
 
 type Head = NonNullable<ReviewHeadQuery['review']>;
@@ -83,7 +86,13 @@ function Shown({ review }: { review: Head }) {
   const [endDay, setEndDay] = useState(inDays(30));
   const deciding = useDecisions(reviewGuid);
   const selection = useSelection();
-  const columns = useMemo(() => columnsOf(deciding.decided), [deciding.decided]);
+  const mayDecide = isOpen && view !== 'all';
+  // as it is at the click: the columns stay the same
+  const decideOne = useRef<Decide>(() => undefined);
+  const columns = useMemo(
+    () => columnsOf(deciding.decided, mayDecide ? (...one) => decideOne.current(...one) : undefined),
+    [deciding.decided, mayDecide],
+  );
   const sort = sortAmong(columns, search.sort) ?? 'userName';
   const filter = {
     ...filters[view],
@@ -106,8 +115,8 @@ function Shown({ review }: { review: Head }) {
     d: () => ({ decision: 'END_AT', until: new Date(`${endDay}T23:59:59`).toISOString() }),
     u: () => ({ decision: null }),
   };
-  const mayDecide = isOpen && view !== 'all';
   const decide = (key: string, guids: readonly string[]) => deciding.decide(guids, decisions[key]!());
+  decideOne.current = (key, guid) => decide(key, [guid]);
   const acts = Object.fromEntries(
     Object.keys(decisions).map((key) => [key, (item: Item) => decide(key, [item.itemGuid])]),
   );
@@ -117,6 +126,15 @@ function Shown({ review }: { review: Head }) {
   };
   return (
     <div className="page fill">
+      <nav className="crumbs" aria-label="Where this page is">
+        <ol>
+          <li>
+            <Link to="/reviews">Access reviews</Link>
+            <Icon name="right" size={14} />
+          </li>
+          <li aria-current="page">{name}</li>
+        </ol>
+      </nav>
       <div className="head">
         <div>
           <h1>{name}</h1>
@@ -128,7 +146,6 @@ function Shown({ review }: { review: Head }) {
           </p>
         </div>
         <span className="grow" />
-        <progress max={counts.total} value={counts.decided} aria-label="Decided" />
         <button type="button" className="button" onClick={() => setSheet('owners')}>
           By owner…
         </button>
@@ -171,35 +188,41 @@ function Shown({ review }: { review: Head }) {
             nameOf={nameOfItem}
             defaultSort="userName"
             open={setShown}
-            isFaded={({ itemGuid, decision }) => (deciding.decided[itemGuid]?.decision ?? decision) !== null}
             {...(mayDecide && { selection, acts })}
             isCounting
             filters={
               <>
                 <Segments label="Grants" value={view} options={views} onChange={(next) => change({ view: next })} />
                 <OwnerFilter search={search} onRemove={() => change({ owner: '' })} />
-                {mayDecide && (
-                  <label className="review-day">
-                    D ends on
-                    <input
-                      className="input"
-                      type="date"
-                      value={endDay}
-                      min={inDays(1)}
-                      onChange={({ target }) => target.value && setEndDay(target.value)}
-                    />
-                  </label>
-                )}
+                <p className="review-keys">
+                  {mayDecide && (
+                    <>
+                      <KeyHint letter="K" does="keep" />
+                      <KeyHint letter="E" does="end" />
+                      <label>
+                        <KeyHint letter="D" does="end on" />
+                        <input
+                          className="input"
+                          type="date"
+                          value={endDay}
+                          min={inDays(1)}
+                          onChange={({ target }) => target.value && setEndDay(target.value)}
+                        />
+                      </label>
+                      <KeyHint letter="U" does="undo" />
+                      <KeyHint letter="X" does="select" />
+                    </>
+                  )}
+                  <KeyHint letter="↵" does="why" />
+                </p>
               </>
-            }
-            notice={
-              <p className="sub hide-small">
-                {mayDecide && 'K keep · E end · D end on the date · U undo · X select · '}↵ why
-              </p>
             }
             empty="Nothing of this review is for you."
           />
         </div>
+        {!shown && (
+          <Progress reviewGuid={reviewGuid} counts={counts} isOpen={isOpen} onOwners={() => setSheet('owners')} />
+        )}
         {shown && (
           <Grant
             key={shown.itemGuid}
@@ -238,8 +261,14 @@ function Shown({ review }: { review: Head }) {
   );
 }
 
+const KeyHint = ({ letter, does }: { letter: string; does: string }) => (
+  <span>
+    <kbd>{letter}</kbd> {does}
+  </span>
+);
+
 /** Columns that give room to the grant beside the list. */
-const besideKeys = new Set(['grantedAt', 'lastUsedAt', 'opens']);
+const besideKeys = new Set(['lastUsedAt', 'opens']);
 
 const decideWords = { k: 'Keep', e: 'End', d: 'End on', u: 'Undo' };
 
@@ -267,44 +296,45 @@ const outcomeWords: Record<string, string> = {
   CHANGED: 'Changed since, not touched',
 };
 
-const columnsOf = (decided: Readonly<Record<string, Decision>>): Column<Item>[] => [
+const monthOf = (iso: string): string =>
+  new Date(iso).toLocaleDateString('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+type Decide = (key: string, itemGuid: string) => void;
+
+const columnsOf = (decided: Readonly<Record<string, Decision>>, decide: Decide | undefined): Column<Item>[] => [
   {
     key: 'userName',
     label: 'Person',
-    width: 'minmax(200px, 1.4fr)',
+    width: 'minmax(230px, 1.4fr)',
     sorts: true,
     keepSmall: true,
-    cell: ({ kind, userName, userEmail, department, accessScopeName }) => (
-      <span className="two-lines">
-        <b>{kind === 'USER_PROFILE' ? (userName ?? userEmail ?? 'unnamed person') : accessScopeName}</b>
-        <small>{kind === 'USER_PROFILE' ? [userEmail, department].filter(Boolean).join(' · ') : 'Access scope'}</small>
-      </span>
-    ),
+    cell: ({ kind, userName, userEmail, department, accessScopeName }) => {
+      const isPerson = kind === 'USER_PROFILE';
+      const name = (isPerson ? (userName ?? userEmail) : accessScopeName) ?? 'unnamed person';
+      return (
+        <span className="cell-name">
+          {isPerson ? <Tile name={name} round /> : <IconTile icon="scope" />}
+          <span className="two-lines">
+            <b>{name}</b>
+            <small>{isPerson ? [userEmail, department].filter(Boolean).join(' · ') : 'Access scope'}</small>
+          </span>
+        </span>
+      );
+    },
   },
   {
     key: 'profileName',
-    label: 'Profile',
-    width: 'minmax(160px, 1fr)',
+    label: 'Profile, and who gave it',
+    width: 'minmax(190px, 1fr)',
     sorts: true,
-    cell: ({ profileName, roleId, isUnusual }) => (
+    cell: ({ profileName, isUnusual, managedBy, grantedAt, grantedByNavigation }) => (
       <span className="two-lines">
         <b>{profileName}</b>
-        <small>
-          {roleId}
-          {isUnusual && <span className="near"> · few colleagues hold it</span>}
+        <small title={exactTime(grantedAt)}>
+          {managedBy ??
+            [grantedByNavigation && fullName(grantedByNavigation), monthOf(grantedAt)].filter(Boolean).join(', ')}
+          {isUnusual && <span className="near-text"> · few colleagues hold it</span>}
         </small>
-      </span>
-    ),
-  },
-  {
-    key: 'grantedAt',
-    label: 'Granted',
-    width: '150px',
-    sorts: true,
-    cell: ({ grantedAt, grantedByNavigation }) => (
-      <span className="two-lines">
-        <Time iso={grantedAt} />
-        <small>{grantedByNavigation && fullName(grantedByNavigation)}</small>
       </span>
     ),
   },
@@ -313,33 +343,69 @@ const columnsOf = (decided: Readonly<Record<string, Decision>>): Column<Item>[] 
     label: 'Last used',
     width: '120px',
     sorts: true,
-    cell: ({ kind, lastUsedAt }) => (kind === 'USER_PROFILE' ? <Time iso={lastUsedAt} absent="never" /> : '—'),
+    cell: ({ kind, lastUsedAt }) => {
+      if (kind !== 'USER_PROFILE') return '—';
+      return lastUsedAt ? <Time iso={lastUsedAt} /> : <span className="near-text">never</span>;
+    },
   },
   {
     key: 'opens',
     label: 'Opens',
-    width: '120px',
+    width: '80px',
     sorts: true,
-    cell: ({ opens }) => plural(opens, 'application'),
+    cell: ({ opens }) => (
+      <span className="cell-number" title={plural(opens, 'application')}>
+        {opens.toLocaleString('en')}
+      </span>
+    ),
   },
   {
     key: 'decidedAt',
     label: 'Decision',
-    width: '150px',
+    width: decide ? '214px' : '150px',
     sorts: true,
     keepSmall: true,
-    cell: (item) => <Decided item={item} here={decided[item.itemGuid]} />,
+    cell: (item) => <Decided item={item} here={decided[item.itemGuid]} decide={decide} />,
   },
 ];
 
-function Decided({ item, here }: { item: Item; here: Decision | undefined }) {
+interface DecidedProps {
+  item: Item;
+  here: Decision | undefined;
+  decide: Decide | undefined;
+}
+
+function Decided({ item, here, decide }: DecidedProps) {
   if (item.outcome) return outcomeWords[item.outcome];
   const { decision, until } = here ?? item;
-  if (!decision) return <span className="mute">—</span>;
+  const day = until?.slice(0, 10);
+  if (!decide) {
+    if (!decision) return <span className="mute">—</span>;
+    return (
+      <b className={decision === 'KEEP' ? undefined : 'loss-text'}>
+        {[decisionWords[decision], day].filter(Boolean).join(' ')}
+      </b>
+    );
+  }
+  const isChosen = { keep: decision === 'KEEP', end: decision === 'END' || decision === 'END_AT' };
   return (
-    <b className={decision === 'KEEP' ? 'gain' : 'loss'}>
-      {decisionWords[decision]}
-      {until && ` ${until.slice(0, 10)}`}
-    </b>
+    <span className="decide-cell">
+      <span className="decide">
+        {(['keep', 'end'] as const).map((act) => (
+          <button
+            key={act}
+            type="button"
+            className={act}
+            tabIndex={-1}
+            aria-pressed={isChosen[act]}
+            aria-label={`${capital(act)}: ${nameOfItem(item)}`}
+            onClick={() => decide(isChosen[act] ? 'u' : act[0]!, item.itemGuid)}
+          >
+            {capital(act)}
+          </button>
+        ))}
+      </span>
+      {day && <small>on {day}</small>}
+    </span>
   );
 }

@@ -7,6 +7,7 @@ import { ask, mutate } from '../graph';
 import type { ReviewListQuery } from '../operations/generated/graph';
 import { reviewList, startReview } from '../operations/generated/reviews';
 import { useMay } from '../session';
+import { Bar } from '../ui/Bar';
 import { Sheet } from '../ui/Dialog';
 import { Empty } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
@@ -85,7 +86,7 @@ function Line({ item: { reviewGuid: guid, name, state, dueAt, finishedAt, counts
           </>
         )}
       </span>
-      <progress max={total} value={decided} aria-label={`${name}: decided`} />
+      <Bar label={`${name}: decided`} done={decided} of={total} />
       <span>
         {decided.toLocaleString('en')} of {plural(total, 'grant')} decided
       </span>

@@ -21,7 +21,7 @@ import { IconTile } from '../ui/Tile';
 type Record = NonNullable<RolePageQuery['role']>;
 
 export const roleFields: readonly FormField[] = [
-  { name: 'name', label: 'Name', isRequired: true },
+  { name: 'name', label: 'Name', width: 4, isRequired: true },
   { name: 'description', label: 'Description', kind: 'area' },
 ];
 

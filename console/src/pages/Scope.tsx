@@ -34,17 +34,30 @@ import { entryOf, plural } from '../words';
 type Record = NonNullable<ScopePageQuery['accessScope']>;
 
 export const scopeFields: readonly FormField[] = [
-  { name: 'name', label: 'Name', isRequired: true },
+  { name: 'name', label: 'Name', width: 4, isRequired: true },
   { name: 'description', label: 'Description', kind: 'area' },
   {
     name: 'accessScopeKey',
     label: 'Key',
+    width: 3,
     hint: 'What tokens have after the type’s name and a colon; not *, which is the switch below.',
   },
-  { name: 'concreteId', label: 'Number', kind: 'number', hint: 'In place of a key, where it has none.' },
-  { name: 'isWildcard', label: 'For all of its type', kind: 'switch', hint: 'Tokens have * in place of a key.' },
-  { name: 'translationGroup', label: 'Group of translations' },
-  { name: 'isActive', label: 'In use', kind: 'switch', hint: 'What is out of use is in no token and opens nothing.' },
+  { name: 'concreteId', label: 'Number', width: 3, kind: 'number', hint: 'In place of a key, where it has none.' },
+  {
+    name: 'isWildcard',
+    label: 'For all of its type',
+    width: 2,
+    kind: 'switch',
+    hint: 'Tokens have * in place of a key.',
+  },
+  { name: 'translationGroup', label: 'Group of translations', width: 2 },
+  {
+    name: 'isActive',
+    label: 'In use',
+    width: 2,
+    kind: 'switch',
+    hint: 'What is out of use is in no token and opens nothing.',
+  },
 ];
 
 export function Scope() {

@@ -23,12 +23,13 @@ import { plural } from '../words';
 type Record = NonNullable<TypePageQuery['accessScopeType']>;
 
 export const typeFields: readonly FormField[] = [
-  { name: 'name', label: 'Name', isRequired: true, hint: 'What tokens have before the colon.' },
+  { name: 'name', label: 'Name', width: 3, isRequired: true, hint: 'What tokens have before the colon.' },
   { name: 'description', label: 'Description', kind: 'area' },
-  { name: 'translationGroup', label: 'Group of translations' },
+  { name: 'translationGroup', label: 'Group of translations', width: 3 },
   {
     name: 'isActive',
     label: 'In use',
+    width: 3,
     kind: 'switch',
     hint: 'Out of use, it takes all its access scopes out of tokens.',
   },

@@ -1,6 +1,7 @@
 /** The fields of a record as a form. There is no save button: what is changed waits for the review. */
 import { useId } from 'react';
 import { Fault } from '../ui/Fault';
+import { ApplicationTile, ownImage } from '../ui/Tile';
 import type { FormField, Values } from './formField';
 import { SuggestInput } from './SuggestInput';
 
@@ -15,7 +16,7 @@ interface FieldListProps {
 }
 
 export const FieldList = ({ fields, values, changed, faults, onChange, isReadOnly }: FieldListProps) => (
-  <>
+  <div className="form-grid">
     {fields.map((field) => (
       <FieldRow
         key={field.name}
@@ -27,7 +28,7 @@ export const FieldList = ({ fields, values, changed, faults, onChange, isReadOnl
         isReadOnly={isReadOnly}
       />
     ))}
-  </>
+  </div>
 );
 
 interface FieldRowProps {
@@ -41,14 +42,17 @@ interface FieldRowProps {
 
 function FieldRow({ field, value, isChanged, fault, onChange, isReadOnly }: FieldRowProps) {
   const id = useId();
-  const { label, kind, hint, isRequired } = field;
+  const { label, kind, isRequired, isIcon, width } = field;
+  const icon = isIcon && typeof value === 'string' ? value : '';
+  const hint = icon !== '' && !ownImage(icon) ? 'Portals load it from elsewhere; no preview here.' : field.hint;
   const isMissing = isRequired && isChanged && (value === '' || value === null || value === undefined);
   const refused = isChanged && typeof value === 'string' ? field.check?.(value) : undefined;
   const said = isMissing ? 'This is needed.' : (refused ?? fault);
   return (
-    <div className={`field${isChanged ? ' changed' : ''}`}>
+    <div className={`field${width ? ` w${width}` : ''}${isChanged ? ' changed' : ''}`}>
       {kind === 'switch' ? <span className="label">{label}</span> : <label htmlFor={id}>{label}</label>}
-      <div>
+      <div className={icon ? 'with-icon' : undefined}>
+        {icon && <ApplicationTile name={label} icon={icon} />}
         <Control
           id={id}
           field={field}

@@ -10,7 +10,7 @@ import { Failure } from '../ui/Failure';
 import { IconTile } from '../ui/Tile';
 import type { FormField, Values } from './formField';
 import { Crumbs, type CrumbsProps, RecordHead } from './Page';
-import { SettingsCard } from './SettingsCard';
+import { type Form, SettingsCard } from './SettingsCard';
 
 interface NewRecordProps {
   kind: Subject['kind'];
@@ -26,14 +26,14 @@ interface NewRecordProps {
   member: keyof ChangeInput;
   /** @param guid of the new record */
   change: (guid: string, input: Values) => ChangeInput;
-  /** What else is drafted with it. @param begin makes its draft, if nothing was typed yet */
-  more?: (record: Named, begin: () => void) => ReactNode;
+  /** What else is drafted with it, around its form. */
+  frame?: (record: Named, form: Form) => ReactNode;
 }
 
 const none: Values = {};
 
 export function NewRecord(props: NewRecordProps) {
-  const { kind, to, label, title, sub, fields, beginnings = none, member, change, more } = props;
+  const { kind, to, label, title, sub, fields, beginnings = none, member, change, frame } = props;
   const mayChange = useMay('admin:write');
   const isKnown = useViewer().data !== undefined;
   const [guid] = useState(() => readDrafts().find(isOf(member))?.subject.id ?? crypto.randomUUID());
@@ -48,7 +48,7 @@ export function NewRecord(props: NewRecordProps) {
         present={beginnings}
         isNew
         change={(input) => change(guid, input)}
-        more={more && ((name, begin) => more({ guid, name }, begin))}
+        frame={frame && ((form) => frame({ guid, name: form.name }, form))}
       />
     </div>
   );

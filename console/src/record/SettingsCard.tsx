@@ -15,27 +15,41 @@ interface SettingsCardProps {
   present: Values;
   isNew?: boolean;
   change: (input: Values) => ChangeInput;
-  /** What else belongs to a new record. @param begin makes its draft, if nothing was typed yet */
-  more?: ((name: string, begin: () => void) => ReactNode) | undefined;
+  /** What else belongs to a new record, around its card. */
+  frame?: ((form: Form) => ReactNode) | undefined;
 }
 
-export function SettingsCard({ subject, fields, present, isNew = false, change, more }: SettingsCardProps) {
+/** A form as what stands beside it needs it. */
+export interface Form {
+  card: ReactNode;
+  name: string;
+  values: Values;
+  /** What is missing, in words. */
+  lacks: string | undefined;
+  set: (field: string, value: unknown) => void;
+  /** Makes the draft of a new record, if nothing was typed yet. */
+  begin: () => void;
+}
+
+export function SettingsCard({ subject, fields, present, isNew = false, change, frame }: SettingsCardProps) {
   const mayChange = useMay('admin:write');
   const { values, changed, faults, lacks, set, begin } = useFieldDraft({ subject, present, isNew, fields, change });
+  const card = (
+    <section className="card" aria-label="Settings">
+      <FieldList
+        fields={fields}
+        values={values}
+        changed={changed}
+        faults={faults}
+        onChange={set}
+        isReadOnly={!mayChange}
+      />
+    </section>
+  );
   return (
     <>
       {typeof present.managedBy === 'string' && mayChange && <ManagedNotice name={present.managedBy} />}
-      <section className="card" aria-label="Settings">
-        <FieldList
-          fields={fields}
-          values={values}
-          changed={changed}
-          faults={faults}
-          onChange={set}
-          isReadOnly={!mayChange}
-        />
-      </section>
-      {more?.(String(values.name || subject.name), begin)}
+      {frame ? frame({ card, name: String(values.name || subject.name), values, lacks, set, begin }) : card}
       {isNew && (
         <p className="form-foot">
           <button type="button" className="button primary" disabled={lacks !== undefined} onClick={reviewDrafts}>

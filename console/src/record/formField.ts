@@ -10,6 +10,10 @@ export interface FormField {
   /** Offers the values that records have already; new ones can be typed. */
   suggest?: SuggestionField;
   hint?: string;
+  /** How many of six columns it takes: as much as its values need; absent: all. */
+  width?: 2 | 3 | 4;
+  /** Its text is the address of an icon. */
+  isIcon?: boolean;
   /** For a switch: what *on* means. */
   on?: string;
   isRequired?: boolean;

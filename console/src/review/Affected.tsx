@@ -14,11 +14,12 @@ const profilesInPart = 6;
 const peopleInPart = 12;
 
 /** Absent where the groups of the review list everyone themselves. */
-export const Affected = ({ effect, again }: AffectedProps) =>
-  isListed(effect) ? null : <Lists effect={effect} again={again} />;
+export const Affected = ({ effect, again, isAlways = false }: AffectedProps) =>
+  isListed(effect) && !isAlways ? null : <Lists effect={effect} again={again} />;
 
 interface AffectedProps {
   effect: Effects;
+  isAlways?: boolean;
   /** Counts again: what was counted is forgotten after some minutes, or when the catalogue changed. */
   again: () => void;
 }
@@ -26,7 +27,7 @@ interface AffectedProps {
 /** How often it counts again by itself. */
 const againMax = 2;
 
-function Lists({ effect, again }: AffectedProps) {
+function Lists({ effect, again }: Omit<AffectedProps, 'isAlways'>) {
   const { effectId, gains, loses } = effect;
   const profiles = useParts([ofReview, 'profiles of effect', effectId], async (after, signal) => {
     return (await ask(effectProfiles, { effectId, first: profilesInPart, after }, signal)).effect.groups;
@@ -99,7 +100,7 @@ interface PeopleProps {
 }
 
 function People({ effectId, isGain, count, again }: PeopleProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(count <= peopleInPart);
   const words = `${plural(count, 'person', 'people')} who ${isGain ? 'gain' : 'lose'}${count === 1 ? 's' : ''}`;
   return (
     <div className="affected-people">

@@ -20,12 +20,51 @@ const itemsOf = ({ items }: Delta): readonly Item[] => items?.nodes ?? [];
 /** Whether the groups of a review can say who gains and loses. */
 export const isListed = ({ gains, loses }: Effects): boolean => isWhole(gains) && isWhole(loses);
 
-export function EffectTotals({ effect, isCounting = false }: { effect: Effects; isCounting?: boolean }) {
+interface EffectTotalsProps {
+  effect: Effects;
+  isCounting?: boolean;
+  /** What was counted when it was proposed. */
+  proposed?: { gains: { users: number }; loses: { users: number }; opened: number };
+  /** How many applications the profiles open that people gain or lose. */
+  opened?: number | null;
+}
+
+export function EffectTotals({ effect, isCounting = false, proposed, opened }: EffectTotalsProps) {
   const { gains, loses } = effect;
+  const isOfApplications = gains.applications + loses.applications > 0;
   return (
-    <div className={`effect${isCounting ? ' counting' : ''}`} aria-busy={isCounting}>
-      <Total className={gains.users > 0 ? 'gain' : ''} count={gains.users} words="gain access" delta={gains} />
-      <Total className={loses.users > 0 ? 'loss' : ''} count={loses.users} words="lose access" delta={loses} />
+    <div
+      className={`effect${isOfApplications || opened ? ' three' : ''}${isCounting ? ' counting' : ''}`}
+      aria-busy={isCounting}
+    >
+      <Total
+        className={gains.users > 0 ? 'gain' : ''}
+        sign="+"
+        words="gain access"
+        delta={gains}
+        then={proposed?.gains.users}
+      />
+      <Total
+        className={loses.users > 0 ? 'loss' : ''}
+        sign="−"
+        words="lose access"
+        delta={loses}
+        then={proposed?.loses.users}
+      />
+      {isOfApplications && (
+        <div>
+          <strong>{gains.applications.toLocaleString('en')}</strong>
+          <span>{gains.applications === 1 ? 'application' : 'applications'} newly opened</span>
+          {loses.applications > 0 && <span>{plural(loses.applications, 'application')} no longer open</span>}
+        </div>
+      )}
+      {!isOfApplications && !!opened && (
+        <div>
+          <strong>{opened.toLocaleString('en')}</strong>
+          <span>{opened === 1 ? 'application' : 'applications'} of the profiles concerned</span>
+          <Then now={opened} then={proposed?.opened} />
+        </div>
+      )}
       <p role="status">{isCounting ? 'Counting…' : ''}</p>
     </div>
   );
@@ -45,19 +84,28 @@ export function SumLine({ sums: { users, applications, sessions }, verb }: { sum
 
 interface TotalProps {
   className: string;
-  count: number;
+  sign: string;
   words: string;
   delta: Delta;
+  then: number | undefined;
 }
 
-const Total = ({ className, count, words, delta: { sessions, applications } }: TotalProps) => (
+const Then = ({ now, then }: { now: number | undefined; then: number | undefined }) =>
+  now === undefined || then === undefined || now === then ? null : (
+    <span>{then.toLocaleString('en')} when it was proposed</span>
+  );
+
+const Total = ({ className, sign, words, delta: { users, sessions }, then }: TotalProps) => (
   <div className={className}>
-    <strong>{count.toLocaleString('en')}</strong>
+    <strong>
+      {users > 0 && <span aria-hidden="true">{sign} </span>}
+      {users.toLocaleString('en')}
+    </strong>
     <span>
-      {count === 1 ? 'person' : 'people'} {count === 1 ? words.replace(/^(gain|lose)/, '$1s') : words}
+      {users === 1 ? 'person' : 'people'} {users === 1 ? words.replace(/^(gain|lose)/, '$1s') : words}
     </span>
-    {applications > 0 && <span>{plural(applications, 'application')}</span>}
     {sessions > 0 && <span>{plural(sessions, 'session')} open now</span>}
+    <Then now={users} then={then} />
   </div>
 );
 

@@ -6,7 +6,7 @@ import type { Theirs } from './conflicts';
 import { DraftRows } from './DraftRows';
 import type { Group } from './groups';
 import { type Counted, outcomeWords } from './outcomes';
-import { ReviewedDraft, Sign } from './ReviewedDraft';
+import { Becomes, ReviewedDraft, Sign } from './ReviewedDraft';
 import { SubjectHeading } from './SubjectHeading';
 
 interface ReviewGroupProps {
@@ -36,6 +36,7 @@ export function ReviewGroup({ group, faults, conflictOf, counted, children }: Re
             {title}
           </h3>
         )}
+        <FromTo drafts={drafts} />
         <span className="grow" />
         {isLong && (
           <button type="button" className="button small" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
@@ -71,4 +72,12 @@ export function ReviewGroup({ group, faults, conflictOf, counted, children }: Re
       {isLong && isShown && <DraftRows label={title} drafts={drafts} counted={counted} />}
     </section>
   );
+}
+
+/** What all of them were and will be. */
+function FromTo({ drafts }: { drafts: readonly Draft[] }) {
+  const [{ from, to }] = drafts as [Draft];
+  if (drafts.length === 1 || !(from || to) || drafts.some((draft) => draft.from !== from || draft.to !== to))
+    return null;
+  return <Becomes from={from} to={to} />;
 }

@@ -37,6 +37,15 @@ export const UndoButton = ({ draft }: { draft: Draft }) => (
   </button>
 );
 
+export const Becomes = ({ from, to }: Pick<Draft, 'from' | 'to'>) => (
+  <span className="from-to">
+    {from}
+    <Icon name="arrow" size={12} />
+    <span className="only-heard">becomes</span>
+    {to}
+  </span>
+);
+
 interface ReviewedDraftProps {
   draft: Draft;
   /** Whether the record is named: it has no heading of its own. */
@@ -56,14 +65,7 @@ export function ReviewedDraft({ draft, isNamed, faults, conflict, effect }: Revi
       <Sign sign={sign} isNew={isNew ?? false} />
       <b>{isNamed ? subject.name : label}</b>
       {isNamed && subject.hint && <small className="mute">{subject.hint}</small>}
-      {(from || to) && (
-        <span className="from-to">
-          {from}
-          <Icon name="arrow" size={12} />
-          <span className="only-heard">becomes</span>
-          {to}
-        </span>
-      )}
+      {(from || to) && <Becomes from={from} to={to} />}
       <span className="grow" />
       {effect && <span className="draft-effect">{effect}</span>}
       <UndoButton draft={draft} />

@@ -58,7 +58,7 @@ function MenuLink({ to, label, icon, tabs = [], count, onGo }: MenuLinkProps) {
         <Icon name={icon} />
         <span className="nav-label">{label}</span>
         {!!count && (
-          <span className="menu-count">
+          <span className={`menu-count${to === '/inbox' ? '' : ' quiet'}`}>
             {count.toLocaleString('en')}
             <span className="only-heard"> waiting for you</span>
           </span>

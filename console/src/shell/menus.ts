@@ -46,7 +46,7 @@ export const menus: Menu[] = [
   {
     title: 'Oversight',
     items: [
-      { to: '/reviews', label: 'Access reviews', icon: 'check', needs: 'admin:read', letter: 'r' },
+      { to: '/reviews', label: 'Access reviews', icon: 'review', needs: 'admin:read', letter: 'r' },
       { to: '/history', label: 'History', icon: 'history', needs: 'admin:security', letter: 'h' },
     ],
   },

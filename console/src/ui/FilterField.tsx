@@ -41,7 +41,7 @@ export function FilterField({ label, value, usePicks, isPlain = true, onChange }
       </span>
     );
   return (
-    <div className="compact filter">
+    <div className="compact filter" style={{ width: `calc(${label.length}ch + 50px)` }}>
       <Picker
         label={label}
         placeholder={label}

@@ -66,13 +66,13 @@ export function List<Item>(props: ListProps<Item>) {
         />
         {filters}
         <SortSelect columns={columns} sort={sort} onSort={sortBy} />
-        <SaveCsv label={props.label} list={pages} />
         {isCounting && (
           <>
             <span className="grow" />
             <span className="count" aria-live="polite">
               {countWords(props, isNarrowed)}
             </span>
+            <SaveCsv label={props.label} list={pages} />
           </>
         )}
       </div>

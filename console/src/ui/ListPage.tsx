@@ -1,6 +1,7 @@
 /** A page that is a list: its heading with the count, and the list. */
 import type { ReactNode } from 'react';
 import { countWords, List, type ListProps, useIsNarrowed } from './List';
+import { SaveCsv } from './SaveCsv';
 
 interface ListPageProps<Item> extends Omit<ListProps<Item>, 'label' | 'isCounting'> {
   title: string;
@@ -21,6 +22,7 @@ export function ListPage<Item>({ title, tabs, children, ...list }: ListPageProps
           </p>
         </div>
         <span className="grow" />
+        <SaveCsv label={title} list={list.pages} />
         {list.action}
       </div>
       {tabs}

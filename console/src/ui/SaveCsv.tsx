@@ -1,6 +1,7 @@
 /** The button that saves a list as CSV, to its last row. */
 import { useState } from 'react';
 import type { Pages } from '../pages';
+import { Icon } from './icons';
 import type { Parts } from './PartList';
 import { refuse, say } from './Toasts';
 
@@ -34,11 +35,12 @@ export function SaveCsv({ label, list }: SaveCsvProps) {
   return (
     <button
       type="button"
-      className="button small hide-small"
+      className="button hide-small"
       data-export
       disabled={isSaving || ('rows' in list && list.rows.length === 0) || ('isStale' in list && list.isStale)}
       onClick={() => void save()}
     >
+      <Icon name="download" size={16} />
       {isSaving ? `Saving ${count.toLocaleString('en')}…` : 'Save as CSV'}
     </button>
   );

@@ -55,7 +55,7 @@ export function ApplicationTile({ icon, ...tile }: Omit<TileProps, 'round' | 'ch
 }
 
 /** Returns the image of a complete address. Only the portal that shows the application can resolve a path. */
-function ownImage(icon: string): string | undefined {
+export function ownImage(icon: string): string | undefined {
   if (!URL.canParse(icon)) return undefined;
   const { origin, pathname, href } = new URL(icon);
   return origin === location.origin && /\.(svg|png|webp|avif|jpe?g|gif|ico)$/i.test(pathname) ? href : undefined;

@@ -15,6 +15,7 @@ import {
 } from '../../services/changes/applyChanges.js';
 import { readPastEffect } from '../../services/changes/effect.js';
 import { restoreChangeSet, undoChangeSet } from '../../services/changes/undo.js';
+import { summariesOf } from '../../services/history/summary.js';
 import { mayRead } from '../../services/read/projection.js';
 import { type PageArguments, pageInMemory } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
@@ -147,6 +148,18 @@ export class ChangeSetResolver {
     @Load() load: Loader,
   ) {
     return result?.isDryRun ? null : load.page(RecordVersion, 'changeSetId', changeSetId, page);
+  }
+
+  // it names what the audit events are about
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'What it did in one line, such as “Plant 010 given to 381 applications”; null for a dry run.',
+  })
+  @Needs(ChangeSet, 'changeSetId')
+  @Guarded(AuditEvent)
+  summary(@Root() { made, changeSetId }: Parent, @Load() load: Loader) {
+    if (made?.isDryRun) return null;
+    return load.batched(String(changeSetId), (ids) => summariesOf(load.context, ids));
   }
 
   // it names profiles, applications and people

@@ -2597,7 +2597,7 @@ export type ChangeSetsQueryVariables = Exact<{
 }>;
 
 
-export type ChangeSetsQuery = { changeSets: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, traceId: string | null, actorNavigation: { userGuid: string, firstName: string | null, lastName: string | null } | null, undoes: { changeSetGuid: string, occurredAt: string } | null, undoneBy: { changeSetGuid: string } | null, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
+export type ChangeSetsQuery = { changeSets: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, summary: string | null, actorNavigation: { userGuid: string, firstName: string | null, lastName: string | null } | null, undoes: { changeSetGuid: string, occurredAt: string } | null, undoneBy: { changeSetGuid: string } | null, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
             | { name: string }
             | { application: { name: string }, accessScope: { name: string } }
             | { name: string }
@@ -2874,25 +2874,14 @@ export type OverviewQuery = { overview: { nextKeyAt?: string | null, blockedHold
 export type OverviewProposalsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewProposalsQuery = { waiting: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, expiresAt: string, proposedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> }, overview: { reviews: { totalCount: number, nodes: Array<{ reviewGuid: string, name: string, dueAt: string, counts: { total: number, decided: number, mine: { undecided: number } } }> } | null, goLives: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, state: ProposalState, applyAt: string | null }> } | null } };
+export type OverviewProposalsQuery = { waiting: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, proposedAt: string, expiresAt: string, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { gains: { users: number }, loses: { users: number } } }> }, open: { totalCount: number }, overview: { reviews: { totalCount: number, nodes: Array<{ reviewGuid: string, name: string, dueAt: string, counts: { total: number, decided: number, mine: { undecided: number } } }> } | null, goLives: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, state: ProposalState, applyAt: string | null, proposedEffect: { gains: { users: number }, loses: { users: number } } }> } | null } };
 
 export type OverviewChangesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewChangesQuery = { changeSets: { totalCount: number, nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, actorNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
-            | { name: string }
-            | { application: { name: string }, accessScope: { name: string } }
-            | { name: string }
-            | { application: { name: string }, accessScopeType: { name: string } }
-            | { name: string }
-            | { name: string }
-            | { name: string }
-            | { profile: { name: string }, accessScope: { name: string } }
-            | { name: string }
-            | { firstName: string | null, lastName: string | null, email: string | null }
-            | { user: { firstName: string | null, lastName: string | null, email: string | null }, profile: { name: string } }
-            | Record<PropertyKey, never>
-           | null }> } | null }> } | null };
+export type OverviewChangesQuery = { changeSets: { totalCount: number, nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, summary: string | null, actorNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> } | null };
+
+export type ProposedCountsFragment = { proposedEffect: { gains: { users: number }, loses: { users: number } } };
 
 export type FindQueryVariables = Exact<{
   text: string;
@@ -3168,6 +3157,13 @@ export type CancelReviewMutationVariables = Exact<{
 
 export type CancelReviewMutation = { cancelReview: { reviewGuid: string, state: ReviewState } | null };
 
+export type ReviewProgressQueryVariables = Exact<{
+  reviewGuid: string;
+}>;
+
+
+export type ReviewProgressQuery = { review: { reviewGuid: string, effectAt: string | null, effect: { effectId: string, loses: { users: number, sessions: number } } | null, owners: { totalCount: number, nodes: Array<{ decided: number, total: number, owner: { profileId: string, name: string } | null }> } } | null };
+
 export type ReviewOwnersQueryVariables = Exact<{
   reviewGuid: string;
   first: number;
@@ -3299,6 +3295,11 @@ export type TextsOfGroupQueryVariables = Exact<{
 
 
 export type TextsOfGroupQuery = { translationGroups: { totalCount: number, nodes: Array<{ translationGroup: string, translations: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+
+export type UsedLanguagesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UsedLanguagesQuery = { applications: { nodes: Array<{ translations: { nodes: Array<{ languageCode: string }> } }> } };
 
 export type TypeRowsQueryVariables = Exact<{
   first: number;

@@ -1,5 +1,5 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, CancelReviewMutation, CancelReviewMutationVariables, DecideReviewItemsMutation, DecideReviewItemsMutationVariables, FinishReviewMutation, FinishReviewMutationVariables, ReviewEndsQuery, ReviewEndsQueryVariables, ReviewHeadQuery, ReviewHeadQueryVariables, ReviewItemRowsQuery, ReviewItemRowsQueryVariables, ReviewListQuery, ReviewListQueryVariables, ReviewOpensQuery, ReviewOpensQueryVariables, ReviewOwnerNameQuery, ReviewOwnerNameQueryVariables, ReviewOwnersQuery, ReviewOwnersQueryVariables, StartReviewMutation, StartReviewMutationVariables } from './graph';
+import type { Operation, CancelReviewMutation, CancelReviewMutationVariables, DecideReviewItemsMutation, DecideReviewItemsMutationVariables, FinishReviewMutation, FinishReviewMutationVariables, ReviewEndsQuery, ReviewEndsQueryVariables, ReviewHeadQuery, ReviewHeadQueryVariables, ReviewItemRowsQuery, ReviewItemRowsQueryVariables, ReviewListQuery, ReviewListQueryVariables, ReviewOpensQuery, ReviewOpensQueryVariables, ReviewOwnerNameQuery, ReviewOwnerNameQueryVariables, ReviewOwnersQuery, ReviewOwnersQueryVariables, ReviewProgressQuery, ReviewProgressQueryVariables, StartReviewMutation, StartReviewMutationVariables } from './graph';
 
 export const reviewList: Operation<ReviewListQuery, ReviewListQueryVariables> =
   { operationName: 'ReviewList', documentId: 'sha256:7eabe25945233f9fe36721bdf2cb00eadbd2391c3b9371bb9a15cd533c72a35e' };
@@ -15,6 +15,8 @@ export const finishReview: Operation<FinishReviewMutation, FinishReviewMutationV
   { operationName: 'FinishReview', documentId: 'sha256:84c398188d799edc7cff9792dd4da3365cade6c4fb7dc0b65d329e3248a850f4' };
 export const cancelReview: Operation<CancelReviewMutation, CancelReviewMutationVariables> =
   { operationName: 'CancelReview', documentId: 'sha256:9e52711d0a2e67afb9e467391415778af50bf2cdb3aa92223fa39f7409ae0052' };
+export const reviewProgress: Operation<ReviewProgressQuery, ReviewProgressQueryVariables> =
+  { operationName: 'ReviewProgress', documentId: 'sha256:ec614fb0d06dcbf28987bc3c37863acc12eaba8ead967204c8f53e19b6f037c4' };
 export const reviewOwners: Operation<ReviewOwnersQuery, ReviewOwnersQueryVariables> =
   { operationName: 'ReviewOwners', documentId: 'sha256:02e66c33f937db23cee2c686c1b213bac4559171af34f3bcdbba25b57748ff7f' };
 export const reviewOwnerName: Operation<ReviewOwnerNameQuery, ReviewOwnerNameQueryVariables> =

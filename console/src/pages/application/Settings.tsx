@@ -16,31 +16,59 @@ const linkFault = (link: string): string | undefined =>
     : 'A link begins with https://, is a path, or opens an app, such as msteams://.';
 
 export const applicationFields: readonly FormField[] = [
-  { name: 'name', label: 'Name', isRequired: true, hint: 'What people see where there is no translation.' },
+  { name: 'name', label: 'Name', width: 4, isRequired: true, hint: 'What people see where there is no translation.' },
+  {
+    name: 'appType',
+    label: 'Type',
+    width: 2,
+    suggest: 'APP_TYPE',
+    isRequired: true,
+    hint: 'Such as web, mobile or report.',
+  },
   { name: 'description', label: 'Description', kind: 'area', hint: 'What it is for.' },
-  { name: 'appType', label: 'Type', suggest: 'APP_TYPE', isRequired: true, hint: 'Such as web, mobile or report.' },
+  {
+    name: 'globalExternalLink',
+    label: 'Link',
+    width: 4,
+    hint: 'Where no access scope has a link of its own.',
+    check: linkFault,
+  },
+  {
+    name: 'linkType',
+    label: 'Kind of link',
+    width: 2,
+    suggest: 'LINK_TYPE',
+    isRequired: true,
+    hint: 'How its link is opened.',
+  },
   {
     name: 'renderingMode',
     label: 'Rendering',
+    width: 2,
     suggest: 'RENDERING_MODE',
     isRequired: true,
     hint: 'How a portal shows it.',
   },
-  { name: 'linkType', label: 'Kind of link', suggest: 'LINK_TYPE', isRequired: true, hint: 'How its link is opened.' },
-  { name: 'globalExternalLink', label: 'Link', hint: 'Where no access scope has a link of its own.', check: linkFault },
-  { name: 'iconDefault', label: 'Icon', isRequired: true },
-  { name: 'iconHover', label: 'Icon under the pointer', isRequired: true },
-  { name: 'translationGroup', label: 'Group of translations', hint: 'Records of one group share their texts.' },
-  { name: 'isIframe', label: 'In an iframe', kind: 'switch' },
-  { name: 'isTokenExchangeRequired', label: 'Needs a token exchange', kind: 'switch' },
+  { name: 'iconDefault', label: 'Icon', width: 2, isIcon: true, isRequired: true },
+  { name: 'iconHover', label: 'Icon under the pointer', width: 2, isIcon: true, isRequired: true },
+  {
+    name: 'translationGroup',
+    label: 'Group of translations',
+    width: 3,
+    hint: 'Records of one group share their texts.',
+  },
   {
     name: 'ownerProfileId',
     label: 'Owner',
+    width: 3,
     hint: 'Id of the profile whose holders may approve changes of its mappings.',
   },
+  { name: 'isIframe', label: 'In an iframe', width: 2, kind: 'switch' },
+  { name: 'isTokenExchangeRequired', label: 'Needs a token exchange', width: 2, kind: 'switch' },
   {
     name: 'isRequestable',
     label: 'May be requested',
+    width: 2,
     kind: 'switch',
     hint: 'Whether people may request access to it.',
   },
@@ -48,7 +76,7 @@ export const applicationFields: readonly FormField[] = [
 
 const fields: readonly FormField[] = [
   ...applicationFields,
-  { name: 'isActive', label: 'In use', kind: 'switch', hint: 'What is out of use is opened by nothing.' },
+  { name: 'isActive', label: 'In use', width: 2, kind: 'switch', hint: 'What is out of use is opened by nothing.' },
 ];
 
 export function Settings({ application }: { application: ApplicationRecord }) {

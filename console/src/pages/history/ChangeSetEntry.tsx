@@ -1,6 +1,5 @@
 /** One change: who, when, why; opened, what it did to each record. */
 import { useId, useState } from 'react';
-import { eventTitle, subjectName } from '../../eventWords';
 import type { ChangeSetsQuery } from '../../operations/generated/graph';
 import { review } from '../../review/reviewing';
 import { useMay } from '../../session';
@@ -34,8 +33,7 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
   const id = useId();
   const mayChange = useMay('admin:write');
   const who = actorNavigation ? fullName(actorNavigation) : 'Gatehouse';
-  const [first] = nodes;
-  const title = summary(changeSet);
+  const title = changeSet.summary ?? 'Nothing that is recorded';
   const isUndoable = mayChange && !undoneBy && nodes.some(({ subjectType }) => !notUndone.has(subjectType));
   const isTooLarge = (changeSet.events?.totalCount ?? 0) > undoneMax;
   return (
@@ -58,7 +56,13 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
             type="button"
             className="button small"
             aria-label={`Undo: ${title}`}
-            onClick={() => review({ kind: 'undo', changeSetGuid, title: first ? title : 'this change' })}
+            onClick={() =>
+              review({
+                kind: 'undo',
+                changeSetGuid,
+                title: changeSet.summary ? `“${changeSet.summary}”` : 'this change',
+              })
+            }
           >
             Undo…
           </button>
@@ -78,14 +82,4 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
       <div id={id}>{isOpen && <ChangeSetDetail changeSetGuid={changeSetGuid} />}</div>
     </li>
   );
-}
-
-/** Such as “Mapping changed: Harbour → Outage map, and 3 more”. */
-function summary({ events }: ChangeSet): string {
-  const { nodes, totalCount } = events ?? { nodes: [], totalCount: 0 };
-  const shown = nodes.find((event) => subjectName(event) !== undefined) ?? nodes[0];
-  if (!shown) return 'Nothing that is recorded';
-  const name = subjectName(shown);
-  const rest = totalCount > 1 ? `, and ${(totalCount - 1).toLocaleString('en')} more` : '';
-  return `${eventTitle(shown)}${name ? `: ${name}` : ''}${rest}`;
 }

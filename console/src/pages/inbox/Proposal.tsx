@@ -14,10 +14,11 @@ import {
 } from '../../operations/generated/inbox';
 import { readAgain } from '../../readAgain';
 import { Affected } from '../../review/Affected';
-import { EffectTotals, OtherEffects, SumLine } from '../../review/Effect';
+import { EffectTotals, SumLine } from '../../review/Effect';
 import { useViewer } from '../../session';
 import { Loading } from '../../ui/Empty';
 import { Failure } from '../../ui/Failure';
+import { Icon } from '../../ui/icons';
 import { exactTime, Time } from '../../ui/Time';
 import { say } from '../../ui/Toasts';
 import { fullName, nameAndMail, namesOf, plural } from '../../words';
@@ -62,45 +63,52 @@ function Shown({ proposal, refused, onBack, reread, conflicted }: ShownProps) {
   const [areChangesShown, showChanges] = useState(false);
   return (
     <article className="inbox-detail" aria-label={title}>
-      <button type="button" className="button small inbox-back" onClick={onBack}>
-        All proposals
-      </button>
-      <h2>{title}</h2>
-      <p className="sub">
-        by {nameAndMail(proposal.proposedByNavigation)} · <Time iso={proposedAt} />
-        {state === 'OPEN' && ` · expires ${exactTime(expiresAt)}`}
-        {applyAt && ` · wanted on ${exactTime(applyAt)}`}
-      </p>
-      <blockquote>{note}</blockquote>
-      {proposal.remedies.length > 0 && <Remedies proposal={proposal} reread={reread} />}
-      {state !== 'OPEN' && <Decided proposal={proposal} />}
-      {effect && <EffectTotals effect={effect} />}
-      {effect && refused && <Compared now={countsNow(proposal)} then={countsNow(refused)} when="when you decided" />}
-      {effect && <Compared now={countsNow(proposal)} then={countsThen(proposal)} when="when it was proposed" />}
-      {problems !== null && <Problems problems={problems as Record<string, string[]>} state={state} />}
-      {since.length > 0 && (
-        <div className="notice near">
-          {since.map(({ kind, text, at, by, byNavigation, count, names }) => (
-            <p key={`${kind} ${by}`}>
-              <b>{text}</b> {names.length > 0 && `${namesOf(names, Math.max(count, names.length))}, `}
-              {byNavigation && `by ${fullName(byNavigation)} `}
-              <Time iso={at} />
-            </p>
-          ))}
-        </div>
-      )}
-      {effect && <Groups effect={effect} title={title} />}
-      {effect && <Affected effect={effect} again={reread} />}
-      {effect && <OtherEffects effect={effect} subjects={[]} />}
-      <button
-        type="button"
-        className="disclosure"
-        aria-expanded={areChangesShown}
-        onClick={() => showChanges(!areChangesShown)}
-      >
-        {areChangesShown ? 'Hide' : 'Show'} the {plural(proposal.changes.length, 'change')} as proposed
-      </button>
-      {areChangesShown && <pre>{JSON.stringify(proposal.changes, null, 2)}</pre>}
+      <div className="inbox-body">
+        <button type="button" className="button small inbox-back" onClick={onBack}>
+          All proposals
+        </button>
+        <h2>{title}</h2>
+        <p className="sub">
+          by <b>{fullName(proposal.proposedByNavigation)}</b>
+          {[proposal.proposedByNavigation?.email, proposal.proposedByNavigation?.department]
+            .filter(Boolean)
+            .map((each) => `, ${each}`)}{' '}
+          · <Time iso={proposedAt} />
+          {state === 'OPEN' && ` · expires ${exactTime(expiresAt)}`}
+          {applyAt && ` · wanted on ${exactTime(applyAt)}`}
+        </p>
+        <blockquote className="quote">{note}</blockquote>
+        {proposal.remedies.length > 0 && <Remedies proposal={proposal} reread={reread} />}
+        {state !== 'OPEN' && <Decided proposal={proposal} />}
+        {effect && <EffectTotals effect={effect} proposed={proposal.proposedEffect} opened={proposal.opened} />}
+        {effect && refused && <Compared now={countsNow(proposal)} then={countsNow(refused)} when="when you decided" />}
+        {problems !== null && <Problems problems={problems as Record<string, string[]>} state={state} />}
+        {since.length > 0 && (
+          <div className="moved">
+            {since.map(({ kind, text, at, by, byNavigation, count, names }) => (
+              <p key={`${kind} ${by}`}>
+                <Icon name="alert" size={16} />
+                <span>
+                  <b>{text}</b> {names.length > 0 && `${namesOf(names, Math.max(count, names.length))}, `}
+                  {byNavigation && `by ${fullName(byNavigation)} `}
+                  <Time iso={at} />
+                </span>
+              </p>
+            ))}
+          </div>
+        )}
+        {effect && <Groups effect={effect} title={title} />}
+        {effect && <Affected effect={effect} again={reread} isAlways />}
+        <button
+          type="button"
+          className="disclosure"
+          aria-expanded={areChangesShown}
+          onClick={() => showChanges(!areChangesShown)}
+        >
+          {areChangesShown ? 'Hide' : 'Show'} the {plural(proposal.changes.length, 'change')} as proposed
+        </button>
+        {areChangesShown && <pre>{JSON.stringify(proposal.changes, null, 2)}</pre>}
+      </div>
       <Decision proposal={proposal} conflicted={conflicted} />
     </article>
   );
@@ -192,7 +200,6 @@ function Groups({ effect: { groups, outcomes }, title }: { effect: NonNullable<D
 
 type Counts = readonly [gain: number, lose: number, opened: number];
 
-const countsThen = ({ proposedEffect: { gains, loses, opened } }: Detail): Counts => [gains.users, loses.users, opened];
 const countsNow = ({ effect, opened, proposedEffect }: Detail): Counts => [
   effect?.gains.users ?? 0,
   effect?.loses.users ?? 0,

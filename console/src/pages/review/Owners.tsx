@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { ask } from '../../graph';
 import { reviewOwners } from '../../operations/generated/reviews';
+import { Bar } from '../../ui/Bar';
 import { Sheet } from '../../ui/Dialog';
 import { Empty } from '../../ui/Empty';
 import { PartList, useParts } from '../../ui/PartList';
@@ -9,6 +10,9 @@ import { plural } from '../../words';
 
 /** In the address, in place of an id. */
 export const ownerless = '-';
+
+/** Members of the address that show the part of an owner; undefined: of those without one. */
+export const partOf = (profileId: string | undefined) => ({ view: 'all', owner: profileId ?? ownerless });
 
 const ownersInPart = 50;
 
@@ -34,7 +38,6 @@ export function Owners({ reviewGuid, onClose }: { reviewGuid: string; onClose: (
           <ul className="review-owners">
             {rows.map(({ owner, decided, total }) => {
               const name = owner?.name ?? 'Without an owner';
-              const part = owner ? { owner: owner.profileId } : { owner: ownerless };
               return (
                 <li key={owner?.profileId ?? ''}>
                   <span className="two-lines">
@@ -42,11 +45,11 @@ export function Owners({ reviewGuid, onClose }: { reviewGuid: string; onClose: (
                     <small>{owner ? `Holders of ${owner.profileId} decide` : 'Decided with admin:security'}</small>
                   </span>
                   <span className="grow" />
-                  <progress max={total} value={decided} aria-label={`${name}: decided`} />
+                  <Bar label={`${name}: decided`} done={decided} of={total} />
                   <Link
                     to="/reviews/$guid"
                     params={{ guid: reviewGuid }}
-                    search={{ view: 'all', ...part } as never}
+                    search={partOf(owner?.profileId) as never}
                     onClick={onClose}
                   >
                     {decided.toLocaleString('en')} of {plural(total, 'grant')}
@@ -55,7 +58,9 @@ export function Owners({ reviewGuid, onClose }: { reviewGuid: string; onClose: (
                     type="button"
                     className="button small"
                     aria-label={`Copy link: ${name}`}
-                    onClick={() => void navigator.clipboard.writeText(addressOf(part))}
+                    onClick={() =>
+                      void navigator.clipboard.writeText(addressOf({ owner: owner?.profileId ?? ownerless }))
+                    }
                   >
                     Copy link
                   </button>
