@@ -1,14 +1,16 @@
 /** Two profiles side by side, and who holds both without need. */
 import { useState } from 'react';
+import { dropDrafts, putDrafts, useDrafts } from '../drafts';
 import { ask } from '../graph';
 import { compareProfilesCounts, profileToCompare, redundantHolders } from '../operations/generated/compare';
 import { useProfilePicks } from '../picks';
+import { useMay } from '../session';
 import { Failure } from '../ui/Failure';
 import { PartList, useParts } from '../ui/PartList';
 import { plural } from '../words';
 import { Comparison } from './compare/Comparison';
 import { countsOf } from './compare/counts';
-import { listsOfProfiles, type Pair, personItem } from './compare/lists';
+import { type ComparedItem, listsOfProfiles, type Pair, personItem } from './compare/lists';
 
 export const CompareProfiles = () => (
   <Comparison
@@ -23,9 +25,42 @@ export const CompareProfiles = () => (
       const { left, right, compareProfiles } = await ask(compareProfilesCounts, pair, signal);
       return { left: left?.name, right: right?.name, counts: countsOf(compareProfiles) };
     }}
+    act={(scope, list, profile) => list.key === 'scopes' && <Give scope={scope} profile={profile} />}
     more={(pair, names) => <Redundant key={`${pair.left} ${pair.right}`} pair={pair} names={names} />}
   />
 );
+
+/** Drafts that the other profile gets the access scope, too. */
+function Give({ scope, profile }: { scope: ComparedItem; profile: { id: string; name: string } }) {
+  const mayChange = useMay('admin:write');
+  const key = `scope ${scope.key} of ${profile.id}`;
+  const isDrafted = useDrafts().some((draft) => draft.key === key);
+  if (!mayChange) return null;
+  const give = () =>
+    putDrafts([
+      {
+        key,
+        subject: { kind: 'profile', id: profile.id, name: profile.name },
+        label: scope.name,
+        from: '',
+        to: '',
+        sign: 'gain',
+        change: { assignAccessScope: { profileId: profile.id, accessScopeGuid: scope.key, validUntil: null } },
+      },
+    ]);
+  return (
+    <button
+      type="button"
+      className="button small"
+      aria-pressed={isDrafted}
+      aria-label={`Give ${scope.name} to ${profile.name}`}
+      title={`Give it to ${profile.name}`}
+      onClick={isDrafted ? () => dropDrafts([key]) : give}
+    >
+      {isDrafted ? 'Given' : 'Give…'}
+    </button>
+  );
+}
 
 function Redundant({ pair, names }: { pair: Pair; names: Pair }) {
   const [isOpen, setOpen] = useState(false);

@@ -100,8 +100,9 @@ export function Matrix() {
           />
         )}
         {mayChange && <GiveAs state={as ?? openState()} onChange={(next) => change({ as: next })} />}
+        <span className="grow" />
+        <Legend />
       </div>
-      <Legend />
       {error ? (
         <Failure
           error={error}
@@ -167,7 +168,7 @@ const read = async (page: Page, asked: Asked, signal: AbortSignal) =>
 /** What a press of a cell makes of it. The usual one has no member in the address. */
 const GiveAs = ({ state, onChange }: { state: string; onChange: (state: string) => void }) => (
   <span className="date">
-    gives
+    a click sets
     <StateSelect
       label="State that a cell gets"
       value={state}

@@ -57,16 +57,16 @@ const endsColumn: Column<Holder> = {
   label: 'Ends',
   width: '150px',
   sorts: true,
-  cell: ({ validUntil }) => <GrantEnd iso={validUntil} />,
+  cell: ({ validUntil }) => <GrantEnd iso={validUntil} absent="no end" />,
+};
+const departmentColumn: Column<Holder> = {
+  key: 'department',
+  label: 'Department',
+  width: 'minmax(120px, 1fr)',
+  sorts: true,
+  cell: ({ user }) => user.department,
 };
 const otherColumns: Column<Holder>[] = [
-  {
-    key: 'department',
-    label: 'Department',
-    width: 'minmax(120px, 1fr)',
-    sorts: true,
-    cell: ({ user }) => user.department,
-  },
   {
     key: 'createdDate',
     label: 'Since',
@@ -74,15 +74,20 @@ const otherColumns: Column<Holder>[] = [
     sorts: true,
     cell: ({ createdDate }) => <Time iso={createdDate} />,
   },
-  endsColumn,
   {
     key: 'lastUsedAt',
     label: 'Last used',
     width: '120px',
     sorts: true,
-    cell: ({ lastUsedAt }) => <Day iso={lastUsedAt} />,
+    cell: ({ lastUsedAt }) => <LastUse iso={lastUsedAt} />,
   },
-  { key: 'managedBy', label: 'Managed by', width: '150px', cell: ({ managedBy }) => <ManagedBy name={managedBy} /> },
+  endsColumn,
+  {
+    key: 'managedBy',
+    label: 'Managed by',
+    width: '150px',
+    cell: ({ managedBy }) => (managedBy ? <ManagedBy name={managedBy} /> : <span className="mute">by hand</span>),
+  },
 ];
 const roleColumn: Column<Holder> = {
   key: 'role',
@@ -109,11 +114,12 @@ const anyProfile: Column<Holder>[] = [
   { ...profileColumn, keepSmall: false },
   { ...roleColumn, keepSmall: false },
   { ...endsColumn, keepSmall: true },
+  departmentColumn,
   ...otherColumns.filter((column) => column !== endsColumn),
 ];
 const columnsOf = {
-  profile: [nameColumn, roleColumn, ...otherColumns],
-  role: [nameColumn, profileColumn, ...otherColumns],
+  profile: [nameColumn, departmentColumn, roleColumn, ...otherColumns],
+  role: [nameColumn, departmentColumn, profileColumn, ...otherColumns],
   ending: anyProfile,
   unused: anyProfile,
 };
@@ -323,12 +329,16 @@ const holdingOf = ({ user, profile, role, revision, validUntil }: Holder) => ({
   validUntil,
 });
 
-/** A day of UTC. */
-const Day = ({ iso }: { iso: string | null }) =>
+/** Days without use after which a grant is worth a look. */
+const unusedDays = 90;
+
+const LastUse = ({ iso }: { iso: string | null }) =>
   iso ? (
-    <time dateTime={iso}>{new Date(iso).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })}</time>
+    <span className={Date.now() - Date.parse(iso) > unusedDays * 86_400_000 ? 'near-text' : undefined}>
+      <Time iso={iso} />
+    </span>
   ) : (
-    <span>—</span>
+    <span className="near-text">never</span>
   );
 
 const keyOf = ({ userProfileId }: Holder): string => String(userProfileId);

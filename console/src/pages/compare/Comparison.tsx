@@ -8,8 +8,7 @@ import { Failure } from '../../ui/Failure';
 import { Icon } from '../../ui/icons';
 import { PartList, useParts } from '../../ui/PartList';
 import { Picker } from '../../ui/Picker';
-import { Segments } from '../../ui/Segments';
-import type { ComparedList, Pair, Side } from './lists';
+import type { ComparedItem, ComparedList, Pair, Side } from './lists';
 import '../../theme/compare.css';
 
 export interface CompareSearch {
@@ -41,12 +40,14 @@ interface ComparisonProps {
   readName: (id: string, signal: AbortSignal) => Promise<string | undefined>;
   usePicks: (text: string | undefined) => Picks;
   isRound?: boolean;
+  /** What may be done with an item that only one side has. */
+  act?: (item: ComparedItem, list: ComparedList, to: { id: string; name: string }) => ReactNode;
   /** What is said of both, beside the lists. */
   more?: (pair: Pair, names: Pair) => ReactNode;
 }
 
 export function Comparison(props: ComparisonProps) {
-  const { title, sub, list, lists, read, readName, more } = props;
+  const { title, sub, list, lists, read, readName, act, more } = props;
   const [{ left = '', right = '', view }, change] = useAddress<CompareSearch>();
   const isWhole = left !== '' && right !== '' && left !== right;
   const compared = useQuery({
@@ -101,20 +102,28 @@ export function Comparison(props: ComparisonProps) {
                 label={label}
                 counts={counts[key]!}
                 names={{ left: names.left ?? '', right: names.right ?? '' }}
+                isShown={key === shown.key}
+                onShow={() => change({ view: key === lists[0]!.key ? '' : key })}
               />
             ))}
           </div>
           {more?.({ left, right }, { left: names.left ?? '', right: names.right ?? '' })}
-          <Segments
-            label="What is compared"
-            value={shown.key}
-            options={lists.map(({ key, label }) => [key, label] as const)}
-            onChange={(key) => change({ view: key === lists[0]!.key ? '' : key })}
-          />
           <div className="compared">
-            <Column list={shown} pair={{ left, right }} side="onlyLeft" title={`Only ${names.left}`} />
+            <Column
+              list={shown}
+              pair={{ left, right }}
+              side="onlyLeft"
+              title={`Only ${names.left}`}
+              act={(item) => act?.(item, shown, { id: right, name: names.right ?? right })}
+            />
             <Column list={shown} pair={{ left, right }} side="both" title="Both" />
-            <Column list={shown} pair={{ left, right }} side="onlyRight" title={`Only ${names.right}`} />
+            <Column
+              list={shown}
+              pair={{ left, right }}
+              side="onlyRight"
+              title={`Only ${names.right}`}
+              act={(item) => act?.(item, shown, { id: left, name: names.left ?? left })}
+            />
           </div>
         </>
       )}
@@ -189,24 +198,25 @@ interface FiguresProps {
   label: string;
   counts: Counts;
   names: Pair;
+  isShown: boolean;
+  onShow: () => void;
 }
 
-const Figures = ({ label, counts, names }: FiguresProps) => (
-  <section className="card" aria-label={`${label}, counted`}>
-    <h2>{label}</h2>
-    <dl>
-      {[
-        [`only ${names.left}`, counts.onlyLeft] as const,
-        ['both', counts.both] as const,
-        [`only ${names.right}`, counts.onlyRight] as const,
-      ].map(([words, count]) => (
-        <div key={words}>
-          <dt title={words}>{words}</dt>
-          <dd>{count.toLocaleString('en')}</dd>
-        </div>
-      ))}
-    </dl>
-  </section>
+/** Each leads to the list that it counts. */
+const Figures = ({ label, counts, names, isShown, onShow }: FiguresProps) => (
+  <button type="button" aria-pressed={isShown} onClick={onShow}>
+    <span className="figures-label">{label}</span>
+    {[
+      [`only ${names.left}`, counts.onlyLeft] as const,
+      ['both', counts.both] as const,
+      [`only ${names.right}`, counts.onlyRight] as const,
+    ].map(([words, count]) => (
+      <span key={words}>
+        <b>{count.toLocaleString('en')}</b>
+        <small title={words}>{words}</small>
+      </span>
+    ))}
+  </button>
 );
 
 interface ColumnProps {
@@ -214,9 +224,10 @@ interface ColumnProps {
   pair: Pair;
   side: Side;
   title: string;
+  act?: (item: ComparedItem) => ReactNode;
 }
 
-function Column({ list, pair, side, title }: ColumnProps) {
+function Column({ list, pair, side, title, act }: ColumnProps) {
   const client = useQueryClient();
   // one request for the beginning of all three
   const first = () =>
@@ -236,8 +247,11 @@ function Column({ list, pair, side, title }: ColumnProps) {
       <PartList parts={parts} empty={<p className="note">None.</p>}>
         {(items) => (
           <ul className="items">
-            {items.map(({ key, content }) => (
-              <li key={key}>{content}</li>
+            {items.map((item) => (
+              <li key={item.key}>
+                {item.content}
+                {act?.(item)}
+              </li>
             ))}
           </ul>
         )}

@@ -29,6 +29,7 @@ export interface Pair {
 
 export interface ComparedItem {
   key: string;
+  name: string;
   content: ReactNode;
 }
 
@@ -87,6 +88,7 @@ function listOf<Node>(
 type Scope = ScopePartFragment['nodes'][number];
 const scopeItem = ({ accessScopeGuid: guid, name, accessScopeType, isActive, ...key }: Scope): ComparedItem => ({
   key: guid,
+  name,
   content: (
     <Link className="with-tile" to="/scopes/$guid" params={{ guid }}>
       <IconTile icon="scope" size="small" />
@@ -102,6 +104,7 @@ const scopeItem = ({ accessScopeGuid: guid, name, accessScopeType, isActive, ...
 type Application = ApplicationPartFragment['nodes'][number];
 const applicationItem = ({ applicationGuid: guid, name, appType, isActive }: Application): ComparedItem => ({
   key: guid,
+  name,
   content: (
     <Link className="with-tile" to="/applications/$guid" params={{ guid }}>
       <Tile name={name} size="small" />
@@ -116,6 +119,7 @@ const applicationItem = ({ applicationGuid: guid, name, appType, isActive }: App
 
 export const personItem = (person: PersonComparedFragment): ComparedItem => ({
   key: person.userGuid,
+  name: fullName(person),
   content: (
     <Link className="with-tile" to="/users/$guid" params={{ guid: person.userGuid }}>
       <Tile name={fullName(person)} round size="small" />
@@ -129,6 +133,7 @@ export const personItem = (person: PersonComparedFragment): ComparedItem => ({
 
 const profileItem = ({ profileId: id, name }: { profileId: string; name: string }): ComparedItem => ({
   key: id,
+  name,
   content: (
     <Link className="with-tile" to="/profiles/$id" params={{ id }}>
       <IconTile icon="profile" size="small" />
