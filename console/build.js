@@ -26,7 +26,9 @@ function sources() {
   const own = readdirSync(join(root, 'console'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
-  return [...own, join(root, 'package-lock.json')].sort();
+  const documents = join(root, 'docs/console');
+  const help = existsSync(documents) ? readdirSync(documents).filter((name) => name.endsWith('.md')) : [];
+  return [...own, ...help.map((name) => join(documents, name)), join(root, 'package-lock.json')].sort();
 }
 
 function isFresh(files) {

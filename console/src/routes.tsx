@@ -219,6 +219,11 @@ const pages = [
     validateSearch: textsOf('q', 'of', 'field', 'language', 'view'),
     component: page(() => import('./pages/Translations'), 'Translations'),
   }),
+  createRoute({
+    ...parent,
+    path: '/help/$name',
+    component: page(() => import('./pages/HelpPage'), 'HelpPage'),
+  }),
 ] as const;
 
 const tree = root.addChildren([home, ...pages]);

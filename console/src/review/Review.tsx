@@ -59,8 +59,8 @@ function ReviewDrafts() {
     onSuccess: async ({ applyChanges: { changeSetGuid, isDryRun } }) => {
       await readAgain(queries);
       const title = plural(drafts.length, 'change');
-      // a new record, and what else it gets
-      const isOne = bySubject(drafts).length === 1;
+      // a new record, its texts and what else it gets
+      const isOne = bySubject(drafts.filter(({ subject }) => subject.kind !== 'texts')).length === 1;
       const made = isOne ? drafts.map(pathOfMade).find((path) => path !== undefined) : undefined;
       forgetApplied(drafts);
       setNote(undefined);

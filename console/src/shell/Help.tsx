@@ -1,5 +1,6 @@
 /** All keys: `?` opens it. */
-import { useRouterState } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { documentOf } from '../help/documents';
 import { useViewer } from '../session';
 import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/icons';
@@ -15,6 +16,7 @@ const everywhere: Key[] = [
   [['Ctrl ↵'], 'review the pending changes; in the review, apply them'],
   [['Ctrl Z'], 'undo the last pending change'],
   [['.'], 'go to the pending changes or to what is done with the selection'],
+  [['F6'], 'go to the message at the lower edge, and back to the page'],
   [['Esc'], 'close; select nothing'],
   [['?'], 'this list'],
 ];
@@ -38,8 +40,10 @@ const onPages: Readonly<Record<string, { title: string; keys: Key[] }>> = {
   inbox: {
     title: 'Inbox',
     keys: [
+      [['↑', '↓'], 'from proposal to proposal'],
       [['a'], 'approve'],
       [['x'], 'reject'],
+      [['Ctrl ↵'], 'confirm the decision'],
     ],
   },
   reviews: {
@@ -60,6 +64,7 @@ export default function Help({ onClose }: { onClose: () => void }) {
     letter && permissions.includes(needs) ? [[['g', letter], label]] : [],
   );
   const own = onPages[path.split('/')[1] ?? ''];
+  const document = documentOf(path);
   return (
     <Dialog className="help" label="Keys" onClose={onClose}>
       <header className="sheet-head">
@@ -70,6 +75,11 @@ export default function Help({ onClose }: { onClose: () => void }) {
             the menu of your name.
           </p>
         </div>
+        {document && (
+          <Link className="button small" to="/help/$name" params={{ name: document }} onClick={onClose}>
+            About this page
+          </Link>
+        )}
         <button type="button" className="ghost" aria-label="Close" onClick={onClose}>
           <Icon name="x" />
         </button>

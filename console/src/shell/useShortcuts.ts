@@ -1,4 +1,4 @@
-/** Keys of every page: Ctrl K finds, `/` searches, `g` and a letter goes to a page, `.` to the dock, `?` shows all keys. */
+/** Keys of every page: Ctrl K finds, `/` searches, `g` and a letter goes to a page, `.` to the dock, F6 to a message, `?` shows all keys. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { menuItems } from './menus';
@@ -18,6 +18,15 @@ function pressInList(selector: string): boolean {
   const button = list && document.querySelector<HTMLButtonElement>(`${selector}:enabled`);
   button?.click();
   return !!button;
+}
+
+/** To what a message offers, and from there back to the page. */
+function goToMessage(): boolean {
+  const message = document.querySelector('.toasts');
+  const isThere = message?.contains(document.activeElement) ?? false;
+  const next = isThere ? document.getElementById('main') : message?.querySelector<HTMLElement>('button');
+  next?.focus();
+  return !!next;
 }
 
 /** What a single key does; false where the page has nothing to do it with. */
@@ -51,6 +60,7 @@ export function useShortcuts(): void {
         if (!isDialogOpen()) setPaletteOpen(true);
         return;
       }
+      if (event.key === 'F6' && goToMessage()) return event.preventDefault();
       if (isTyping(event.target) || isDialogOpen() || event.metaKey || event.ctrlKey || event.altKey) return;
       if (!areSingleKeysOn()) return;
       const isGoing = Date.now() < goingUntil;
