@@ -28,7 +28,8 @@ function sources() {
     .map(({ parentPath, name }) => join(parentPath, name));
   const documents = join(root, 'docs/console');
   const help = existsSync(documents) ? readdirSync(documents).filter((name) => name.endsWith('.md')) : [];
-  return [...own, ...help.map((name) => join(documents, name)), join(root, 'package-lock.json')].sort();
+  const shown = [...help.map((name) => join(documents, name)), join(root, 'docs/access-reviews.md')];
+  return [...own, ...shown.filter((file) => existsSync(file)), join(root, 'package-lock.json')].sort();
 }
 
 function isFresh(files) {

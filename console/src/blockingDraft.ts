@@ -15,5 +15,5 @@ export const blockingDraft = ({
   to: isBlocked ? 'not blocked' : 'blocked',
   sign: isBlocked ? 'gain' : 'loss',
   change: { updateUser: { userGuid, ifRevision: revision, input: { isBlocked: !isBlocked } } },
-  ...(!isBlocked && { warning: 'All sessions end at once. Who unblocks gives none of them back.' }),
+  ...(!isBlocked && { warning: 'All sessions end at once. Unblocking does not restore them.' }),
 });

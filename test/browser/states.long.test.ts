@@ -27,7 +27,7 @@ it('a history that could not be read is not said to be empty', async () => {
   await go('/history?actor=nobody');
   await page.getByRole('button', { name: 'Try again' }).waitFor();
 
-  await page.getByText('Not to be had at the moment').waitFor();
+  await page.getByText('Not available at the moment').waitFor();
   expect(await page.locator('#main').innerText()).not.toContain('0 changes');
 });
 

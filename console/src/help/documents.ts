@@ -1,7 +1,12 @@
-/** The documentation of pages: docs/console of the repository, of which each document is read when it is asked for. */
-const documents = import.meta.glob<string>('../../../docs/console/*.md', { query: '?raw', import: 'default' });
+/** The documentation of pages: documents of the repository, of which each is read when it is asked for. */
+const files = import.meta.glob<string>(['../../../docs/console/*.md', '../../../docs/access-reviews.md'], {
+  query: '?raw',
+  import: 'default',
+});
 
-const pathOf = (name: string): string => `../../../docs/console/${name}.md`;
+const documents = new Map(
+  Object.entries(files).map(([path, read]) => [path.slice(path.lastIndexOf('/') + 1, -'.md'.length), read]),
+);
 
 /** Documents whose names are not those of the pages. */
 const others: Readonly<Record<string, string>> = {
@@ -18,8 +23,8 @@ const others: Readonly<Record<string, string>> = {
 export function documentOf(path: string): string | undefined {
   const [, first = ''] = path.split('/');
   const name = others[first] ?? first;
-  return pathOf(name) in documents ? name : undefined;
+  return documents.has(name) ? name : undefined;
 }
 
 /** Undefined where there is no such document. */
-export const readDocument = async (name: string): Promise<string | undefined> => documents[pathOf(name)]?.();
+export const readDocument = async (name: string): Promise<string | undefined> => documents.get(name)?.();

@@ -45,7 +45,7 @@ function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages 
     [use]: {
       title: `Take ${name} ${use}?`,
       question: isActive
-        ? 'It is refused from that moment on. Its sessions end when they are renewed next.'
+        ? 'It is refused at once. Its sessions end at their next renewal.'
         : 'It may ask for tokens again, with the secret that it has.',
       label: `Take ${use}`,
       run: async () => {

@@ -42,7 +42,7 @@ export function History() {
           <h1>History</h1>
           <p className="sub" aria-live="polite">
             {parts.isPending && 'Loading…'}
-            {parts.error !== null && 'Not to be had at the moment'}
+            {parts.error !== null && 'Not available at the moment'}
             {parts.total !== undefined &&
               `${plural(total, 'change')} ${isNarrowed ? (total === 1 ? 'matches' : 'match') : 'so far'}`}
           </p>
@@ -102,7 +102,7 @@ export function History() {
       <section className="card" aria-label="Changes">
         <PartList
           parts={parts}
-          empty={<Empty icon="history" title={isNarrowed ? 'No change is like that' : 'Nothing was changed yet'} />}
+          empty={<Empty icon="history" title={isNarrowed ? 'No change matches' : 'Nothing was changed yet'} />}
         >
           {(found) => (
             <ol>

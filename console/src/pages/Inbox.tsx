@@ -105,7 +105,7 @@ export function Inbox() {
         <div className="inbox-list">
           <PartList
             parts={parts}
-            empty={<Empty icon="check" title={view === 'me' ? 'Nothing waits for you' : 'No proposal is like that'} />}
+            empty={<Empty icon="check" title={view === 'me' ? 'Nothing waits for you' : 'No proposal matches'} />}
           >
             {(rows) => (
               <ul onKeyDown={press}>

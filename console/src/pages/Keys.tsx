@@ -23,7 +23,7 @@ const isOfRenewals = (alg: string): boolean => alg === 'HS256';
 const rotation: Act = {
   title: 'Let the next key sign?',
   question:
-    'The next key signs from now on, and a new next one is published. Tokens that are out stay good: the key that signed them is still published.',
+    'The next key signs from now on, and a new next one is published. Tokens that were issued stay valid: the key that signed them is still published.',
   label: 'Rotate',
   run: async () => `${(await mutate(rotateSigningKey, {})).rotateSigningKey.kid} signs now.`,
 };

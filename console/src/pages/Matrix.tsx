@@ -116,7 +116,7 @@ export function Matrix() {
         <Loading lines={9} />
       ) : pages.total === 0 ? (
         <Empty
-          title="No application is called so"
+          title="No application has this name"
           action={
             <button type="button" className="button" onClick={() => change({ q: '' })}>
               Clear search and filters

@@ -9,7 +9,7 @@ const fields = [
     label: 'Id',
     isRequired: true,
     charactersMax: 50,
-    hint: 'As tokens name it, such as grid-operator. It stays for ever.',
+    hint: 'Its name in tokens, such as grid-operator. It cannot be changed later.',
   },
   ...profileFields,
 ];

@@ -9,7 +9,7 @@ const fields = [
     label: 'Id',
     isRequired: true,
     charactersMax: 50,
-    hint: 'As tokens name it, such as operator. It stays for ever.',
+    hint: 'Its name in tokens, such as operator. It cannot be changed later.',
   },
   ...roleFields,
 ];
@@ -20,7 +20,7 @@ export const NewRole = () => (
     to="/roles"
     label="Roles"
     title="New role"
-    sub="As what somebody holds a profile."
+    sub="The role in which a person holds a profile."
     fields={fields}
     member="createRole"
     change={(_guid, input) => ({ createRole: { input: input as CreateRoleInput } })}

@@ -29,7 +29,7 @@ const CopyProfile = lazy(() => import('./profile/CopyProfile').then(({ CopyProfi
 
 export const profileFields: readonly FormField[] = [
   { name: 'name', label: 'Name', width: 4, isRequired: true },
-  { name: 'description', label: 'Description', kind: 'area', hint: 'Who shall hold it, and what for.' },
+  { name: 'description', label: 'Description', kind: 'area', hint: 'Who should hold it, and why.' },
   {
     name: 'ownerProfileId',
     label: 'Owner',
@@ -62,7 +62,7 @@ function Found({ profile }: { profile: ProfileRecord }) {
         to: 'removed',
         sign: 'loss',
         change: { deleteProfile: { profileId, ifRevision: revision } },
-        warning: 'Its links go with it, and the sessions of its holders end.',
+        warning: 'Its assignments and access scopes are removed with it, and the sessions of its holders end.',
       },
     ]);
     reviewDrafts();

@@ -217,7 +217,7 @@ function Shown({ review }: { review: Head }) {
                 </p>
               </>
             }
-            empty="Nothing of this review is for you."
+            empty="Nothing in this review is yours to decide."
           />
         </div>
         {!shown && (

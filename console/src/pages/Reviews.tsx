@@ -123,7 +123,7 @@ function Start({ onClose }: { onClose: () => void }) {
   return (
     <Sheet
       title="Start an access review"
-      sub="The grants are those of this moment."
+      sub="It covers the grants that exist now."
       isBusy={starting.isPending}
       onClose={onClose}
       foot={

@@ -50,7 +50,7 @@ export function Roles() {
       nameOf={({ name }) => name}
       open={({ roleId: id }) => void navigate({ to: '/roles/$id', params: { id } })}
       action={<NewLink to="/roles/new" label="New role" />}
-      empty="A role says as what somebody holds a profile; tokens name it."
+      empty="A person holds a profile in a role, such as operator. Tokens name the role."
     />
   );
 }

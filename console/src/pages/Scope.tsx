@@ -193,7 +193,7 @@ function InProfiles({ scope: { accessScopeGuid } }: { scope: Record }) {
         keyOf={({ profileId }) => profileId}
         nameOf={({ name }) => name}
         open={({ profileId: id }) => void navigate({ to: '/profiles/$id', params: { id } })}
-        empty="Nobody has it, so it opens nothing to anybody."
+        empty="Nobody has it, so it opens nothing for anybody."
       />
     </div>
   );

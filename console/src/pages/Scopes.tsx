@@ -101,7 +101,7 @@ export function Scopes() {
           </label>
         </>
       }
-      empty="An access scope is a right that profiles have and tokens bear."
+      empty="An access scope is a right. Profiles have it, and tokens contain it."
     />
   );
 }

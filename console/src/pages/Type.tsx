@@ -31,7 +31,7 @@ export const typeFields: readonly FormField[] = [
     label: 'In use',
     width: 3,
     kind: 'switch',
-    hint: 'Out of use, it takes all its access scopes out of tokens.',
+    hint: 'While it is out of use, tokens have none of its access scopes.',
   },
 ];
 

@@ -50,7 +50,7 @@ export function Why() {
       <div className="head">
         <div>
           <h1>Check access</h1>
-          <p className="sub">Can this person open this application, and by which way?</p>
+          <p className="sub">Whether a person can open an application, and why.</p>
         </div>
       </div>
       <div className="ask">

@@ -47,7 +47,7 @@ function FieldRow({ field, value, isChanged, fault, onChange, isReadOnly }: Fiel
   const hint = icon !== '' && !ownImage(icon) ? 'Portals load it from elsewhere; no preview here.' : field.hint;
   const isMissing = isRequired && isChanged && (value === '' || value === null || value === undefined);
   const refused = isChanged && typeof value === 'string' ? field.check?.(value) : undefined;
-  const said = isMissing ? 'This is needed.' : (refused ?? fault);
+  const said = isMissing ? 'This field is required.' : (refused ?? fault);
   return (
     <div className={`field${width ? ` w${width}` : ''}${isChanged ? ' changed' : ''}`}>
       {kind === 'switch' ? <span className="label">{label}</span> : <label htmlFor={id}>{label}</label>}

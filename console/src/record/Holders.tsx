@@ -314,7 +314,7 @@ function HolderFilters({ of, search, change }: HolderFiltersProps) {
 
 const empty = {
   profile: 'Add people… gives it to them.',
-  role: 'On a user’s page it is given with a profile.',
+  role: 'It is given together with a profile, on the page of a user.',
   ending: 'Nothing ends in these days.',
   unused: 'All are used.',
 };

@@ -62,7 +62,7 @@ export function Opens({ pages, draftOf }: OpensProps) {
         open={({ application: { applicationGuid: guid } }) =>
           void navigate({ to: '/applications/$guid', params: { guid } })
         }
-        empty="In the matrix it can open applications."
+        empty="Open applications with it in the matrix."
       />
     </div>
   );

@@ -66,7 +66,7 @@ function ReviewDrafts() {
       setNote(undefined);
       close();
       const undo = () => review({ kind: 'undo', changeSetGuid, title });
-      if (isDryRun) say({ text: 'All of it was so already: nothing was changed.' });
+      if (isDryRun) say({ text: 'Nothing was changed: all of it was like this already.' });
       else say({ text: `${title} applied.`, act: { label: 'Undo…', run: undo } });
       if (made) void navigate({ to: made as '/applications' });
     },

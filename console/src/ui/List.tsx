@@ -95,7 +95,7 @@ export function List<Item>(props: ListProps<Item>) {
 type Counted = Pick<ListProps<never>, 'one' | 'many' | 'where'> & { pages: Pages<unknown> };
 
 export function countWords({ pages, one, many, where }: Counted, isNarrowed: boolean): string {
-  if (pages.error) return 'Not to be had at the moment';
+  if (pages.error) return 'Not available at the moment';
   if (pages.isLoading) return 'Loading…';
   if (pages.isStale) return 'Searching…';
   const narrowed = pages.total === 1 ? 'matches' : 'match';
@@ -113,7 +113,7 @@ interface NoneProps {
 const None = ({ one, empty, action, isNarrowed, clear }: NoneProps) =>
   isNarrowed ? (
     <Empty
-      title={`No ${one} is like that`}
+      title={`No ${one} matches`}
       action={
         <button type="button" className="button" onClick={clear}>
           Clear search and filters

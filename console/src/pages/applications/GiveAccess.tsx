@@ -74,7 +74,7 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
       }
     >
       <p className="mute">
-        {how === 'give' ? 'Which access scope shall open' : 'Which access scope shall no longer open'}{' '}
+        {how === 'give' ? 'Which access scope should open' : 'Which access scope should no longer open'}{' '}
         {applications.length === 1 ? 'this application?' : `these ${plural(applications.length, 'application')}?`} You
         see who gains or loses before anything is saved.
       </p>

@@ -68,11 +68,9 @@ export function RotateSecret({ clientId, revision, onClose, onMade }: RotateSecr
         <Secret clientId={clientId} secret={secret} />
       ) : (
         <div className="stack">
-          <p className="mute">The new secret works at once. For how long shall the present one go on?</p>
+          <p className="mute">The new secret works at once. How long should the present one keep working?</p>
           <Segments label="Keep the present secret" value={hours} options={keeping} onChange={setHours} />
-          {hours === '0' && (
-            <p className="notice near">Every program that has the present secret is refused from that moment on.</p>
-          )}
+          {hours === '0' && <p className="notice near">Programs that use the present secret are refused at once.</p>}
         </div>
       )}
       {rotating.error && <Failure error={rotating.error} />}

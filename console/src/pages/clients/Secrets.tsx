@@ -10,12 +10,12 @@ export function Secrets({ client }: { client: ClientRecord }) {
   const { clientId, revision, secretLastUsedAt, previousSecretEndsAt, previousSecretLastUsedAt, keysLastUsedAt } =
     client;
   const { ask: question, dialog } = useAct(`secrets of ${clientId}`, () => ({
-    title: 'End the secret before now?',
-    question: 'Every program that has not changed over is refused from that moment on.',
+    title: 'End the previous secret now?',
+    question: 'Programs that still use it are refused at once.',
     label: 'End it now',
     run: async () => {
       await mutate(endPreviousSecret, { clientId, ifRevision: revision });
-      return 'The secret before is good no more.';
+      return 'The previous secret no longer works.';
     },
   }));
   return (

@@ -33,7 +33,7 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
   const id = useId();
   const mayChange = useMay('admin:write');
   const who = actorNavigation ? fullName(actorNavigation) : 'Gatehouse';
-  const title = changeSet.summary ?? 'Nothing that is recorded';
+  const title = changeSet.summary ?? 'Nothing was recorded';
   const isUndoable = mayChange && !undoneBy && nodes.some(({ subjectType }) => !notUndone.has(subjectType));
   const isTooLarge = (changeSet.events?.totalCount ?? 0) > undoneMax;
   return (

@@ -20,7 +20,7 @@ const fields: readonly FormField[] = [
     label: 'Id',
     isRequired: true,
     charactersMax: 50,
-    hint: 'As tokens name it. It stays for ever.',
+    hint: 'Its name in tokens. It cannot be changed later.',
   },
   { name: 'name', label: 'Name', isRequired: true },
   { name: 'description', label: 'Description', kind: 'area' },

@@ -103,7 +103,7 @@ export function Grant({ item, acts, onClose }: GrantProps) {
       <p className="sub">At the start of the review: {plural(item.opens, 'application')}.</p>
       {opened.isPending && <Loading lines={3} />}
       {opened.error && <Failure error={opened.error} retry={() => void opened.refetch()} />}
-      {opened.data === null && <p>The profile is not there any more.</p>}
+      {opened.data === null && <p>The profile does not exist any more.</p>}
       {opens && (
         <ul>
           {opens.nodes.map(({ application, accessScopes, accessScopeTypes, profiles }) => (

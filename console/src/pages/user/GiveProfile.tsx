@@ -59,7 +59,7 @@ export function GiveProfile({ user, onClose }: GiveProfileProps) {
         </>
       }
     >
-      <p className="mute">Which profile shall {nameAndMail(user)} hold, and in which role?</p>
+      <p className="mute">Which profile should {nameAndMail(user)} hold, and in which role?</p>
       <br />
       <Picker
         label="Profile"

@@ -14,7 +14,7 @@ const every = 'all';
 
 const ending = (words: string, given: { tokenId: string } | { userGuid: string }): Act => ({
   title: `End ${words}?`,
-  question: 'The renewal tokens are good no more; access tokens that are out go on until they expire.',
+  question: 'The renewal tokens stop working at once. Access tokens work until they expire.',
   label: 'End',
   run: async () => `${plural((await mutate(revokeTokens, given)).revokeTokens, 'session')} ended.`,
 });
