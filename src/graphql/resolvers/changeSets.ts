@@ -157,8 +157,8 @@ export class ChangeSetResolver {
   })
   @Needs(ChangeSet, 'changeSetId')
   @Guarded(AuditEvent)
-  summary(@Root() { made, changeSetId }: Parent, @Load() load: Loader) {
-    if (made?.isDryRun) return null;
+  summary(@Root() { result, changeSetId }: Parent, @Load() load: Loader) {
+    if (result?.isDryRun) return null;
     return load.batched(String(changeSetId), (ids) => summariesOf(load.context, ids));
   }
 
