@@ -78,7 +78,11 @@ const pictures: Picture[] = [
     'history',
     '/history',
     async (page) => {
-      await page.getByRole('button', { expanded: false }).filter({ hasText: 'Mapping' }).first().click();
+      await page
+        .getByRole('button', { expanded: false })
+        .filter({ hasText: /given to \d+ applications/ })
+        .first()
+        .click();
       await page.getByText('no group').or(page.locator('.diff')).first().waitFor();
     },
   ],

@@ -191,11 +191,14 @@ it('changes are found by what was done to which kind of record, and taking one b
   await page.waitForURL(/action=delete/);
 
   await page.getByText('1 change matches').waitFor();
-  await page.getByRole('button', { name: 'Undo: Mapping removed' }).click();
+  await page.getByRole('button', { name: 'Undo: Northern station removed from Grid monitor' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByText('Northern station → Grid monitor').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { expanded: false }).filter({ hasText: 'Mapping removed' }).click();
+  await page
+    .getByRole('button', { expanded: false })
+    .filter({ hasText: 'Northern station removed from Grid monitor' })
+    .click();
   await page.getByText('Northern station → Grid monitor').waitFor();
 });
 

@@ -124,7 +124,12 @@ const rows: Row[] = [
   [
     'history',
     '/history',
-    (page) => page.getByRole('button', { expanded: false }).filter({ hasText: 'created' }).first().click(),
+    (page) =>
+      page
+        .getByRole('button', { expanded: false })
+        .filter({ hasText: /created|imported/ })
+        .first()
+        .click(),
   ],
   ['translations', '/translations'],
   ['translations of access scopes', '/translations?of=scopes'],
