@@ -9,6 +9,7 @@ import { SearchField } from '../ui/SearchField';
 import { Tile } from '../ui/Tile';
 import { fullName, plural } from '../words';
 import { type Effects, isListed } from './Effect';
+import '../theme/reviewed.css';
 
 const profilesInPart = 6;
 const peopleInPart = 12;

@@ -2,6 +2,7 @@
 import type { Draft, Subject } from '../drafts';
 import type { TryChangesMutation } from '../operations/generated/graph';
 import { nameAndMail, namesOf, plural } from '../words';
+import '../theme/reviewed.css';
 
 export type Effects = Pick<
   NonNullable<NonNullable<TryChangesMutation['applyChanges']>['effect']>,

@@ -8,6 +8,7 @@ import type { Group } from './groups';
 import { type Counted, outcomeWords } from './outcomes';
 import { Becomes, ReviewedDraft, Sign } from './ReviewedDraft';
 import { SubjectHeading } from './SubjectHeading';
+import '../theme/reviewed.css';
 
 interface ReviewGroupProps {
   group: Group;

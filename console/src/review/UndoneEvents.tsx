@@ -5,6 +5,7 @@ import { readableChanges } from '../record/versions';
 import { Diff, type Difference } from '../ui/Diff';
 import { Icon } from '../ui/icons';
 import { PartList } from '../ui/PartList';
+import '../theme/reviewed.css';
 
 export const UndoneEvents = ({ changeSetGuid }: { changeSetGuid: string }) => (
   <div className="reviewed">

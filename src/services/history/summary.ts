@@ -9,7 +9,7 @@ interface Group {
   subject: string;
   action: string;
   count: number;
-  /** Of a single record: its guid, id or number. */
+  /** The guid, id or number of the record, if it is the only one. */
   only: string;
 }
 

@@ -13,6 +13,7 @@ import { exactTime } from '../../ui/Time';
 import { say } from '../../ui/Toasts';
 import { plural } from '../../words';
 import { nameOfItem } from './itemName';
+import '../../theme/reviewed.css';
 
 const endsInPart = 50;
 
