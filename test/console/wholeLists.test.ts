@@ -36,6 +36,9 @@ const known = new Set([
   'UnusualProfiles.users',
   // the role that is offered first
   'ProfileToGive.userProfiles',
+  // languages that are offered first: any other can be added
+  'UsedLanguages.applications',
+  'UsedLanguages.translations',
 ]);
 /** What a review reads of its own changes, which are 1,000 at most; and texts of a group, by their languages. */
 const bounded =

@@ -1,4 +1,4 @@
-/** Texts of an application that is being made: its name and description in each language that the catalogue has. */
+/** Texts of an application that is being made: its name and description, in languages that others have and in any that is added. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dropDrafts, putDrafts, useDrafts } from '../../drafts';
