@@ -1,6 +1,8 @@
 /** Sends requests to identity providers through the operator's HTTP proxy (HTTPS_PROXY, NO_PROXY). */
 import { request } from 'node:http';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
+import querystring from 'node:querystring';
+import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { Config } from '../config/config.js';
 
@@ -19,7 +21,10 @@ export const egressProxyOf = ({
 
 /** Whether requests to the address go through the proxy. Only https does: the tunnel shows the proxy nothing but the host. */
 export const usesProxy = ({ noProxy }: EgressProxy, { protocol, hostname, port }: URL): boolean =>
-  protocol === 'https:' && !noProxy.some((entry) => matches(entry, hostname.toLowerCase(), port || '443'));
+  protocol === 'https:' &&
+  !noProxy.some((entry) => matches(entry, withoutBrackets(hostname.toLowerCase()), port || '443'));
+
+const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
 
 function matches(entry: string, hostname: string, port: string): boolean {
   if (entry === '*') return true;
@@ -31,14 +36,15 @@ function matches(entry: string, hostname: string, port: string): boolean {
 /** Opens a TLS connection to the address through the proxy (RFC 9110 §9.3.6). Throws Error without the proxy's credentials. */
 export function openTunnel({ url: proxy }: EgressProxy, target: URL, signal: AbortSignal | null): Promise<Socket> {
   const authority = `${target.hostname}:${target.port || 443}`;
-  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const credentials = `${querystring.unescape(proxy.username)}:${querystring.unescape(proxy.password)}`;
   const headers = {
     host: authority,
     ...(proxy.username && { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
   };
   return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(signal?.aborted ? signal.reason : error);
     const connecting = request({
-      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      host: withoutBrackets(proxy.hostname),
       port: proxy.port || 80,
       method: 'CONNECT',
       path: authority,
@@ -51,16 +57,16 @@ export function openTunnel({ url: proxy }: EgressProxy, target: URL, signal: Abo
         socket.destroy();
         return reject(new Error(`the proxy answers ${statusCode} (HTTPS_PROXY)`));
       }
-      const secured = connectTls({ socket, servername: target.hostname, ALPNProtocols: ['http/1.1'] });
+      const host = withoutBrackets(target.hostname);
+      // RFC 6066 §3: an address is no server name
+      const servername = isIP(host) === 0 ? host : '';
+      const secured = connectTls({ socket, host, servername, ALPNProtocols: ['http/1.1'] });
+      if (signal) addAbortSignal(signal, secured);
       secured.once('secureConnect', () => resolve(secured));
-      secured.once('error', reject);
+      secured.once('error', fail);
     });
     connecting.on('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        signal?.aborted
-          ? signal.reason
-          : new Error(`the proxy cannot be reached: ${error.code ?? error.message} (HTTPS_PROXY)`),
-      ),
+      fail(new Error(`the proxy cannot be reached: ${error.code ?? error.message} (HTTPS_PROXY)`)),
     );
     connecting.end();
   });

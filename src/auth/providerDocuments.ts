@@ -74,6 +74,9 @@ const refusal = (address: string): Error =>
     `was not contacted: ${address || 'no address'} is in a private network, and the issuer is not (PRIVATE_PROVIDER_HOSTS)`,
   );
 
+/** A name server that takes longer than this does not know the name. */
+const lookupMs = 1_000;
+
 /**
  * The proxy resolves the name, so what this service knows of it is checked first: a name that looks private is refused, and so
  * is one that resolves to private addresses only. A name that only the proxy can resolve is its business.
@@ -86,6 +89,7 @@ async function sendThrough(
 ): Promise<Response> {
   if (!isLocal && isLocalHost(url.hostname)) throw refusal(url.hostname);
   await new Promise<void>((resolve, reject) => {
+    setTimeout(resolve, lookupMs).unref();
     lookup(url.hostname, { all: true }, (error) => (error && !('code' in error) ? reject(error) : resolve()));
   });
   const socket = await openTunnel(proxy, url, init.signal ?? null);

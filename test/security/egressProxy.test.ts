@@ -10,17 +10,22 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { openProviderFetch } from '../../src/auth/providerDocuments.js';
 import { loadConfig } from '../../src/config/config.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { until } from '../support/until.js';
 
 let proxyUrl: URL;
 /** The CONNECT requests that the proxy received, with their credentials. */
 let connects: { authority: string; credentials: string | undefined }[];
 let provider: { port: number; close(): void };
 let proxyStatus: number;
+/** Whether the tunnel leads to a provider that says nothing. */
+let isSilent: boolean;
+/** Whether the silent provider received the beginning of a TLS connection. */
+let isGreeted: boolean;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-proxy-'));
   const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=idp.example', '-addext', 'subjectAltName=DNS:idp.example'];
+  const subject = ['-subj', '/CN=idp.example', '-addext', 'subjectAltName=DNS:idp.example,IP:1.2.3.4,IP:2001:4860::1'];
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files], {
     stdio: 'ignore',
   });
@@ -39,10 +44,18 @@ afterAll(() => {
 beforeEach(async () => {
   connects = [];
   proxyStatus = 200;
+  isSilent = false;
+  isGreeted = false;
   const proxy = createServer((_request, response) => response.writeHead(400).end());
   proxy.on('connect', ({ url, headers }: IncomingMessage, socket) => {
     connects.push({ authority: url!, credentials: headers['proxy-authorization'] });
     if (proxyStatus !== 200) return socket.end(`HTTP/1.1 ${proxyStatus} No\r\n\r\n`);
+    if (isSilent) {
+      socket.once('data', () => {
+        isGreeted = true;
+      });
+      return socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    }
     const through = connect(provider.port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       through.pipe(socket).pipe(through);
@@ -77,6 +90,36 @@ it('a provider that only the proxy can resolve is reached through its tunnel, wi
   expect(connects).toEqual([{ authority: 'idp.example:443', credentials: basic }]);
 });
 
+it.each(['1.2.3.4', '[2001:4860::1]'])('a provider at %s has a certificate for the address', async (address) => {
+  expect(await get(`https://${address}/jwks`)).toEqual([200, '{"keys":[]}']);
+  expect(connects).toEqual([{ authority: `${address}:443`, credentials: basic }]);
+});
+
+it('a name server that does not answer is waited for no longer than the proxy', async () => {
+  const network = { proxy: { url: proxyUrl, noProxy: [] }, lookup: (() => undefined) as never };
+  const fetching = openProviderFetch('https://idp.example', network)('https://idp.example/jwks', {});
+  expect((await fetching).status).toBe(200);
+});
+
+it('a tunnel in which nobody answers ends with the time limit', async () => {
+  isSilent = true;
+  const limit = new AbortController();
+  const network = { proxy: { url: proxyUrl, noProxy: [] }, lookup: resolving(undefined) };
+  const fetching = openProviderFetch('https://idp.example', network)('https://idp.example/jwks', {
+    signal: limit.signal,
+  });
+  await until(() => isGreeted);
+  limit.abort(new Error('too late'));
+  await expect(fetching).rejects.toThrow('too late');
+});
+
+it('a percent sign in the password is one, even if nothing was encoded', async () => {
+  proxyUrl.password = '5% off';
+  proxyUrl = new URL(proxyUrl.href.replace('5%25', '5%'));
+  await get('https://idp.example/jwks');
+  expect(connects[0]!.credentials).toBe(`Basic ${Buffer.from('user:5% off').toString('base64')}`);
+});
+
 it.each([
   ['https://10.1.2.3/jwks', undefined],
   ['https://intranet/jwks', undefined],
@@ -99,6 +142,11 @@ it.each([
 ])('NO_PROXY=%s reaches it directly', async (entry) => {
   // the lookup leads nowhere: the proxy gets no request
   await expect(get('https://idp.example/jwks', { noProxy: [entry] })).rejects.toThrow();
+  expect(connects).toEqual([]);
+});
+
+it('NO_PROXY=::1 reaches [::1] directly', async () => {
+  await expect(get('https://[::1]:9/jwks', { noProxy: ['::1'] })).rejects.toThrow('ECONNREFUSED');
   expect(connects).toEqual([]);
 });
 
