@@ -96,6 +96,19 @@ const entra: Row[] = [
     answer: () => ({ totalResults: 1 }),
   },
   {
+    what: 'selects a value by a boolean, which is a text',
+    request: ({ user }) => [
+      'PATCH',
+      `/Users/${user}`,
+      {
+        schemas: patchOp,
+        Operations: [{ op: 'Replace', path: 'emails[primary eq "True"].value', value: 'primary@microsoft.com' }],
+      },
+    ],
+    status: 200,
+    answer: () => ({ emails: [{ value: 'primary@microsoft.com' }] }),
+  },
+  {
     what: 'replaces multi-valued properties',
     request: ({ user }) => [
       'PATCH',

@@ -506,7 +506,8 @@ describe('a caller', () => {
     });
     expect((await read('/ResourceTypes')).Resources.map((each: { id: string }) => each.id)).toEqual(['User', 'Group']);
     for (const { id } of (await read('/Schemas')).Resources) expect(await read(`/Schemas/${id}`)).toMatchObject({ id });
-    expect((await scim('POST', '/Bulk', {})).json).toMatchObject({ status: '501' });
+    for (const path of ['/Bulk', '/.search', '/Users/.search', '/Groups/.search'])
+      expect((await scim('POST', path, {})).json).toMatchObject({ status: '501' });
     expect((await scim('GET', '/Nothing')).json).toMatchObject({ status: '404' });
     expect((await scim('DELETE', '/Users')).json).toMatchObject({ status: '405' });
     expect((await scim('POST', '/Users', '<user/>', { 'content-type': 'text/xml' })).json).toMatchObject({

@@ -151,7 +151,7 @@ function openParser(tokens: Token[], fail: (message: string) => Error) {
   return { condition, isAtEnd: () => at === tokens.length };
 }
 
-/** Whether a value with these sub-attributes meets the condition; texts are compared without case. */
+/** Whether a value with these sub-attributes meets the condition; texts and booleans are compared as texts without case. */
 export function isMet(condition: Condition, value: Readonly<Record<string, unknown>>): boolean {
   if (condition.kind === 'and') return condition.parts.every((part) => isMet(part, value));
   if (condition.kind === 'or') return condition.parts.some((part) => isMet(part, value));
@@ -166,4 +166,6 @@ export function isMet(condition: Condition, value: Readonly<Record<string, unkno
   return condition.operator === 'sw' ? own.startsWith(expected) : own.endsWith(expected);
 }
 
-const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+/** Entra sends booleans as texts. */
+const lower = (value: unknown): unknown =>
+  typeof value === 'string' || typeof value === 'boolean' ? String(value).toLowerCase() : value;

@@ -96,6 +96,12 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
     });
   };
 
+  router.all(
+    [`${root}/Bulk`, `${root}/Me`, `${root}/.search`, `${root}/Users/.search`, `${root}/Groups/.search`],
+    () => {
+      throw new ScimRefusal(501, 'Bulk requests, /Me and /.search are not supported.');
+    },
+  );
   route('/Users', { get: answerUsers, post: createUser });
   route('/Users/:id', { get: answerUser, put: putUser, patch: patchOneUser, delete: deleteUser });
   route('/Groups', { get: answerGroups, post: createGroup });
@@ -121,12 +127,6 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
   route('/ServiceProviderConfig', {
     get: async ({ response }) => sendJson(response, 200, serviceProviderConfig(locate)),
   });
-  router.all(
-    [`${root}/Bulk`, `${root}/Me`, `${root}/.search`, `${root}/Users/.search`, `${root}/Groups/.search`],
-    () => {
-      throw new ScimRefusal(501, 'Bulk requests, /Me and /.search are not supported.');
-    },
-  );
   router.use('/scim', () => {
     throw notFound('The path');
   });
