@@ -79,17 +79,12 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   }
 
   // A clock that was put back must not lengthen a pause.
-  function since(instant: number): number {
-    return Math.abs(now() - instant);
-  }
+  const since = (instant: number): number => Math.abs(now() - instant);
 
-  function failureCooldown(): number {
-    return failedAt === undefined ? 0 : Math.max(0, failureCooldownMs - since(failedAt));
-  }
+  const failureCooldown = (): number => (failedAt === undefined ? 0 : Math.max(0, failureCooldownMs - since(failedAt)));
 
-  function unavailable(): IdentityProviderUnavailable {
-    return new IdentityProviderUnavailable(issuer, Math.max(1, Math.ceil(failureCooldown() / 1000)));
-  }
+  const unavailable = (): IdentityProviderUnavailable =>
+    new IdentityProviderUnavailable(issuer, Math.max(1, Math.ceil(failureCooldown() / 1000)));
 
   async function requireRefresh(): Promise<void> {
     if (failureCooldown() > 0) throw unavailable();

@@ -9,14 +9,9 @@ interface TokenBucketOptions {
   now(): number;
 }
 
-export interface TokenBucket {
-  /** Takes a token; false where there is none. */
-  tryTake(): boolean;
-  /** Whether the bucket is full. */
-  isFull(): boolean;
-}
+export type TokenBucket = ReturnType<typeof openTokenBucket>;
 
-export function openTokenBucket({ spare, refillMs, now }: TokenBucketOptions): TokenBucket {
+export function openTokenBucket({ spare, refillMs, now }: TokenBucketOptions) {
   let tokens = spare;
   let countedAt = now();
   const refill = () => {
@@ -25,13 +20,14 @@ export function openTokenBucket({ spare, refillMs, now }: TokenBucketOptions): T
     countedAt = now();
   };
   return {
-    tryTake() {
+    /** Takes a token; false where there is none. */
+    tryTake(): boolean {
       refill();
       if (tokens < 1) return false;
       tokens -= 1;
       return true;
     },
-    isFull() {
+    isFull(): boolean {
       refill();
       return tokens === spare;
     },
