@@ -140,11 +140,15 @@ async function statementsOf(changes: object[]) {
   return { set, statements: graph.app.takeStatements().length };
 }
 
-it('what 300 people hold is extended and removed in as many statements as of one person, in the order of the changes', async () => {
+it('what 300 people hold is given, extended and removed in as many statements as of one person, in the order of the changes', async () => {
   const [profileId, roleId] = [await newProfile(graph.app.context), await newRole(graph.app.context)];
   const userGuids = await newPeople(301);
-  await applied([{ assignProfiles: { profileId, roleId, userGuids } }]);
   const [first, ...others] = userGuids;
+  const give = (guids: string[]) => guids.map((userGuid) => ({ assignProfile: { userGuid, profileId, roleId } }));
+  const oneGiven = await statementsOf(give([first!]));
+  const given = await statementsOf(give(others));
+  expect(given.statements).toBe(oneGiven.statements);
+  expect(given.set.effect.gains).toMatchObject({ users: 300 });
   const end = '2099-03-01T00:00:00Z';
   const extend = (guids: string[]) =>
     guids.map((userGuid) => ({ assignProfile: { userGuid, profileId, roleId, validUntil: end } }));
@@ -193,9 +197,22 @@ it('what is wrong with some of many assignments is said at each of them', async 
       problems: { 'changes[0].assignProfile.profileId': ['There is no such profile.'] },
     },
   });
-  expect(await errorOf([{ assignProfile: { userGuid: userGuids[0], profileId, roleId } }])).toMatchObject({
+  const give = (userGuid: string) => ({ assignProfile: { userGuid, profileId, roleId } });
+  const [somebody] = await newPeople(1);
+  expect(await errorOf([give(userGuids[2]!), give(somebody!), give(userGuids[0]!), give(somebody!)])).toMatchObject({
     extensions: {
       code: 'CONFLICT',
+      problems: {
+        'changes[0].assignProfile': ['It exists already.'],
+        'changes[2].assignProfile': ['It exists already.'],
+      },
     },
+  });
+  expect(await errorOf([give(somebody!), give(somebody!)])).toMatchObject({
+    extensions: { code: 'CONFLICT', problems: { 'changes[1].assignProfile': ['It exists already.'] } },
+  });
+  // with and without an end they are not one group
+  expect(await errorOf([assign(somebody!), give(userGuids[0]!)])).toMatchObject({
+    extensions: { code: 'CONFLICT', problems: { 'changes[1].assignProfile': ['It exists already.'] } },
   });
 });

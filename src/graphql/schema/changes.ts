@@ -108,7 +108,7 @@ export function plannedChanges(inputs: readonly ChangeInput[]): PlannedChange[] 
   let run: Cells | undefined;
   inputs.forEach((input, index) => {
     const [name, value] = Object.entries(input).find(([, value]) => value !== undefined && value !== null)!;
-    const grid = grids[name]?.takes?.(value) === false ? undefined : grids[name];
+    const grid = grids[name];
     if (run && (run.name !== name || run.excludes(value))) run = undefined;
     if (!grid) planned.push(single(name, value as Change, index));
     else if (run) run.add(value, index);
@@ -147,9 +147,6 @@ interface Grid {
   set(context: Context, cells: any[]): Promise<unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: the cells are what the schema says
   keyOf(cell: any): string;
-  /** Whether the cell goes together with others; absent: always. */
-  // biome-ignore lint/suspicious/noExplicitAny: the cells are what the schema says
-  takes?(cell: any): boolean;
   /** What all cells of a change have in common; absent: nothing. */
   // biome-ignore lint/suspicious/noExplicitAny: the cells are what the schema says
   groupOf?(cell: any): string;
@@ -170,12 +167,11 @@ const grids: Record<string, Grid> = {
       JSON.stringify([translationGroup, fieldName, languageCode]),
   },
   assignProfile: {
-    // without an end, one that is assigned already is a conflict of its own
-    takes: ({ validUntil }: AssignmentCell) => validUntil !== undefined,
     set: (context, cells: AssignmentCell[]) =>
-      assignProfiles(context, { ...cells[0]!, userGuids: cells.map(({ userGuid }) => userGuid) }),
+      assignProfiles(context, { ...cells[0]!, userGuids: cells.map(({ userGuid }) => userGuid), isEachNew: true }),
     keyOf: ({ userGuid }: AssignmentCell) => userGuid,
-    groupOf: ({ profileId, roleId, validUntil }: AssignmentCell) => JSON.stringify([profileId, roleId, validUntil]),
+    // no end and the end null are different
+    groupOf: ({ profileId, roleId, validUntil }: AssignmentCell) => JSON.stringify({ profileId, roleId, validUntil }),
   },
   unassignProfile: {
     set: unassignProfiles,

@@ -10,9 +10,10 @@ import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
 import { permitPower, permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
 import { throwAll } from '../catalogue/cells.js';
 import { execute } from '../execute.js';
-import { passedEnd } from '../grants.js';
+import { lasts, passedEnd } from '../grants.js';
 import { permit } from '../permit.js';
 import {
+  alreadyThere,
   change,
   changeBy,
   changedMeanwhile,
@@ -216,7 +217,14 @@ async function requireGranted(em: EntityManager, context: Context, profileId: st
 interface Assignments extends Omit<Assignment, 'userGuid'> {
   userGuids: readonly string[];
   validUntil?: GrantEnd;
+  /** Without an end, a user who holds it already is a conflict. */
+  isEachNew?: boolean;
 }
+
+/** SQL: the places of the users $1 who hold it. */
+const lastingPlaces = `select asked.place::int - 1 as place from unnest($1::uuid[]) with ordinality asked (guid, place)
+  join users u on u.user_guid = asked.guid join user_profiles link using (user_id)
+  where link.profile_id = $2 and link.role_id = $3 and ${lasts('link')} order by 1`;
 
 /** SQL: grants of the users $1 that get the end $4, because the request has one ($5) or because they have ended. */
 const endings = `update user_profiles link set valid_until = $4::timestamptz(3)
@@ -231,11 +239,12 @@ const newGrants = `insert into user_profiles (user_id, profile_id, role_id, vali
 
 /**
  * Assigns the profile to many users in the role; returns how many assignments are new or have another end. Users who hold it
- * already get the end; without one their assignments stay as they are. Throws BAD_USER_INPUT, NOT_FOUND.
+ * already get the end; without one their assignments stay as they are. Throws BAD_USER_INPUT, NOT_FOUND, and CONFLICT with the
+ * place of each user who must not hold it.
  */
 export function assignProfiles(
   context: Context,
-  { userGuids, profileId, roleId, validUntil }: Assignments,
+  { userGuids, profileId, roleId, validUntil, isEachNew = false }: Assignments,
 ): Promise<number> {
   return change(context, 'admin:write', async (em) => {
     requireOnce('userGuids', userGuids);
@@ -247,6 +256,14 @@ export function assignProfiles(
     );
     requireEach('userGuids', 'user', userGuids, new Set(users.map(({ guid }) => guid)));
     const { profile } = await requireGranted(em, context, profileId, roleId);
+    if (isEachNew && validUntil === undefined) {
+      const held = await execute<{ place: number }>(em, lastingPlaces, [userGuids, profileId, roleId]);
+      throwAll(
+        'CONFLICT',
+        alreadyThere,
+        held.map(({ place }) => `[${place}]`),
+      );
+    }
     const values = [userGuids, profileId, roleId, validUntil ?? null];
     const ended = await execute(em, endings, [...values, validUntil !== undefined]);
     const inserted = await execute(em, newGrants, values);
@@ -268,7 +285,7 @@ type Grant = UserProfile | ProfileAccessScope;
 async function requireOtherEnd(em: EntityManager, { validUntil }: Grant, end: GrantEnd): Promise<void> {
   if (end !== undefined) return;
   const lasting = await execute(em, 'select 1 where $1::timestamptz is null or $1 > now()', [validUntil]);
-  if (lasting.length > 0) throw conflict('It exists already.');
+  if (lasting.length > 0) throw conflict(alreadyThere);
 }
 
 /** Whether the end changed. */

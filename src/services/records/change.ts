@@ -55,6 +55,7 @@ export async function writeAudit(run: Run, entries: readonly AuditEntry[]): Prom
 }
 
 /** The message for a change that another one preceded. */
+export const alreadyThere = 'It exists already.';
 export const changedMeanwhile = 'It was changed by somebody else since it was read.';
 
 /** Optional details of a change. */
@@ -125,10 +126,9 @@ function asConflict(
   error: unknown,
   missedReference = 'A record that it refers to was removed by somebody else.',
 ): unknown {
-  if (error instanceof UniqueConstraintViolationException) return conflict('It exists already.');
   const { code } = (error ?? {}) as { code?: unknown };
   if (missedReferences.has(String(code))) return conflict(missedReference);
-  if (code === '23505') return conflict('It exists already.');
+  if (error instanceof UniqueConstraintViolationException || code === '23505') return conflict(alreadyThere);
   if (error instanceof OptimisticLockError || code === '40P01') return conflict(changedMeanwhile);
   return error;
 }
