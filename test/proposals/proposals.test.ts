@@ -200,6 +200,22 @@ it('shows the problems of records that moved, in the paths of applyChanges', asy
   expect(await stateOf(guid)).toBe('OPEN');
 });
 
+it('names what others changed since where it cannot be applied, also what is gone', async () => {
+  const { guid, changes, userId } = await newProposal();
+  const other = await newUser(context, { first_name: 'Bea', last_name: 'Other' });
+  const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changeSetGuid } }';
+  await graph.data(apply, { changes }, graph.token(undefined, { sub: other.user_guid }));
+  const since = `query ($guid: UUID!) { proposal(proposalGuid: $guid) { problems since { kind count by } } }`;
+  const afterGrant = (await graph.data(since, { guid })).proposal;
+  expect(afterGrant.problems).toEqual({ 'changes[0].assignProfile': ['It exists already.'] });
+  expect(afterGrant.since).toContainEqual({ kind: 'USER_PROFILES_ADDED', count: 1, by: other.user_guid });
+  await context.sql.rows('delete from user_profiles where user_id = $1', [userId]);
+  await context.sql.rows('delete from users where user_id = $1', [userId]);
+  const afterRemoval = (await graph.data(since, { guid })).proposal;
+  expect(afterRemoval.problems).toEqual({ 'changes[0].assignProfile.userGuid': ['There is no such user.'] });
+  expect(afterRemoval.since).toContainEqual(expect.objectContaining({ kind: 'USERS_REMOVED', count: 1 }));
+});
+
 it('is applied once by two approvers at once', async () => {
   const { guid, profileId } = await newProposal();
   const codes = await Promise.all(

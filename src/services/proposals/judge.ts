@@ -30,7 +30,12 @@ const writing: ReadonlySet<Permission> = new Set<Permission>(['admin:read', 'adm
 /** @param proposedAt what changed since then is listed; absent: nothing */
 export async function judge(context: Context, plan: readonly PlannedChange[], proposedAt?: string): Promise<Judgement> {
   const asWriter = await attempt(context, plan, 'admin:write', proposedAt);
-  return asWriter.error?.code === 'FORBIDDEN' ? attempt(context, plan, 'admin:security', proposedAt) : asWriter;
+  const judgement =
+    asWriter.error?.code === 'FORBIDDEN' ? await attempt(context, plan, 'admin:security', proposedAt) : asWriter;
+  if (!judgement.error || proposedAt === undefined) return judgement;
+  // what fails leaves no versions
+  const changes = plan.flatMap(({ parts = [] }) => parts.map(({ value }) => value));
+  return { ...judgement, since: await readSince(context, proposedAt, changes) };
 }
 
 async function attempt(

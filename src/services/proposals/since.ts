@@ -20,7 +20,9 @@ const entriesMax = 50;
 const namesMax = 3;
 
 /** Columns by which records belong together. */
-const keys = ['profile_id', 'user_id', 'application_id', 'access_scope_id', 'access_scope_type_id'] as const;
+const ids = ['profile_id', 'user_id', 'application_id', 'access_scope_id', 'access_scope_type_id'] as const;
+const guids = ['user_guid', 'application_guid', 'access_scope_guid', 'access_scope_type_guid'] as const;
+const keys = [...ids, ...guids] as const;
 
 const concerned = keys
   .map((key) => `coalesce(after, before)->>'${key}' in (select record->>'${key}' from concerned)`)
@@ -34,16 +36,27 @@ const personIn = `(select coalesce(nullif(concat_ws(' ', first_name, last_name),
 const nameOf = `coalesce(${personIn}, ${nameIn('applications', 'application_id')}, record->>'name',
     ${nameIn('access_scopes', 'access_scope_id')})`;
 
-// inside the transaction that tries the changes: its own versions say what they concern, and holders of profiles are concerned too
+const ownSet = `(select nullif(current_setting('gatehouse.change_set', true), '')::bigint)`;
+
+/** SQL: a record of $2, as it is now, by the number by which its links know it. */
+const namedRecord = (table: string, id: string, guid: string): string =>
+  `select jsonb_build_object('${id}', ${id}) from ${table} where ${guid}::text in (select name from named)`;
+
+// inside the transaction that tries the changes, its own versions say what they concern; holders of profiles are concerned too
 const statement = `with own as materialized (
-    select coalesce(after, before) as record from record_versions where change_set_id = (select current_change_set())
+    select coalesce(after, before) as record from record_versions where change_set_id = ${ownSet}
+  ), named as materialized (
+    select distinct value #>> '{}' as name from jsonb_path_query($2::jsonb, 'strict $.**') value where jsonb_typeof(value) = 'string'
   ), concerned as materialized (
     select record from own
+    union all select jsonb_build_object(${['profile_id', ...guids].map((key) => `'${key}', name`).join(', ')}) from named
+    union all ${namedRecord('applications', 'application_id', 'application_guid')}
+    union all ${namedRecord('access_scopes', 'access_scope_id', 'access_scope_guid')}
     union all select jsonb_build_object('profile_id', has.profile_id) from profile_access_scopes has
     where has.access_scope_id in (select (record->>'access_scope_id')::int from own)
   ), sets as materialized (
     select change_set_id, actor, occurred_at from change_sets
-    where occurred_at > $1::timestamptz and change_set_id <> (select current_change_set())
+    where occurred_at > $1::timestamptz and change_set_id is distinct from ${ownSet}
     order by occurred_at desc limit ${setsMax + 1}
   ), versions as (
     select sets.*, record_table, coalesce(after, before) as record,
@@ -92,9 +105,16 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   roles: ['role was', 'roles were'],
 };
 
-/** Newest first. Where older changes are left out, the last entry says it. */
-export async function readSince({ sql }: Context, proposedAt: string): Promise<ChangeSince[]> {
-  const entries = await sql.rows<Entry>(statement, [proposedAt]);
+/**
+ * Newest first. Where older changes are left out, the last entry says it.
+ * @param changes whose names say what is concerned; absent: the versions of this transaction do
+ */
+export async function readSince(
+  { sql }: Context,
+  proposedAt: string,
+  changes: readonly object[] = [],
+): Promise<ChangeSince[]> {
+  const entries = await sql.rows<Entry>(statement, [proposedAt, JSON.stringify(changes)]);
   const listed = entries.slice(0, entriesMax).map(({ table, action, by, count, at, names }) => {
     const [one, many] = nouns[table] ?? ['record was', 'records were'];
     const kind = `${table.toUpperCase()}_${action}`;
