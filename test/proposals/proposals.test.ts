@@ -173,10 +173,15 @@ it('names what others changed since, and who: people who hold what it takes are 
   const { proposalGuid: guid } = (await graph.data(propose, { changes, note: 'x' }, author.token)).proposeChanges;
   const other = await newUser(context, { first_name: 'Bea', last_name: 'Other' });
   const block = 'mutation ($user: UUID!) { updateUser(userGuid: $user, input: { isBlocked: true }) { userGuid } }';
-  await graph.data(block, { user: userGuid }, graph.token(undefined, { sub: other.user_guid }));
+  const { token } = person(undefined, other.user_guid);
+  await graph.data(block, { user: userGuid }, token);
   await graph.data(block, { user: (await newUser(context)).user_guid });
+  const rename = `mutation ($name: String!, $scope: UUID!) {
+    updateAccessScope(accessScopeGuid: $scope, input: { name: $name }) { name } }`;
+  for (const name of ['Pier', 'Mole']) await graph.data(rename, { scope: scope.access_scope_guid, name }, token);
   const since = `query ($guid: UUID!) { proposal(proposalGuid: $guid) { since { kind count names by byNavigation { firstName } } } }`;
   expect((await graph.data(since, { guid })).proposal.since).toEqual([
+    expect.objectContaining({ kind: 'ACCESS_SCOPES_UPDATED', count: 1 }),
     {
       kind: 'USERS_BLOCKED',
       count: 1,
@@ -208,7 +213,8 @@ it('names what others changed since where it cannot be applied, also what is gon
   const since = `query ($guid: UUID!) { proposal(proposalGuid: $guid) { problems since { kind count by } } }`;
   const afterGrant = (await graph.data(since, { guid })).proposal;
   expect(afterGrant.problems).toEqual({ 'changes[0].assignProfile': ['It exists already.'] });
-  expect(afterGrant.since).toContainEqual({ kind: 'USER_PROFILES_ADDED', count: 1, by: other.user_guid });
+  // the revision of the profile is no change that anybody asked for
+  expect(afterGrant.since).toEqual([{ kind: 'USER_PROFILES_ADDED', count: 1, by: other.user_guid }]);
   await context.sql.rows('delete from user_profiles where user_id = $1', [userId]);
   await context.sql.rows('delete from users where user_id = $1', [userId]);
   const afterRemoval = (await graph.data(since, { guid })).proposal;

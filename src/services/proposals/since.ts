@@ -36,6 +36,9 @@ const personIn = `(select coalesce(nullif(concat_ws(' ', first_name, last_name),
 const nameOf = `coalesce(${personIn}, ${nameIn('applications', 'application_id')}, record->>'name',
     ${nameIn('access_scopes', 'access_scope_id')})`;
 
+/** SQL: a version without what every change of a profile's grants raises. */
+const content = (version: string): string => `${version} - '{revision,modified_by,modified_date}'::text[]`;
+
 const ownSet = `(select nullif(current_setting('gatehouse.change_set', true), '')::bigint)`;
 
 /** SQL: a record of $2, as it is now, by the number by which its links know it. */
@@ -59,18 +62,19 @@ const statement = `with own as materialized (
     where occurred_at > $1::timestamptz and change_set_id is distinct from ${ownSet}
     order by occurred_at desc limit ${setsMax + 1}
   ), versions as (
-    select sets.*, record_table, coalesce(after, before) as record,
+    select sets.*, record_table, record_key, coalesce(after, before) as record,
       case when before is null then 'ADDED' when after is null then 'REMOVED'
         when record_table = 'users' and after->>'is_blocked' = 'true' and before->>'is_blocked' = 'false' then 'BLOCKED'
         when record_table = 'users' and after->>'is_blocked' = 'false' and before->>'is_blocked' = 'true' then 'UNBLOCKED'
         else 'UPDATED' end as action
-    from sets join record_versions using (change_set_id) where ${concerned} or record_table = 'users' and exists (
+    from sets join record_versions using (change_set_id)
+    where ${content('before')} is distinct from ${content('after')} and (${concerned} or record_table = 'users' and exists (
       select from user_profiles link where link.user_id = (coalesce(after, before)->>'user_id')::int
-        and link.profile_id in (select record->>'profile_id' from concerned))
+        and link.profile_id in (select record->>'profile_id' from concerned)))
   ), placed as (
     select *, row_number() over (partition by record_table, action, actor order by occurred_at desc) as place from versions
   )
-  select record_table as "table", action, actor::text as by, count(*)::int as count,
+  select record_table as "table", action, actor::text as by, count(distinct record_key)::int as count,
     ${timeText('max(occurred_at)')} as at,
     coalesce(array_agg(distinct case when place <= ${namesMax} then ${nameOf} end) filter (where place <= ${namesMax}), '{}') as names,
     (select count(*) > ${setsMax} from sets) as "isCut"
