@@ -1,6 +1,6 @@
 /** When a grant ends, in words: the date, and how many days are left. */
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 /** The days in which an end is soon. */
 export const soonDays = 30;

@@ -18,6 +18,8 @@ const proposeNote = ({ context }: TestApp) =>
 
 it('a review is started, decided by keys, survives a reload, and is finished', async () => {
   const app = await startConsole();
+  await app.context.sql.rows(`update user_profiles set last_used_at = date_trunc('day', now(), 'UTC')
+    where user_profile_id = (select min(user_profile_id) from user_profiles)`);
   const at = await visit(app);
   await arrive(app, at, 'Grace Hall', '/reviews');
   const { page } = at;
@@ -26,6 +28,8 @@ it('a review is started, decided by keys, survives a reload, and is finished', a
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   const grid = page.getByRole('grid', { name: 'Spring' });
   await grid.waitFor();
+  // a last use is known by its day, which is not some hours ago
+  await grid.getByText('today', { exact: true }).waitFor();
   await page.getByText('K keep').waitFor();
   await grid.focus();
   let answer = () => {};

@@ -15,7 +15,7 @@ import { List } from '../ui/List';
 import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
 import { IconTile, Tile } from '../ui/Tile';
-import { exactTime, Time } from '../ui/Time';
+import { exactTime, LastUse } from '../ui/Time';
 import { useSelection } from '../ui/useSelection';
 import { capital, fullName, nameAndMail, plural } from '../words';
 import { Cancel } from './review/Cancel';
@@ -343,10 +343,7 @@ const columnsOf = (decided: Readonly<Record<string, Decision>>, decide: Decide |
     label: 'Last used',
     width: '120px',
     sorts: true,
-    cell: ({ kind, lastUsedAt }) => {
-      if (kind !== 'USER_PROFILE') return '—';
-      return lastUsedAt ? <Time iso={lastUsedAt} /> : <span className="near-text">never</span>;
-    },
+    cell: ({ kind, lastUsedAt }) => (kind === 'USER_PROFILE' ? <LastUse iso={lastUsedAt} /> : '—'),
   },
   {
     key: 'opens',

@@ -24,7 +24,7 @@ import { ManagedBy } from '../ui/ManagedBy';
 import type { Column } from '../ui/Row';
 import { SelectionDock, tooMany, useSelectingAll } from '../ui/SelectionDock';
 import { Tile } from '../ui/Tile';
-import { Time } from '../ui/Time';
+import { LastUse, Time } from '../ui/Time';
 import { useSelection } from '../ui/useSelection';
 import { fullName, nameAndMail, plural } from '../words';
 import { EndSheet } from './EndSheet';
@@ -328,17 +328,5 @@ const holdingOf = ({ user, profile, role, revision, validUntil }: Holder) => ({
   revision,
   validUntil,
 });
-
-/** Days without use after which a grant is worth a look. */
-const unusedDays = 90;
-
-const LastUse = ({ iso }: { iso: string | null }) =>
-  iso ? (
-    <span className={Date.now() - Date.parse(iso) > unusedDays * 86_400_000 ? 'near-text' : undefined}>
-      <Time iso={iso} />
-    </span>
-  ) : (
-    <span className="near-text">never</span>
-  );
 
 const keyOf = ({ userProfileId }: Holder): string => String(userProfileId);

@@ -1,4 +1,6 @@
 /** A time as how long ago or how soon it is; the exact one is in its title. */
+import { dayMs, unusedDays } from '../grantEnd';
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number, below: number][] = [
   ['minute', 60, 3_600],
@@ -36,3 +38,14 @@ export const Time = ({ iso, absent = '—' }: { iso: string | null | undefined; 
   ) : (
     <span>{absent}</span>
   );
+
+/** The day of a last use, which is known by its day in UTC. */
+export function LastUse({ iso }: { iso: string | null }) {
+  if (!iso) return <span className="near-text">never</span>;
+  const days = Math.floor(Date.now() / dayMs) - Math.floor(Date.parse(iso) / dayMs);
+  return (
+    <time dateTime={iso} title={iso.slice(0, 10)} className={days > unusedDays ? 'near-text' : undefined}>
+      {days < 60 ? relative.format(-days, 'day') : relativeTime(iso)}
+    </time>
+  );
+}

@@ -9,7 +9,7 @@ import { reviewOpens } from '../../operations/generated/reviews';
 import { Loading } from '../../ui/Empty';
 import { Failure } from '../../ui/Failure';
 import { Icon } from '../../ui/icons';
-import { Time } from '../../ui/Time';
+import { LastUse, Time } from '../../ui/Time';
 import { nameAndMail, plural } from '../../words';
 
 type Item = NonNullable<ReviewItemRowsQuery['review']>['items']['nodes'][number];
@@ -62,7 +62,7 @@ export function Grant({ item, acts, onClose }: GrantProps) {
           <>
             <dt>Last used</dt>
             <dd>
-              <Time iso={item.lastUsedAt} absent="never, as far as is known" />
+              <LastUse iso={item.lastUsedAt} />
             </dd>
           </>
         )}
