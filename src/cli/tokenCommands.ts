@@ -4,6 +4,7 @@ import { allPermissions } from '../auth/caller.js';
 import { ownAddress } from '../config/ownAddress.js';
 import type { Context } from '../context.js';
 import { isGuid } from '../entities/valueForms.js';
+import { OperatorError } from '../errors.js';
 import { textTable, UsageError } from './command.js';
 import { notice, print, withContext } from './session.js';
 
@@ -126,13 +127,13 @@ export async function replaceKeys({
   }, keysMayBeLost);
 }
 
-/** Throws UsageError unless the operator answers yes at the terminal. */
+/** Throws unless the operator answers yes at the terminal. */
 async function confirm(): Promise<void> {
   if (!process.stdin.isTTY) throw new UsageError('Standard input is not a terminal: confirm with --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     if ((await terminal.question('Type yes to continue: ')).trim() !== 'yes')
-      throw new UsageError('Nothing was changed.');
+      throw new OperatorError('Nothing was changed.');
   } finally {
     terminal.close();
   }

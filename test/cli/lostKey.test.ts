@@ -1,6 +1,7 @@
 /** The way out when KEY_ENCRYPTION_KEY is lost: bin/gatehouse on the database of a service that had another one. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { maintainKeys } from '../../src/services/keys/keyMaintenance.js';
 import { encryptionKey, startProcess } from '../operations/process.js';
 import { post, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
@@ -71,21 +72,29 @@ it('with a lost KEY_ENCRYPTION_KEY, new keys sign, access tokens of the old ones
   await service.kill();
 });
 
-it('without the right KEY_ENCRYPTION_KEY, keys are listed and a retired one is revoked, but no key is created', async () => {
+it('without the right KEY_ENCRYPTION_KEY, keys are listed and revoked, but none is created until a process with the right one runs', async () => {
   expect((await gatehouse(['keys', 'rotate'], encryptionKey)).code).toBe(0);
   const before = await stored();
   const { stdout, code } = await gatehouse(['keys', 'list']);
   expect(code).toBe(0);
   for (const { kid } of before) expect(stdout).toContain(kid);
-  for (const { kid } of before.filter(({ state }) => state !== 'retired')) {
+  const kidOf = (state: string) => before.find((key) => key.alg === 'ES256' && key.state === state)!.kid;
+  for (const state of ['retired', 'active'])
+    expect((await gatehouse(['keys', 'revoke', '--', kidOf(state)])).code).toBe(0);
+  const left = before.filter(({ kid }) => kid !== kidOf('retired') && kid !== kidOf('active'));
+  expect(await stored()).toEqual(left.map((key) => (key.kid === kidOf('next') ? { ...key, state: 'active' } : key)));
+
+  // what now needs a new key is refused: the only key of access tokens, and the one of renewal tokens
+  for (const kid of [kidOf('next'), before.find(({ alg, state }) => alg === 'HS256' && state === 'active')!.kid]) {
     const refused = await gatehouse(['keys', 'revoke', '--', kid]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('set KEY_ENCRYPTION_KEY to the one that the keys were made with');
   }
-  expect(await stored()).toEqual(before);
-  const retired = before.find(({ state }) => state === 'retired')!;
-  expect((await gatehouse(['keys', 'revoke', '--', retired.kid])).code).toBe(0);
-  expect(await stored()).toEqual(before.filter(({ state }) => state !== 'retired'));
+  expect(await stored()).toHaveLength(left.length);
+
+  await maintainKeys(app.context);
+  expect((await stored()).map(({ alg, state }) => `${alg} ${state}`)).toContain('ES256 next');
+  expect(app.context.keys.ring().signing.kid).toBe(kidOf('next'));
 });
 
 it('keys replace changes nothing without --lost, without a confirmation, and when every key opens', async () => {

@@ -188,7 +188,7 @@ export async function ringWith(keys: SigningKeys, activeKid: string): Promise<Ke
 export async function rotateSigningKey(store: KeyStore): Promise<string> {
   return store.sql.transaction(async (sql) => {
     await completeKeys({ ...store, sql });
-    const kid = await promote(sql);
+    const kid = await promoteNextKey(sql);
     await insertKey({ ...store, sql }, store.signingAlg, 'next');
     return kid;
   });
@@ -245,7 +245,7 @@ async function completeKeys(store: KeyStore): Promise<SigningKeyRow[]> {
   if (!has('active', 'HS256')) await insertKey(store, 'HS256', 'active');
   if (!has('active', signingAlg)) {
     if (!has('next', signingAlg)) await insertKey(store, signingAlg, 'next');
-    await promote(sql, signingAlg);
+    await promoteNextKey(sql, signingAlg);
   }
   if (!(await readKeys(sql)).some(({ state, alg }) => state === 'next' && alg === signingAlg)) {
     await sql.rows(`delete from signing_keys where state = 'next'`);
@@ -254,7 +254,8 @@ async function completeKeys(store: KeyStore): Promise<SigningKeyRow[]> {
   return readKeys(sql, store.clock);
 }
 
-async function promote(sql: Sql, alg?: Algorithm): Promise<string> {
+/** Makes the next key the signing key; the present one verifies until its tokens have expired. Returns the id of the signing key. */
+export async function promoteNextKey(sql: Sql, alg?: Algorithm): Promise<string> {
   await sql.rows(
     `update signing_keys set state = 'retired', retired_at = now() where state = 'active' and alg <> 'HS256'`,
   );

@@ -5,7 +5,7 @@ import { notFound, OperatorError } from '../../errors.js';
 import type { Sql } from '../../sql.js';
 import { actorOf, permit, requireFreshSignIn } from '../permit.js';
 import { announceChange, writeAudit } from '../records/change.js';
-import { lockKeys, publishNextKey, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
+import { lockKeys, promoteNextKey, publishNextKey, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
 
 /**
  * Makes the next key the signing key. Returns its id. Throws REAUTHENTICATE. It does not use `change`, because keys are not
@@ -26,9 +26,9 @@ export async function rotateKey(context: Context): Promise<string> {
 }
 
 /**
- * Removes a leaked key, so that every process refuses its tokens within a second. Another key takes its place. Returns the id
- * of the present signing key. A retired key is removed even if KEY_ENCRYPTION_KEY does not open the keys. Throws NOT_FOUND,
- * SigningKeyUnusable.
+ * Removes a leaked key, so that every process refuses its tokens within a second. The next key takes its place. Returns the id
+ * of the present signing key. If KEY_ENCRYPTION_KEY does not open the keys, none is created: the processes could not read it.
+ * The maintenance of a process then publishes a next key. Throws NOT_FOUND, SigningKeyUnusable where a new key is necessary.
  */
 export async function revokeKey(context: Context, kid: string): Promise<string> {
   permit(context, 'admin:security');
@@ -41,12 +41,15 @@ export async function revokeKey(context: Context, kid: string): Promise<string> 
     );
     if (!key) throw notFound(`The key ${kid}`);
     const store = { sql: transaction, encryptionKeys, signingAlg: config.signingAlg };
-    // with a wrong KEY_ENCRYPTION_KEY, the new key would be unreadable for the processes that have the right one
-    if (key.state !== 'retired') openKeyRing(await readKeys(transaction), encryptionKeys);
-    // rotate first, so that there is always a signing key and a next key
-    if (key.state === 'active') await (key.alg === 'HS256' ? replaceRenewalKey(store) : rotateSigningKey(store));
+    const rows = await readKeys(transaction);
+    const mayCreate = rows.every((row) => opensSigningKey(row, encryptionKeys));
+    const needsNew = key.alg === 'HS256' || !rows.some(({ state }) => state === 'next');
+    if (key.state === 'active' && needsNew) openKeyRing(rows, encryptionKeys);
+    if (key.state === 'active' && key.alg === 'HS256') await replaceRenewalKey(store);
+    // rotate first, so that there is always a signing key
+    else if (key.state === 'active') await (mayCreate ? rotateSigningKey(store) : promoteNextKey(transaction));
     await transaction.rows('delete from signing_keys where kid = $1', [kid]);
-    if (key.state === 'next') await publishNextKey(store);
+    if (key.state === 'next' && mayCreate) await publishNextKey(store);
     await announceChange(transaction.rows, { actor: actorOf(context), traceId, face });
     await writeAudit(transaction.rows, [{ action: 'revoke', subjectType: 'SigningKey', subjectId: kid }]);
     return signingKid(transaction);
