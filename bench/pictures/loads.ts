@@ -39,7 +39,7 @@ export function loadsPicture(loads: readonly LoadPoint[], caption: string): stri
   }
   body.push(
     label(
-      'load, as a share of what the service written by hand can carry; without a point it is too much',
+      'load, as a share of what the service written by hand can carry. A line ends at the last load that was carried',
       left,
       bottom + 56,
       {
