@@ -176,10 +176,12 @@ class Replay {
       client: recorded.client,
     };
     if (!isReading && !this.#options.writes) return this.#report.addNotCompared(caller, 'a change, without --writes');
+    // with --writes, answers to the exchanges and renewals before it have the values
+    const advice = this.#options.writes ? '' : '; --writes asks both for one';
     if ('missing' in old)
-      return this.#report.addNotCompared(caller, `no value for a ${old.missing} of the old service`);
+      return this.#report.addNotCompared(caller, `no value for a ${old.missing} of the old service${advice}`);
     if ('missing' in other)
-      return this.#report.addNotCompared(caller, `no value for a ${other.missing} of the new service`);
+      return this.#report.addNotCompared(caller, `no value for a ${other.missing} of the new service${advice}`);
     const [first, second] = await Promise.all([
       orNoAnswer(this.#options.old.send(old)),
       orNoAnswer(this.#options.new.send(other)),
