@@ -3,6 +3,7 @@
  * - `npm test`: all but the long trials
  * - `npm test -- fast`: of these, what starts no process and no browser, and waits for nothing
  * - `npm run test:long`: the long trials (`*.long.test.ts`), and more of what draws its schedules
+ * - `npm run test:all`: both in one run, in which what draws its schedules runs once
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +33,7 @@ const isSlow = (path) =>
 const sets = {
   fast: (path) => !isLong(path) && !draws(path) && !isSlow(path),
   long: (path) => isLong(path) || draws(path),
+  all: () => true,
 };
 export const isSet = (word) => Object.hasOwn(sets, word);
 

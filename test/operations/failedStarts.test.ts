@@ -79,7 +79,8 @@ it.each([
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
   closeAtEnd(async () => stranger.close());
   const { port } = stranger.address() as { port: number };
-  expect(await failureOf({ DATABASE_URL: changed(url, (its) => (its.port = String(port))) })).toEqual([
+  const settings = { DATABASE_URL: changed(url, (its) => (its.port = String(port))), DATABASE_TIMEOUT_MS: '2000' };
+  expect(await failureOf(settings)).toEqual([
     expect.stringMatching(/^The database can't be reached \(.+\): start it, or check DATABASE_URL\.$/),
   ]);
 });

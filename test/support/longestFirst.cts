@@ -3,24 +3,41 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** Those of about half a minute and more, the longest first; those that mostly wait are spread among those that are busy. */
 const long = [
-  'compare/trial.long',
   'cli/cli',
-  'operations/workers', // waits
-  'operations/bulkCrash.long',
   'browser/accessible.long',
-  'browser/journeys',
-  'dev/embeddedPostgres.long', // waits
-  'browser/longLists.long',
   'token/model',
+  'operations/workers', // waits
+  'changes/properties',
+  'browser/realSize.long',
+  'changes/largestSet.long',
+  'browser/longLists.long',
+  'dev/embeddedPostgres.long', // waits
+  'compare/trial.long',
+  'token/faults',
+  'graphql/escalation',
+  'browser/journeys',
   'token/rehearsalProperty',
-  'browser/records',
-  'documentation/migration.long',
-  'documentation/blocks.long',
+  'operations/silentWorker.long', // waits
+  'browser/states.long',
+  'browser/wholeLists',
   'browser/requests.long',
+  'documentation/blocks.long',
+  'managed/applyFile',
+  'browser/records',
   'operations/replicas', // waits
+  'managed/pipeline',
+  'changes/asOfProperty',
+  'reviews/largeReview.long',
+  'browser/slowNetwork.long',
   'token/walkAccessTokens', // waits
+  'changes/permissionWalk.long',
+  'proposals/model',
+  'operations/standstill', // waits
+  'documentation/migration.long',
+  'operations/bulkCrash.long',
   'documentation/hardening.long',
   'operations/failedStarts', // waits
+  'operations/share', // waits
 ].map((name) => `/${name}.test.js`);
 
 /** Its place among the long ones, or after all of them. */
