@@ -5,7 +5,14 @@ import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import type { Sql } from '../../sql.js';
 import { announceChange, writeAudit } from '../records/change.js';
-import { keyIsOver, lockKeys, openClockWatch, publishNextKey, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
+import {
+  keyIsOver,
+  openClockWatch,
+  publishNextKey,
+  readKeys,
+  replaceRenewalKey,
+  rotateSigningKey,
+} from './keyStore.js';
 
 const lookIntervalMs = 200;
 /** Longer than the delay of a timer on a busy machine, shorter than the time between two reads of the keys. */
@@ -155,10 +162,10 @@ async function tryTo(work: () => Promise<unknown>, triesMax: number): Promise<un
 /** Removes expired keys, re-encrypts, completes, rotates if due, and reads the keys again. */
 export async function maintainKeys({ sql, encryptionKeys, config, keys }: Omit<KeyOwner, 'log'>): Promise<KeyChanges> {
   const changes = await sql.transaction(async (transaction) => {
-    await lockKeys(transaction);
+    // one may be missing after a key was revoked without KEY_ENCRYPTION_KEY
+    await publishNextKey({ sql: transaction, encryptionKeys, signingAlg: config.signingAlg });
     const removed = await removeExpiredKeys(transaction);
     const resealed = await resealKeys(transaction, encryptionKeys);
-    await restoreNextKey(transaction, encryptionKeys);
     const rotated = await rotateWhenDue(transaction, encryptionKeys, config);
     return { removed, resealed, ...(rotated !== undefined && { rotated }) };
   });
@@ -180,12 +187,6 @@ async function resealKeys(sql: Sql, encryptionKeys: Buffer[]): Promise<number> {
       resealSigningKey(row, encryptionKeys, current!),
     ]);
   return outdated.length;
-}
-
-/** Publishes a next key if there is none, such as after a key was revoked without KEY_ENCRYPTION_KEY. */
-async function restoreNextKey(sql: Sql, encryptionKeys: Buffer[]): Promise<void> {
-  const signing = (await readKeys(sql)).find(({ state, alg }) => state === 'active' && alg !== 'HS256');
-  if (signing) await publishNextKey({ sql, encryptionKeys, signingAlg: signing.alg as Config['signingAlg'] });
 }
 
 async function rotateWhenDue(

@@ -194,10 +194,17 @@ export async function rotateSigningKey(store: KeyStore): Promise<string> {
   });
 }
 
-/** Publishes a next key if there is none. */
+/** Locks the keys, and publishes a next key if there is none: of the algorithm that signs now, whatever SIGNING_ALG says. */
 export async function publishNextKey(store: KeyStore): Promise<void> {
-  await store.sql.transaction((sql) => completeKeys({ ...store, sql }));
+  await store.sql.transaction(async (sql) => {
+    await lockKeys(sql);
+    const signing = await findSigningKey(sql);
+    await completeKeys({ ...store, sql, ...(signing && { signingAlg: signing.alg as KeyStore['signingAlg'] }) });
+  });
 }
+
+export const findSigningKey = async (sql: Sql): Promise<SigningKeyRow | undefined> =>
+  (await readKeys(sql)).find(({ state, alg }) => state === 'active' && alg !== 'HS256');
 
 /** Creates a new key for renewal tokens. Tokens of the old one stay valid. */
 export async function replaceRenewalKey(store: KeyStore): Promise<void> {

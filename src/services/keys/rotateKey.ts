@@ -2,10 +2,17 @@
 import { openKeyRing, opensSigningKey } from '../../auth/keyRing.js';
 import type { Context } from '../../context.js';
 import { notFound, OperatorError } from '../../errors.js';
-import type { Sql } from '../../sql.js';
 import { actorOf, permit, requireFreshSignIn } from '../permit.js';
 import { announceChange, writeAudit } from '../records/change.js';
-import { lockKeys, promoteNextKey, publishNextKey, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
+import {
+  findSigningKey,
+  lockKeys,
+  promoteNextKey,
+  publishNextKey,
+  readKeys,
+  replaceRenewalKey,
+  rotateSigningKey,
+} from './keyStore.js';
 
 /**
  * Makes the next key the signing key. Returns its id. Throws REAUTHENTICATE. It does not use `change`, because keys are not
@@ -45,14 +52,13 @@ export async function revokeKey(context: Context, kid: string): Promise<string> 
     const mayCreate = rows.every((row) => opensSigningKey(row, encryptionKeys));
     const needsNew = key.alg === 'HS256' || !rows.some(({ state }) => state === 'next');
     if (key.state === 'active' && needsNew) openKeyRing(rows, encryptionKeys);
-    if (key.state === 'active' && key.alg === 'HS256') await replaceRenewalKey(store);
-    // rotate first, so that there is always a signing key
-    else if (key.state === 'active') await (mayCreate ? rotateSigningKey(store) : promoteNextKey(transaction));
+    if (mayCreate) await publishNextKey(store);
+    if (key.state === 'active') await (key.alg === 'HS256' ? replaceRenewalKey(store) : promoteNextKey(transaction));
     await transaction.rows('delete from signing_keys where kid = $1', [kid]);
-    if (key.state === 'next' && mayCreate) await publishNextKey(store);
+    if (mayCreate) await publishNextKey(store);
     await announceChange(transaction.rows, { actor: actorOf(context), traceId, face });
     await writeAudit(transaction.rows, [{ action: 'revoke', subjectType: 'SigningKey', subjectId: kid }]);
-    return signingKid(transaction);
+    return (await findSigningKey(transaction))!.kid;
   });
   // a failure changes nothing: the key is removed, and every process reads the keys each second
   await keys.reload().catch(() => undefined);
@@ -78,10 +84,6 @@ export async function replaceLostKeys(context: Context): Promise<{ removed: stri
       transaction.rows,
       removed.map((kid) => ({ action: 'revoke', subjectType: 'SigningKey', subjectId: kid })),
     );
-    return { removed, signing: await signingKid(transaction) };
+    return { removed, signing: (await findSigningKey(transaction))!.kid };
   });
-}
-
-async function signingKid(sql: Sql): Promise<string> {
-  return (await readKeys(sql)).find(({ state, alg }) => state === 'active' && alg !== 'HS256')!.kid;
 }
