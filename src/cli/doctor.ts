@@ -10,7 +10,7 @@ import { consoleAddress } from '../console/signIn.js';
 import { OperatorError } from '../errors.js';
 import { allAudiences } from '../services/tokens/claims.js';
 import { checkDatabase } from './doctorDatabase.js';
-import type { AreGood, Finding } from './finding.js';
+import { type AreGood, type Finding, failed, passed } from './finding.js';
 import { messageOf, print } from './session.js';
 
 /** Returns no finding if nobody can sign in: the console is off, or no provider has a client for it. */
@@ -30,14 +30,10 @@ async function checkConsole(config: Config): Promise<Finding[]> {
     const what = 'console';
     try {
       await begin(0);
-      return {
-        ok: true,
-        what,
-        text: `people sign in with ${issuer}, where the redirect URI must be registered: ${callback}`,
-      };
+      return passed(what, `people sign in with ${issuer}, where the redirect URI must be registered: ${callback}`);
     } catch (error) {
       const problem = problems.get(issuer) ?? messageOf(error);
-      return { ok: false, what, text: `${issuer}: ${problem}. Check ID_TOKEN_ISSUERS, and the way from here to there` };
+      return failed(what, `${issuer}: ${problem}. Check ID_TOKEN_ISSUERS, and the way from here to there`);
     }
   };
   return Promise.all(signIns.map(check));
@@ -56,44 +52,28 @@ async function checkPort(config: Config): Promise<Neighbour> {
   const { host, port } = config;
   const place = `port ${port} of ${host}`;
   const what = 'port';
+  const nobody = (finding: Finding): Neighbour => ({ runs: false, finding });
   const fault = await listenFault(host, port);
-  if (fault === undefined) return { runs: false, finding: { ok: true, what, text: `${place} is free` } };
-  if (fault !== 'EADDRINUSE')
-    return {
-      runs: false,
-      finding: { ok: false, what, text: `can't listen on ${place} (${fault}): set HOST and PORT` },
-    };
+  if (fault === undefined) return nobody(passed(what, `${place} is free`));
+  if (fault !== 'EADDRINUSE') return nobody(failed(what, `can't listen on ${place} (${fault}): set HOST and PORT`));
   const phase = await askPhase(config);
-  if (phase)
-    return { runs: false, finding: { ok: true, what, text: `the Gatehouse on ${place} ${phase}: its log says why` } };
+  if (phase) return nobody(passed(what, `the Gatehouse on ${place} ${phase}: its log says why`));
   const issuer = await askIssuer(config);
+  if (issuer === undefined) return nobody(failed(what, `${place} is used by another program: set PORT to another one`));
   const expected = issuerOf(config);
-  if (issuer === undefined)
-    return {
-      runs: false,
-      finding: { ok: false, what, text: `${place} is used by another program: set PORT to another one` },
-    };
-  return issuer === expected
-    ? { runs: true, finding: { ok: true, what, text: `Gatehouse answers on ${place}` } }
-    : {
-        runs: true,
-        finding: {
-          ok: false,
-          what,
-          text: `the Gatehouse on ${place} is ${issuer}, and by these settings it would be ${expected}: set ISSUER_URL for both`,
-        },
-      };
+  if (issuer === expected) return { runs: true, finding: passed(what, `Gatehouse answers on ${place}`) };
+  const text = `the Gatehouse on ${place} is ${issuer}, and by these settings it would be ${expected}: set ISSUER_URL for both`;
+  return { runs: true, finding: failed(what, text) };
 }
 
 /** Gatehouse does not support TLS, so an address with https:// means that there is a proxy. */
 function checkProxy({ issuerUrl, trustProxy }: Config): Finding[] {
   const what = 'proxy';
   if (!issuerUrl?.startsWith('https:')) return [];
-  if (trustProxy !== false)
-    return [{ ok: true, what, text: 'the X-Forwarded-For of the proxy names the callers (TRUST_PROXY)' }];
+  if (trustProxy !== false) return [passed(what, 'the X-Forwarded-For of the proxy names the callers (TRUST_PROXY)')];
   const text =
     'TRUST_PROXY is no, but ISSUER_URL is https://, so a proxy stands in front: all callers count as its one address, and failed requests of one caller block all. Set TRUST_PROXY to the proxy';
-  return [{ ok: false, what, text }];
+  return [failed(what, text)];
 }
 
 /** A resource of AUDIENCE_RESOURCES with an audience that no token can have is refused at every request. */
@@ -103,7 +83,7 @@ function checkResources(config: Config): Finding[] {
   if (impossible.length === 0) return [];
   const shown = impossible.map(([resource, audience]) => `${resource} stands for ${audience}`).join(', ');
   const text = `${shown}, which no token can have: name one of ${possible.join(', ')} in AUDIENCE_RESOURCES, or add it to AUDIENCES`;
-  return [{ ok: false, what: 'resources', text }];
+  return [failed('resources', text)];
 }
 
 function listenFault(host: string, port: number): Promise<string | undefined> {
@@ -148,7 +128,7 @@ const authorityHint = (problem = ''): string | undefined =>
 async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
   const what = 'identity provider';
   if (!config.idTokenIssuers && !runs)
-    return [{ ok: true, what, text: 'the development identity provider answers while Gatehouse runs' }];
+    return [passed(what, 'the development identity provider answers while Gatehouse runs')];
   const { openIdTokenVerifier } = await import('../auth/idToken.js');
   const { developmentIssuer } = await import('../dev/development.js');
   const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerOf(config), ownAddress(config))];
@@ -165,15 +145,15 @@ async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
         : `${issuer}: ${problem}. ${authorityHint(problem) ?? 'Check ID_TOKEN_ISSUERS, and the way from here to there'}`,
     }));
   } catch (error) {
-    return [{ ok: false, what, text: messageOf(error) }];
+    return [failed(what, messageOf(error))];
   }
 }
 
 export async function runDoctor(): Promise<void> {
   const findings = await examine(process.env, (finding) => print(lineOf(finding)));
-  const failed = findings.filter(({ ok }) => !ok).length;
-  await print(failed === 0 ? 'All checks passed.' : `${failed} of ${findings.length} checks failed.`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  const failures = findings.filter(({ ok }) => !ok).length;
+  await print(failures === 0 ? 'All checks passed.' : `${failures} of ${findings.length} checks failed.`);
+  process.exitCode = failures === 0 ? 0 : 1;
 }
 
 const lineOf = ({ ok, what, text }: Finding): string =>
@@ -193,7 +173,7 @@ export async function examine(
   for (const result of checkAuthorities(environment)) await add(result);
   const { config, bad, finding } = checkSettings(environment);
   await add(finding);
-  for (const text of describeUnknown(environment)) await add({ ok: true, what: 'settings', text });
+  for (const text of describeUnknown(environment)) await add(passed('settings', text));
   if (!config) return findings;
   const areGood: AreGood = (...names) => !names.some((name) => bad.has(name));
   if (areGood('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATA_DIR'))
@@ -234,7 +214,7 @@ function checkAuthorities({ NODE_EXTRA_CA_CERTS: path }: Record<string, string |
       },
     ];
   } catch (error) {
-    return [{ ok: false, what, text: `${path} can't be read: ${messageOf(error)}` }];
+    return [failed(what, `${path} can't be read: ${messageOf(error)}`)];
   }
 }
 
@@ -248,10 +228,10 @@ function checkSettings(environment: Record<string, string | undefined>): Checked
   const what = 'settings';
   try {
     const config = loadConfig(environment);
-    return { config, bad: new Set(), finding: { ok: true, what, text: kindOf(config) } };
+    return { config, bad: new Set(), finding: passed(what, kindOf(config)) };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    const finding = { ok: false, what, text: error.message };
+    const finding = failed(what, error.message);
     const settingOf = (name: string) => name.replace(/_FILE$/, '');
     const bad = new Set([...error.message.matchAll(/^ {2}- ([A-Z_]+)/gm)].map(([, name]) => settingOf(name!)));
     const others = Object.entries(environment).filter(([name]) => name !== 'NODE_ENV' && !bad.has(settingOf(name)));

@@ -7,7 +7,7 @@ import { databaseCautions } from '../config/production.js';
 import type { Database } from '../database/connect.js';
 import type { PolicyFinding, PolicyReadiness } from '../services/policyReadiness/findPolicyReadiness.js';
 import type { Sql } from '../sql.js';
-import type { AreGood, Finding } from './finding.js';
+import { type AreGood, type Finding, failed, passed } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
 import { failureText } from './session.js';
 
@@ -36,18 +36,18 @@ async function checkScopes(sql: Sql): Promise<Finding[]> {
   );
   const alike = types.map(({ name }) => name).filter(looksLikeAdmin);
   const findings: Finding[] = [];
-  if (entries.length > 0) findings.push({ ok: true, what: 'scopes', text: entriesText(entries) });
+  if (entries.length > 0) findings.push(passed('scopes', entriesText(entries)));
   if (wildcards.length > 0) {
     const entryList = listed(
       wildcards.map(({ text }) => text),
       Number(wildcards[0]!.count),
     );
     const text = `${entryList}: APIs read the key ${everyKey} as every scope of the type. Give another key, or clear it and set isWildcard`;
-    findings.push({ ok: false, what: 'scope keys', text });
+    findings.push(failed('scope keys', text));
   }
   if (alike.length > 0) {
     const text = `${listed(alike, alike.length)} resemble admin, which is reserved for Gatehouse: give them other names`;
-    findings.push({ ok: false, what: 'scope types', text });
+    findings.push(failed('scope types', text));
   }
   return findings;
 }
@@ -67,14 +67,14 @@ async function checkAudiences(sql: Sql, config: Config): Promise<Finding[]> {
     Number(clients[0]!.count),
   );
   const text = `${clientIds}: allowedAudiences contains an audience that is not among ${audiences.join(', ')} (AUDIENCES). Change it with updateClient`;
-  return [{ ok: false, what: 'client audiences', text }];
+  return [failed('client audiences', text)];
 }
 
 /** Finds users that no ID token can identify any more. */
 async function checkUsers(sql: Sql, config: Config): Promise<Finding[]> {
   const { describeUsersOfNoIssuer } = await import('../services/tokens/usersOfNoIssuer.js');
   const text = await describeUsersOfNoIssuer(sql, config);
-  return text === undefined ? [] : [{ ok: false, what: 'users', text }];
+  return text === undefined ? [] : [failed('users', text)];
 }
 
 /** Fails in production when nobody could administer by the console: the first administrator is assigned by a command. */
@@ -82,12 +82,12 @@ async function checkAdministrators(sql: Sql, config: Config): Promise<Finding[]>
   if (!config.production || !config.console) return [];
   const what = 'administrators';
   if (!config.idTokenIssuers?.some((issuer) => issuer.console))
-    return [{ ok: false, what, text: 'nobody can sign in to the console: no entry of ID_TOKEN_ISSUERS has `console`' }];
+    return [failed(what, 'nobody can sign in to the console: no entry of ID_TOKEN_ISSUERS has `console`')];
   const { canAnybodySignIn } = await import('../services/console/administrators.js');
-  if (await canAnybodySignIn({ sql, config })) return [{ ok: true, what, text: 'somebody can sign in to the console' }];
+  if (await canAnybodySignIn({ sql, config })) return [passed(what, 'somebody can sign in to the console')];
   const text =
     'nobody can administer in the console: no user of a provider with `console` has a profile with a scope such as admin:read. Assign one with a token of bin/gatehouse admin-token';
-  return [{ ok: false, what, text }];
+  return [failed(what, text)];
 }
 
 const entriesText = (entries: { entry: string; count: string }[]): string =>
@@ -116,7 +116,7 @@ async function checkPolicy(sql: Sql, config: Config): Promise<Finding[]> {
   ]);
   if (!isRehearsal(config)) return [];
   const readiness = await findPolicyReadiness({ reads: sql, config, caller: systemCaller(config.systemUserGuid) });
-  return [{ ok: true, what: 'rehearsal', text: readinessText(readiness) }];
+  return [passed('rehearsal', readinessText(readiness))];
 }
 
 function readinessText({ clients, ready, notSeen, days, unready, notReady, ofNobody }: PolicyReadiness): string {
@@ -141,7 +141,7 @@ export async function checkDatabase(config: Config, areGood: AreGood): Promise<F
   try {
     await withDatabase(config, (url) => examineDatabase(config, areGood, config.databaseUrl ?? url, findings));
   } catch (error) {
-    findings.push({ ok: false, what: 'database', text: failureText(error) });
+    findings.push(failed('database', failureText(error)));
   }
   return findings;
 }
@@ -186,11 +186,11 @@ async function checkEncryption(config: Config, { sql }: Database): Promise<Findi
   const [row] = await sql.rows<{ version: string | null }>(
     'select version from pg_stat_ssl where pid = pg_backend_pid() and ssl',
   );
-  const warnings = databaseCautions(config).map((text) => ({ ok: true, what, text }));
+  const warnings = databaseCautions(config).map((text) => passed(what, text));
   if (warnings.length > 0) return warnings;
   const isChecked = readDatabaseUrl(config.databaseUrl).encryption === 'checked';
   const unencrypted = isChecked ? 'encrypted to the pooler, and not from there' : 'not encrypted, and on this machine';
-  return [{ ok: true, what, text: row ? `encrypted (${row.version})` : unencrypted }];
+  return [passed(what, row ? `encrypted (${row.version})` : unencrypted)];
 }
 
 async function checkClock({ sql }: Database): Promise<Finding> {
@@ -213,14 +213,14 @@ async function checkMigrations(database: Database): Promise<Finding> {
   const { missingMigrations } = await import('../database/migrate.js');
   const missing = await missingMigrations(database.sql);
   if (missing.length === allMigrations.length) return checkRoom(database);
-  if (missing.length > 0) return { ok: false, what, text: `${missing.length} to run: bin/gatehouse migrate` };
+  if (missing.length > 0) return failed(what, `${missing.length} to run: bin/gatehouse migrate`);
   const [applied] = await database.sql.rows<{ count: number }>('select count(*)::int as count from migrations');
   const newerCount = applied!.count - allMigrations.length;
   const newer = newerCount > 0 ? `; ${newerCount} of a newer version than this one` : '';
   const { findLeftovers } = await import('../database/finish.js');
   const left = await findLeftovers(database.sql);
   const finish = left.length > 0 ? '; bin/gatehouse migrate --finish removes what the previous version left' : '';
-  return { ok: true, what, text: `all ${allMigrations.length} are there${newer}${finish}` };
+  return passed(what, `all ${allMigrations.length} are there${newer}${finish}`);
 }
 
 /** Whether the first migration can create its tables. It creates a missing schema `public` itself. */
@@ -233,18 +233,10 @@ async function checkRoom({ orm, sql }: Database): Promise<Finding> {
     [names],
   );
   if (!room!.may_create)
-    return {
-      ok: false,
-      what,
-      text: 'the role may not create tables: alter database … owner to it, and check its search_path',
-    };
+    return failed(what, 'the role may not create tables: alter database … owner to it, and check its search_path');
   if (room!.taken.length > 0)
-    return {
-      ok: false,
-      what,
-      text: `${room!.taken.join(', ')}: tables of another program; give Gatehouse a database of its own`,
-    };
-  return { ok: true, what, text: 'none yet: the first start or bin/gatehouse migrate creates the tables' };
+    return failed(what, `${room!.taken.join(', ')}: tables of another program; give Gatehouse a database of its own`);
+  return passed(what, 'none yet: the first start or bin/gatehouse migrate creates the tables');
 }
 
 async function hasTables({ sql }: Database): Promise<boolean> {
@@ -259,19 +251,18 @@ async function checkKeys({ keyEncryptionKeys, dataDir }: Config, { sql }: Databa
   const { readKeys } = await import('../services/keys/keyStore.js');
   const { openKeyRing } = await import('../auth/keyRing.js');
   const rows = await readKeys(sql);
-  if (rows.length === 0) return { ok: true, what, text: 'none yet: the first start creates them' };
+  if (rows.length === 0) return passed(what, 'none yet: the first start creates them');
   const encryptionKeys = keyEncryptionKeys ?? developmentKeys(dataDir);
   if (encryptionKeys.length === 0)
-    return {
-      ok: false,
+    return failed(
       what,
-      text: 'KEY_ENCRYPTION_KEY is not set, and DATA_DIR has none: set the key that they were encrypted with',
-    };
+      'KEY_ENCRYPTION_KEY is not set, and DATA_DIR has none: set the key that they were encrypted with',
+    );
   try {
     const { signing } = openKeyRing(rows, encryptionKeys);
-    return { ok: true, what, text: `${signing.alg} ${signing.kid} signs` };
+    return passed(what, `${signing.alg} ${signing.kid} signs`);
   } catch (error) {
-    return { ok: false, what, text: failureText(error) };
+    return failed(what, failureText(error));
   }
 }
 
@@ -285,12 +276,11 @@ async function checkDemonstration({ idTokenIssuers }: Config, { sql }: Database)
   const what = 'demonstration data';
   const { demonstration } = await import('../dev/demoData.js');
   const [client] = await sql.rows('select 1 from clients where client_id = $1 and is_active', [demonstration.clientId]);
-  if (!client) return { ok: true, what, text: 'its client is not in use' };
+  if (!client) return passed(what, 'its client is not in use');
   return idTokenIssuers
-    ? {
-        ok: false,
+    ? failed(
         what,
-        text: `its client is active, and its secret is public: bin/gatehouse client deactivate ${demonstration.clientId}`,
-      }
-    : { ok: true, what, text: 'its client is active, for development' };
+        `its client is active, and its secret is public: bin/gatehouse client deactivate ${demonstration.clientId}`,
+      )
+    : passed(what, 'its client is active, for development');
 }

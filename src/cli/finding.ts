@@ -10,3 +10,6 @@ export interface Finding {
 
 /** Returns whether all these settings are valid and present; a check that depends on a bad one can't run. */
 export type AreGood = (...names: string[]) => boolean;
+
+export const passed = (what: string, text: string): Finding => ({ ok: true, what, text });
+export const failed = (what: string, text: string): Finding => ({ ok: false, what, text });
