@@ -192,9 +192,9 @@ async function carryOut(
   options: FileOptions & { note?: string | null },
   hash: string | undefined,
 ): Promise<FilePlan> {
-  // a plan only reads, so that a pull request needs no permission to change anything a command may grant administration scopes,
-  // and is treated so where changes need an approval
+  // a command may grant administration scopes, and is treated so where changes need an approval
   const applying = context.face === 'cli' ? 'admin:security' : 'admin:write';
+  // a plan only reads, so that a pull request needs no permission to change anything
   const permission = hash === undefined ? 'admin:read' : applying;
   permit(context, permission);
   requireNote(options.note ?? null);

@@ -16,7 +16,6 @@ import { keyOf } from '../transfer/plan.js';
 import type { Values } from '../transfer/statements.js';
 
 /** A field of a planned change, before and after. */
-
 export interface FieldDifference {
   /** The property of the import file. */
   field: string;
@@ -24,8 +23,7 @@ export interface FieldDifference {
   after: Scalar | string[];
 }
 
-/** The versions that triggers wrote in the current transaction. */
-
+/** What a trigger wrote in the current transaction about a change of a record. */
 interface Version {
   table: string;
   key: string;
@@ -48,8 +46,7 @@ async function readVersions({ sql }: Context): Promise<Version[]> {
   return [...byRecord.values()].filter(({ before, after }) => before !== null || after !== null);
 }
 
-/** Links of profiles to access scopes, which a file gives as a property of the profile. */
-
+/** A change of a link of a profile to an access scope, which a file gives as a property of the profile. */
 interface LinkChange {
   profileId: string;
   accessScopeId: number;
@@ -100,7 +97,7 @@ async function readLinkChanges({ sql }: Context, versions: readonly Version[]): 
   return Map.groupBy(links, ({ profileId }) => profileId);
 }
 
-/** The whole list before and after; undefined if it is the same. */
+/** The list and the ends that change, each whole before and after. */
 function scopesField(all: readonly LinkChange[]): FieldDifference[] {
   return [...listField(all.filter(({ isOnlyEnd }) => !isOnlyEnd)), ...endsField(all)];
 }

@@ -22,9 +22,7 @@ import {
   writeProfileScopes,
 } from './write.js';
 
-/** Applies the consequences of an import, the same as those of single changes: sessions end, revisions rise. */
-
-/** Ends sessions of blocked users, and raises the revision of profiles whose holders or scopes changed. */
+/** Does what single changes do, too: ends sessions of blocked users, raises the revision of profiles whose holders or scopes changed. */
 async function applyConsequences(
   em: EntityManager,
   context: Context,
