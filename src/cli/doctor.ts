@@ -141,7 +141,7 @@ async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
       ok,
       what,
       text: ok
-        ? `${issuer} publishes its keys`
+        ? `${issuer} ${issuers.some((entry) => entry.issuer === issuer && entry.jwks) ? 'has its keys in ID_TOKEN_ISSUERS' : 'publishes its keys'}`
         : `${issuer}: ${problem}. ${authorityHint(problem) ?? 'Check ID_TOKEN_ISSUERS, and the way from here to there'}`,
     }));
   } catch (error) {

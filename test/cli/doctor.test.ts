@@ -1,5 +1,6 @@
 /** The doctor: what it finds, and that it goes on past what is broken. */
 
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { examine } from '../../src/cli/doctor.js';
@@ -231,6 +232,16 @@ it('tells an identity provider that does not answer', async () => {
   expect(failed(await examined({ ID_TOKEN_ISSUERS: JSON.stringify(issuers) }))).toEqual([
     expect.stringMatching(/identity provider: http:\/\/127\.0\.0\.1:1.*ID_TOKEN_ISSUERS/),
   ]);
+});
+
+it('says of an identity provider with keys in the setting that nothing was fetched', async () => {
+  const keys = [generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })];
+  const issuers = [{ issuer: 'http://127.0.0.1:1', audience: 'a', idpname: 'x', subject: 'idpid', jwks: { keys } }];
+  const findings = await examined({ ID_TOKEN_ISSUERS: JSON.stringify(issuers) });
+  expect(about(findings, 'identity provider')).toMatchObject({
+    ok: true,
+    text: 'http://127.0.0.1:1 has its keys in ID_TOKEN_ISSUERS',
+  });
 });
 
 it("tells another program's port, and another issuer on it", async () => {
