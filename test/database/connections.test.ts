@@ -1,7 +1,7 @@
 /** What every connection to the database is set to, and how they end. */
 import { Pool } from 'pg';
 import { connect, type Database } from '../../src/database/connect.js';
-import { releaseLostConnections } from '../../src/database/connections/kyselyLeakFix.js';
+import { releaseLostConnections } from '../../src/database/connections/watchedClient.js';
 import { migrate } from '../../src/database/migrate.js';
 import { allMigrations } from '../../src/database/migrations/all.js';
 import { createDatabase, type TestDatabase } from '../support/cluster.js';

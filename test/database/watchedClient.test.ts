@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import type pg from 'pg';
 import { openHosts } from '../../src/database/connections/failover.js';
-import { watchedClient } from '../../src/database/connections/timedClient.js';
+import { watchedClient } from '../../src/database/connections/watchedClient.js';
 import { createDatabase, openClient, type TestDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
