@@ -20,21 +20,11 @@ import { storedPlan } from '../schema/changes.js';
 import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
 import { onPrimary } from './changeSets.js';
 import { IfRevision, readOwn, readOwnOrAny, readProposal, requireOwnFields, spendTrial } from './proposals.js';
-import { type LocalView, Viewer } from './viewer.js';
+import { type LocalView, ShownApplication, Viewer } from './viewer.js';
 
 @ObjectType({ description: 'An application that the viewer may request access to.', simpleResolvers: true })
-class RequestableApplication implements Requestable {
+class RequestableApplication extends ShownApplication implements Requestable {
   @Field(() => ID, { description: 'Guid of the application.' }) applicationGuid!: string;
-  @Field(() => String, { description: 'Display name, in the requested language if there is a translation.' })
-  name!: string;
-  @Field(() => String, {
-    nullable: true,
-    description: 'Description shown to people, in the requested language if there is a translation.',
-  })
-  description!: string | null;
-  @Field(() => String, { description: 'The icon.' }) iconDefault!: string;
-  @Field(() => String, { description: 'The icon under the pointer.' }) iconHover!: string;
-  @Field(() => String, { description: 'Type of the application.' }) appType!: string;
 }
 
 @ObjectType({ description: 'A smallest change that opens the requested application.', simpleResolvers: true })

@@ -43,9 +43,9 @@ import { selectionOf } from '../resolving/selection.js';
 import { connectionNamed, SliceOfList } from '../schema/connection.js';
 import { Guarded, Needs, RecordAt, Requires } from '../schema/operations.js';
 
-@ObjectType({ description: 'An application that a profile opens, as shown in a portal.', simpleResolvers: true })
-class OpenedApplication {
-  @Field(() => Uuid, { description: 'Guid of the application.' }) applicationGuid!: string;
+/** The fields that a portal shows of every application. */
+@ObjectType({ simpleResolvers: true })
+export abstract class ShownApplication {
   @Field(() => String, { description: 'Display name, in the requested language if there is a translation.' })
   name!: string;
   @Field(() => String, {
@@ -56,6 +56,11 @@ class OpenedApplication {
   @Field(() => String, { description: 'The icon.' }) iconDefault!: string;
   @Field(() => String, { description: 'The icon under the pointer.' }) iconHover!: string;
   @Field(() => String, { description: 'Type of the application.' }) appType!: string;
+}
+
+@ObjectType({ description: 'An application that a profile opens, as shown in a portal.', simpleResolvers: true })
+class OpenedApplication extends ShownApplication {
+  @Field(() => Uuid, { description: 'Guid of the application.' }) applicationGuid!: string;
   @Field(() => String, { description: 'How the application is rendered.' }) renderingMode!: string;
   @Field(() => String, { description: 'How the link opens.' }) linkType!: string;
   @Field(() => String, {
@@ -207,7 +212,7 @@ class OpenedArguments extends SliceOfList {
     description: 'Only applications in whose name every word is a part; accents and case do not count.',
   })
   text?: string | null;
-  @Field(() => Uuid, { nullable: true, description: 'Only what this access scope opens, by itself or by its type.' })
+  @Field(() => Uuid, { nullable: true, description: 'Only what this access scope opens, directly or by its type.' })
   accessScopeGuid?: string | null;
   @Field(() => Boolean, { nullable: true, description: 'Only applications that no other profile opens.' })
   onlyThis?: boolean | null;
