@@ -124,8 +124,8 @@ function isIncluded({ variableValues }: FieldInfo, node: SelectionNode): boolean
 /** The selection below a change set: a dry run must read it before the rollback. */
 
 /** The fields at the end of a path of names. */
-function nodesAt(info: GraphQLResolveInfo, path: readonly string[], from = info.fieldNodes): readonly FieldNode[] {
-  return path.reduce<readonly FieldNode[]>((nodes, name) => collect(info, nodes).get(name) ?? [], from);
+function nodesAt(info: GraphQLResolveInfo, path: readonly string[]): readonly FieldNode[] {
+  return path.reduce<readonly FieldNode[]>((nodes, name) => collect(info, nodes).get(name) ?? [], info.fieldNodes);
 }
 
 export const isSelected = (info: GraphQLResolveInfo, path: readonly string[]): boolean =>

@@ -158,8 +158,8 @@ export function checkInput(fields: readonly InputField[], input: unknown, path =
 }
 
 /** The checked values of one input. Throws BAD_USER_INPUT with all its problems. */
-export function requireInput(fields: readonly InputField[], input: unknown, path = ''): InputValues {
-  const { values, problems } = checkInput(fields, input, path);
+export function requireInput(fields: readonly InputField[], input: unknown): InputValues {
+  const { values, problems } = checkInput(fields, input);
   if (problems) throw badInput(problems);
   return values;
 }
