@@ -42,7 +42,7 @@ export class ReviewItem {
   @Text({ doc: 'Name of the access scope.', max: 255, nullable: true, faces: visibleFaces }) accessScopeName!:
     | string
     | null;
-  @When({ doc: 'When the grant ends by itself; null: never.', nullable: true, faces: visibleFaces })
+  @When({ doc: 'When the grant ends without a decision; null: never.', nullable: true, faces: visibleFaces })
   validUntil!: Date | null;
   @Text({
     doc: 'Name of the file in git that manages the grant; null if there is none.',
@@ -78,7 +78,7 @@ export class ReviewItem {
 
   @ToOne(() => Review, 'reviewId', { doc: 'The review.', onDelete: 'cascade' }) review!: Review;
   @ToOne(() => User, 'userGuid', {
-    doc: 'The user as of now; null if there is none.',
+    doc: 'The current record of the user; null if there is none.',
     to: 'userGuid',
     constrained: false,
     nullable: true,
@@ -86,7 +86,7 @@ export class ReviewItem {
   })
   user!: User | null;
   @ToOne(() => Profile, 'profileId', {
-    doc: 'The profile as of now; null if it was removed.',
+    doc: 'The current record of the profile; null if it was removed.',
     constrained: false,
     nullable: true,
     faces: graph,

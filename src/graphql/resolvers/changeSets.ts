@@ -57,7 +57,7 @@ const detailsOf = (info: GraphQLResolveInfo) => ({
   effect: isSelected(info, ['effect']),
 });
 
-@ChangeOf('undoChangeSet', 'Undoes a change set. No other change may be beside it.')
+@ChangeOf('undoChangeSet', 'Undoes a change set. It must be the only change.')
 export class UndoChangeSetChange implements Change {
   @FieldOf(ChangeSet, 'changeSetGuid') changeSetGuid!: string;
 

@@ -132,7 +132,7 @@ class AssignProfiles implements Change {
   @FieldOf(Role, 'roleId') roleId!: string;
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When the grants end; null: never. Absent: new grants have no end, and grants that last keep theirs.',
+    description: 'When the grants end; null: never. Absent: new grants have no end, and existing grants keep theirs.',
   })
   validUntil?: string | null;
   @Field(() => [Uuid], { description: 'Guids of the users, each once.' }) userGuids!: string[];

@@ -92,9 +92,9 @@ class ProposedEffect {
 class ChangeSince {
   @Field(() => String, { description: 'The kind of change, such as `USERS_BLOCKED` or `MORE`.' }) kind!: string;
   @Field(() => String, { description: 'The change in a sentence.' }) text!: string;
-  @Field(() => DateTime, { description: 'When it was last changed so.' }) at!: string;
+  @Field(() => DateTime, { description: 'When such a change was last made.' }) at!: string;
   @Field(() => Uuid, { description: 'Guid of the user who changed it.' }) by!: string;
-  @Field(() => Int, { description: 'The number of records changed so.' }) count!: number;
+  @Field(() => Int, { description: 'The number of records with such a change.' }) count!: number;
   @Field(() => [String], { description: 'Names of at most three of these records.' }) names!: string[];
   @RecordAt(User, 'userGuid', {
     from: 'by',

@@ -77,7 +77,7 @@ const requireApiVersion: RequestHandler = (request, _response, next) => {
   if (versions.length > 1)
     throw problem('AmbiguousApiVersion', 'Ambiguous API version', 'Different API versions were requested at once.');
   if (!form.test(version))
-    throw problem('InvalidApiVersion', 'Invalid API version', 'The value of the header api-version is no API version.');
+    throw problem('InvalidApiVersion', 'Invalid API version', 'The value of api-version is not an API version.');
   if (version !== supportedVersion)
     throw problem('UnsupportedApiVersion', 'Unsupported API version', 'The requested API version is not supported.');
   next();

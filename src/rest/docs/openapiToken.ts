@@ -313,7 +313,7 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
     ),
     '/profiles': post(
       'listProfiles',
-      'Lists the profiles of the user whom an ID token identifies',
+      'Lists the profiles of the user that an ID token identifies',
       'For a choice of profile before the first exchange. The request is checked like an exchange and refused with the same errors. No token is issued.',
       {
         json: { schema: 'ProfilesRequest', example: { id_token: 'eyJ…', ...client } },

@@ -556,7 +556,7 @@ export type AssignProfilesChange = {
   roleId: string;
   /** Guids of the users, each once. */
   userGuids: Array<string>;
-  /** When the grants end; null: never. Absent: new grants have no end, and grants that last keep theirs. */
+  /** When the grants end; null: never. Absent: new grants have no end, and existing grants keep theirs. */
   validUntil?: string | null | undefined;
 };
 
@@ -654,7 +654,7 @@ export type ChangeInput =
   translation: TranslationChangeInput; unassignProfile?: never; undoChangeSet?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
   |  { assignAccessScope?: never; assignProfile?: never; assignProfiles?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never;   /** The same as the mutation unassignProfile. */
   unassignProfile: UnassignProfileChange; undoChangeSet?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignAccessScope?: never; assignProfile?: never; assignProfiles?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never;   /** Undoes a change set. No other change may be beside it. */
+  |  { assignAccessScope?: never; assignProfile?: never; assignProfiles?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never;   /** Undoes a change set. It must be the only change. */
   undoChangeSet: UndoChangeSetChange; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
   |  { assignAccessScope?: never; assignProfile?: never; assignProfiles?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; undoChangeSet?: never;   /** The same as the mutation updateAccessScope. */
   updateAccessScope: UpdateAccessScopeChange; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
@@ -1518,7 +1518,7 @@ export type ReviewItemOrderBy = {
   userGuid?: Direction | null | undefined;
   /** Name of the user. */
   userName?: Direction | null | undefined;
-  /** When the grant ends by itself; null: never. */
+  /** When the grant ends without a decision; null: never. */
   validUntil?: Direction | null | undefined;
 };
 
