@@ -10,7 +10,15 @@ import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminSco
 import { heldScopes } from '../../src/services/tokens/claims.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { importLists } from '../../src/services/transfer/parseRows.js';
-import { insert, linkProfile, newClient, newHolder, newRole, newScope, newScopeType } from '../support/records.js';
+import {
+  linkProfile,
+  newApplication,
+  newClient,
+  newHolder,
+  newRole,
+  newScope,
+  newScopeType,
+} from '../support/records.js';
 import { factor, seed } from '../support/schedules.js';
 import { callsOf, type MutationCall, mutationNames, type Pools } from './anyMutation.js';
 import { startTestGraph, type TestGraph } from './graph.js';
@@ -82,15 +90,7 @@ async function makePools(name = ''): Promise<Pools> {
     await newScope(context, type, plain.profileId, { access_scope_key: 'manage' }),
     await newScope(context, type, undefined, { concrete_id: 7 }),
   ];
-  const application = await insert<{ application_guid: string }>(context.sql, 'applications', {
-    name: 'A',
-    icon_default: 'i',
-    icon_hover: 'i',
-    app_type: 'web',
-    rendering_mode: 'page',
-    link_type: 'internal',
-    created_by: system,
-  });
+  const application = await newApplication(context);
   const { clientId } = await newClient(context);
   const words = ['admin', 'security', 'write', '*', 'portal', 'manage', '7', 'names', 'root', 'manager', 'mine'];
   return {

@@ -1,7 +1,7 @@
 /** Each REST operation and its counterpart in GraphQL: the same data, and the same errors on the same input. */
 import { randomUUID } from 'node:crypto';
 import { readAnswer } from '../support/app.js';
-import { insert, newScope, newScopeType, newUser } from '../support/records.js';
+import { insert, newApplication, newScope, newScopeType, newUser } from '../support/records.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 let graph: TestGraph;
@@ -21,16 +21,7 @@ beforeAll(async () => {
         .access_scope_guid,
     );
   for (const name of ['One', 'Zwei 😀']) {
-    const row = await insert<{ application_id: number; application_guid: string }>(context.sql, 'applications', {
-      name,
-      icon_default: 'i',
-      icon_hover: 'h',
-      app_type: 'web',
-      rendering_mode: 'r',
-      link_type: 'l',
-      translation_group: name,
-      created_by: author.user_guid,
-    });
+    const row = await newApplication(context, { name, translation_group: name, created_by: author.user_guid });
     application ??= row.application_guid;
     await context.sql.rows(
       `insert into access_scope_applications_mappers (application_id, access_scope_id, created_by)

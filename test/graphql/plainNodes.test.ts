@@ -1,5 +1,5 @@
 /** Nodes and edges that a compiled query answers as bytes: the same answer, to the byte, as objects give, compiled or interpreted. */
-import { insert, newScope, newScopeType, newUser } from '../support/records.js';
+import { newApplication, newScope, newScopeType, newUser } from '../support/records.js';
 import { openFace, startTestGraph, type TestGraph } from './graph.js';
 
 let graph: TestGraph;
@@ -42,14 +42,9 @@ beforeAll(async () => {
       created_date: `2026-01-02T03:04:05.${String(index * 60).padStart(3, '0')}Z`,
       modified_date: index % 4 === 0 ? null : '1999-12-31T23:59:59Z',
     });
-    const { application_id } = await insert<{ application_id: number }>(context.sql, 'applications', {
+    const { application_id } = await newApplication(context, {
       name: `App ${index} ${text}`,
       description: index % 2 === 0 ? text : null,
-      icon_default: 'i',
-      icon_hover: 'h',
-      app_type: 'web',
-      rendering_mode: 'r',
-      link_type: 'l',
       translation_group: `app ${index}`,
       created_by: author.user_guid,
     });

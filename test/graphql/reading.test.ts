@@ -1,6 +1,6 @@
 /** Reads of the graph: records, relations, connections, filters, orderings, cursors. */
 import { isJudgement } from '../support/callers.js';
-import { insert, newScope, newScopeType, newUser } from '../support/records.js';
+import { insert, newApplication, newScope, newScopeType, newUser } from '../support/records.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 let graph: TestGraph;
@@ -16,14 +16,10 @@ beforeAll(async () => {
   for (const key of ['a', 'b', 'c'])
     scopes.push(await newScope(context, typeId, undefined, { name: `Scope ${key}`, access_scope_key: key }));
   for (let index = 1; index <= 5; index++) {
-    const row = await insert<{ application_id: number; application_guid: string }>(context.sql, 'applications', {
+    const row = await newApplication(context, {
       name: `App ${index}`,
       description: index === 3 ? null : `Text ${index % 2}`,
-      icon_default: 'i',
-      icon_hover: 'h',
       app_type: index % 2 ? 'web' : 'native',
-      rendering_mode: 'r',
-      link_type: 'l',
       translation_group: index === 5 ? null : `group ${index}`,
       created_by: index === 1 ? system : author.user_guid,
     });

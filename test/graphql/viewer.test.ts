@@ -3,6 +3,7 @@ import { validate } from '../../src/services/tokens/validate.js';
 import {
   insert,
   linkProfile,
+  newApplication,
   newClient,
   newHolder,
   newProfile,
@@ -38,17 +39,7 @@ beforeAll(async () => {
     foreign: (await newScope(context, types.closed, undefined, { access_scope_key: 'foreign' })).access_scope_id,
   };
   const app = async (name: string, more: object = {}) => {
-    const row = await insert<{ application_id: number; application_guid: string }>(sql, 'applications', {
-      name,
-      icon_default: 'i',
-      icon_hover: 'h',
-      app_type: 'web',
-      rendering_mode: 'r',
-      link_type: 'l',
-      global_external_link: `https://global/${name}`,
-      created_by: system,
-      ...more,
-    });
+    const row = await newApplication({ sql }, { name, global_external_link: `https://global/${name}`, ...more });
     guids[name] = row.application_guid;
     return row.application_id;
   };

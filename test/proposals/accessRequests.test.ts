@@ -2,7 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../src/context.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
-import { insert, linkProfile, newProfile, newScope, newScopeType, newUser, systemUser } from '../support/records.js';
+import {
+  insert,
+  linkProfile,
+  newApplication,
+  newProfile,
+  newScope,
+  newScopeType,
+  newUser,
+  systemUser,
+} from '../support/records.js';
 
 let graph: TestGraph;
 let context: Context;
@@ -34,22 +43,12 @@ async function newPerson() {
   return { userId, userGuid, profileId, token: graph.token([], { sub: userGuid, profileId }) };
 }
 
-const newApplication = (more: object = {}) =>
-  insert<{ application_id: number; application_guid: string }>(context.sql, 'applications', {
-    name: `Harbour ${randomUUID()}`,
-    icon_default: 'i',
-    icon_hover: 'h',
-    app_type: 'web',
-    rendering_mode: 'r',
-    link_type: 'l',
-    is_requestable: true,
-    created_by: systemUser,
-    ...more,
-  });
+const newHarbour = (more: object = {}) =>
+  newApplication(context, { name: `Harbour ${randomUUID()}`, is_requestable: true, ...more });
 
 /** An application that a new profile opens; `holders` people hold the profile. */
 async function newOpened(more: object = {}) {
-  const application = await newApplication(more);
+  const application = await newHarbour(more);
   const profileId = await newProfile(context);
   const scope = await newScope(context, await newScopeType(context), profileId, { access_scope_key: 'k' });
   await insert(context.sql, 'access_scope_applications_mappers', {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../src/sql.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { openCallers } from '../support/callers.js';
-import { insert } from '../support/records.js';
+import { insert, newApplication as newApplicationIn } from '../support/records.js';
 
 interface CallOptions {
   /** Sent as JSON, unless it is text or bytes already. */
@@ -62,21 +62,7 @@ export const newApplicationBody = (more: object = {}) => ({
 
 export const system = '00000000-0000-0000-0000-000000000001';
 
-export async function newApplication(
-  sql: Sql,
-  more: object = {},
-): Promise<{ application_id: number; application_guid: string }> {
-  return insert(sql, 'applications', {
-    name: 'Gate',
-    icon_default: 'i',
-    icon_hover: 'h',
-    app_type: 'web',
-    rendering_mode: 'tile',
-    link_type: 'internal',
-    created_by: system,
-    ...more,
-  });
-}
+export const newApplication = (sql: Sql, more: object = {}) => newApplicationIn({ sql }, { name: 'Gate', ...more });
 
 /** `count` access scopes of one new type; gives their guids in the order of their numbers. */
 export async function newScopes(sql: Sql, count: number): Promise<string[]> {

@@ -4,7 +4,16 @@ import type { Context } from '../../src/context.js';
 import { csvLine } from '../../src/services/reviews/csvText.js';
 import { writeEvidence } from '../../src/services/reviews/evidence.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
-import { insert, linkProfile, newProfile, newScope, newScopeType, newUser, systemUser } from '../support/records.js';
+import {
+  insert,
+  linkProfile,
+  newApplication,
+  newProfile,
+  newScope,
+  newScopeType,
+  newUser,
+  systemUser,
+} from '../support/records.js';
 
 let graph: TestGraph;
 let context: Context;
@@ -77,15 +86,7 @@ it('freezes who holds what, and its owner keeps, ends now, and ends at a date: i
     access_scope_key: 'k',
     name: 'Harbour',
   });
-  const application = await insert<{ application_id: number }>(context.sql, 'applications', {
-    name: 'Cranes',
-    icon_default: 'i',
-    icon_hover: 'h',
-    app_type: 'web',
-    rendering_mode: 'r',
-    link_type: 'l',
-    created_by: systemUser,
-  });
+  const application = await newApplication(context, { name: 'Cranes' });
   await insert(context.sql, 'access_scope_applications_mappers', {
     application_id: application.application_id,
     access_scope_id: scope.access_scope_id,

@@ -1,15 +1,6 @@
 /** One search over everything: by beginnings of words, guids and trace ids; only what the caller may read. */
 import { allAdminScopes, startTestGraph, type TestGraph } from '../graphql/graph.js';
-import {
-  insert,
-  newClient,
-  newProfile,
-  newRole,
-  newScope,
-  newScopeType,
-  newUser,
-  systemUser,
-} from '../support/records.js';
+import { newApplication, newClient, newProfile, newRole, newScope, newScopeType, newUser } from '../support/records.js';
 
 let graph: TestGraph;
 let ada: string;
@@ -25,16 +16,7 @@ beforeAll(async () => {
   await newRole(context, 'operator');
   const type = await newScopeType(context, 'outage');
   await newScope(context, type, undefined, { name: 'Outage map', access_scope_key: 'map.north' });
-  for (const name of ['Outage map', 'Grid monitor', 'Monitor of grids'])
-    await insert(context.sql, 'applications', {
-      name,
-      icon_default: 'i',
-      icon_hover: 'h',
-      app_type: 'web',
-      rendering_mode: 'r',
-      link_type: 'l',
-      created_by: systemUser,
-    });
+  for (const name of ['Outage map', 'Grid monitor', 'Monitor of grids']) await newApplication(context, { name });
   await newClient(context, 'secret', { name: 'Grid portal' });
 });
 

@@ -69,6 +69,22 @@ export async function linkProfile(context: Context, userId: number, profileId: s
   });
 }
 
+/** An active application. */
+export const newApplication = (
+  { sql }: Pick<Context, 'sql'>,
+  more: object = {},
+): Promise<{ application_id: number; application_guid: string }> =>
+  insert(sql, 'applications', {
+    name: 'Portal',
+    icon_default: 'i',
+    icon_hover: 'h',
+    app_type: 'web',
+    rendering_mode: 'tile',
+    link_type: 'internal',
+    created_by: systemUser,
+    ...more,
+  });
+
 export async function newScopeType({ sql }: Context, name = `type-${randomUUID().slice(0, 8)}`): Promise<number> {
   const row = await insert<{ access_scope_type_id: number }>(sql, 'access_scope_types', {
     name,

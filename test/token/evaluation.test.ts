@@ -6,6 +6,7 @@ import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import {
   insert,
   linkProfile,
+  newApplication,
   newClient,
   newHolder,
   newProfile,
@@ -37,19 +38,9 @@ const use = { name: 'use' };
 const application = (id: string) => ({ type: 'application', id });
 const scope = (id: string) => ({ type: 'scope', id });
 
-async function newApplication(more: object = {}): Promise<{ guid: string; id: number }> {
-  const row = await insert<{ application_guid: string; application_id: number }>(app.context.sql, 'applications', {
-    name: 'Portal',
-    icon_default: 'i',
-    icon_hover: 'i',
-    app_type: 'web',
-    rendering_mode: 'tile',
-    link_type: 'internal',
-    translation_group: randomUUID(),
-    created_by: systemUser,
-    ...more,
-  });
-  return { guid: row.application_guid, id: row.application_id };
+async function newGoal(): Promise<{ guid: string; id: number }> {
+  const { application_guid, application_id } = await newApplication(app.context);
+  return { guid: application_guid, id: application_id };
 }
 const map = (
   applicationId: number,
@@ -68,7 +59,7 @@ async function newWay() {
   const typeName = `site-${randomUUID().slice(0, 8)}`;
   const typeId = await newScopeType(app.context, typeName);
   const { access_scope_id } = await newScope(app.context, typeId, holder.profileId, { access_scope_key: 'north' });
-  const opened = await newApplication();
+  const opened = await newGoal();
   await map(opened.id, { access_scope_id });
   return { ...holder, typeName, typeId, access_scope_id, application: opened };
 }
@@ -155,7 +146,7 @@ describe('a decision', () => {
 
   it('is open by a mapping of the type of a held scope', async () => {
     const { userGuid, typeId } = await newWay();
-    const opened = await newApplication();
+    const opened = await newGoal();
     await map(opened.id, { access_scope_type_id: typeId });
     const { json } = await one({ subject: user(userGuid), action: open, resource: application(opened.guid) });
     expect([json.decision, json.context.reasons[5]]).toEqual([
@@ -207,7 +198,7 @@ describe('a decision', () => {
 describe('a batch', () => {
   it('of 1,000 is one statement, in the order of its questions; 1,001 are 400', async () => {
     const way = await newWay();
-    const closed = await newApplication();
+    const closed = await newGoal();
     const evaluations = Array.from({ length: 1_000 }, (_, index) => ({
       resource: application(index % 3 === 0 ? way.application.guid : closed.guid),
     }));
@@ -222,7 +213,7 @@ describe('a batch', () => {
 
   it('ends as its semantic says: with all, the first denial, or the first permission', async () => {
     const way = await newWay();
-    const closed = application((await newApplication()).guid);
+    const closed = application((await newGoal()).guid);
     const opened = application(way.application.guid);
     const asked = async (resources: object[], evaluations_semantic?: string) =>
       decisionsOf(

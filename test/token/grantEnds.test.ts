@@ -10,6 +10,7 @@ import { closeAtEnd } from '../support/lifetimes.js';
 import {
   insert,
   linkProfile,
+  newApplication,
   newClient,
   newProfile,
   newScope,
@@ -56,15 +57,7 @@ async function newPerson() {
   await linkProfile(context, userId, profileId, 'member');
   const key = randomUUID().slice(0, 8);
   const scope = await newScope(context, typeId, profileId, { access_scope_key: key });
-  const application = await insert<{ application_id: number; application_guid: string }>(context.sql, 'applications', {
-    name: 'Portal',
-    icon_default: 'i',
-    icon_hover: 'i',
-    app_type: 'web',
-    rendering_mode: 'tile',
-    link_type: 'internal',
-    created_by: systemUser,
-  });
+  const application = await newApplication(context);
   await insert(context.sql, 'access_scope_applications_mappers', {
     application_id: application.application_id,
     access_scope_id: scope.access_scope_id,

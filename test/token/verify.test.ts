@@ -9,7 +9,15 @@ import { findRefusals } from '../../src/services/refusals/findRefusals.js';
 import { claimsOf, type Holding } from '../../src/services/tokens/claims.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { own, proofFor } from '../support/dpopProofs.js';
-import { insert, newClient, newHolder, newScope, newScopeType, systemUser } from '../support/records.js';
+import {
+  insert,
+  newApplication,
+  newClient,
+  newHolder,
+  newScope,
+  newScopeType,
+  systemUser,
+} from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
 import { until } from '../support/until.js';
 
@@ -167,22 +175,8 @@ it.each([
 });
 
 describe('application', () => {
-  async function newApplication(more: object = {}) {
-    const { application_guid, application_id } = await insert<{ application_guid: string; application_id: number }>(
-      app.context.sql,
-      'applications',
-      {
-        name: 'App',
-        icon_default: 'i',
-        icon_hover: 'i',
-        app_type: 'web',
-        rendering_mode: 'tile',
-        link_type: 'internal',
-        translation_group: randomUUID(),
-        created_by: systemUser,
-        ...more,
-      },
-    );
+  async function newGoal(more: object = {}) {
+    const { application_guid, application_id } = await newApplication(app.context, more);
     return { guid: application_guid, id: application_id };
   }
   const map = (application: number, by: object, state = 'active') =>
@@ -198,11 +192,11 @@ describe('application', () => {
     const scope = await newScope(app.context, typeId, profileId, { access_scope_key: 'a' });
     const token = tokenOf({ profileId });
     const [byScope, byType, inactive, paused, none] = await Promise.all([
-      newApplication(),
-      newApplication(),
-      newApplication({ is_active: false }),
-      newApplication(),
-      newApplication(),
+      newGoal(),
+      newGoal(),
+      newGoal({ is_active: false }),
+      newGoal(),
+      newGoal(),
     ]);
     await map(byScope.id, { access_scope_id: scope.access_scope_id });
     await map(byType.id, { access_scope_type_id: typeId });
