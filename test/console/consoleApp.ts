@@ -37,7 +37,7 @@ export interface DevelopmentConsole {
 
 /** Guids of the demonstration's people. */
 const person = (number: number): string => `de300000-0000-4000-8000-00000000000${number}`;
-export const people = { ada: person(1), grace: person(6), mallory: person(7) };
+export const people = { ada: person(1), bruno: person(2), grace: person(6), mallory: person(7) };
 
 export async function startDevelopmentConsole(settings: Record<string, string> = {}): Promise<DevelopmentConsole> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-console-data-'));

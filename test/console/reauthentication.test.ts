@@ -100,6 +100,25 @@ it('taking back what gave administration is asked for, and taking it back for go
   expect(await codeOf(undo)).toBeUndefined();
 });
 
+it('approving what gives administration is asked for, now and for a later time', async () => {
+  const { context } = own.app;
+  const scopes = ['admin:read'];
+  const token = await issueAdminToken(context, { scopes, minutes: 5, userGuid: people.ada });
+  const query = `mutation { proposeChanges(note: "x", changes: [{ assignProfile: {
+    userGuid: "${people.bruno}", profileId: "administration", roleId: "administrator" } }]) { proposalGuid revision } }`;
+  const { json } = await own.app.post('/graphql', { query }, { authorization: `Bearer ${token}` });
+  const { proposalGuid, revision } = json.data.proposeChanges;
+  const approve = (more = '') =>
+    `mutation { approveProposal(proposalGuid: "${proposalGuid}", ifRevision: ${revision}${more}) { state } }`;
+  const later = `, applyAt: "${new Date(Date.now() + 3_600_000).toISOString()}"`;
+  await growOld();
+  expect(await codeOf(approve())).toBe('REAUTHENTICATE');
+  expect(await codeOf(approve(later))).toBe('REAUTHENTICATE');
+  expect(await codeOf(approve(`${later}, dryRun: true`))).toBeUndefined();
+  await finishSignIn(browser, `${own.app.url}/console/sign-in?again=1`, people.grace);
+  expect((await browser.ask(approve(later))).json.data.approveProposal.state).toBe('SCHEDULED');
+});
+
 it('who has a token is not asked: it lives for an hour, and nobody sits in front of it', async () => {
   const scopes = ['admin:read', 'admin:write', 'admin:security'];
   const token = await issueAdminToken(own.app.context, { scopes, minutes: 5, userGuid: people.grace });

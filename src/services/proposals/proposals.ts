@@ -9,7 +9,7 @@ import { type ApplyOptions, applyChanges, readVersion } from '../changes/applyCh
 import { countsOf } from '../changes/effectLists.js';
 import { sizeOf } from '../changes/keptEffects.js';
 import { titleOf } from '../changes/title.js';
-import { actorOf, permit } from '../permit.js';
+import { actorOf, permit, requireFreshSignIn } from '../permit.js';
 import { findProblem } from '../records/input.js';
 import { fingerprintOf, type Judgement, judge, type PlanOf, problemsOf } from './judge.js';
 import { findOwned, subjectsOf } from './owners.js';
@@ -338,6 +338,8 @@ export async function approveProposal(
   if (proposal.proposedBy === actorOf(context)) throw ownDecision('Nobody approves their own proposal.');
   const decider = await requireDecider(context, proposal);
   requireOpen(proposal, ifRevision);
+  // a trial asks for no fresh sign-in, and the schedule has no session
+  if (proposal.permission === 'admin:security') requireFreshSignIn({ ...context, isDryRun: dryRun });
   const time = applyAt ?? (proposal.isDue ? null : proposal.applyAt);
   const permission: Permission = hasPermission(context.caller, 'admin:security') ? 'admin:security' : 'admin:write';
   const decision: Decision = { guid, ifRevision, by: actorOf(context), note, time, permission };
