@@ -81,6 +81,8 @@ it('an owner decides about nothing that touches more, or is not owned by then', 
     [own.grant, more],
   ]) {
     const proposal = await proposed(changes);
+    const hint = `{ proposal(proposalGuid: "${proposal.proposalGuid}") { approvers { owners { profileId } } } }`;
+    expect((await graph.data(hint)).proposal.approvers.owners).toEqual([]);
     for (const kind of ['approve', 'reject'] as const)
       expect(await codeOf(decide(kind, proposal), owner.token)).toBe('FORBIDDEN');
   }

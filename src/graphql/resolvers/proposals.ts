@@ -400,7 +400,8 @@ export class ApproverHintResolver {
   }
 
   @FieldResolver(() => [Profile], {
-    description: 'The profiles whose holders own what it touches; each of them must be held to approve it as an owner.',
+    description:
+      'The profiles whose holders own what it touches; each of them must be held to approve it as an owner. Empty if owners are not enough.',
   })
   owners(@Root() { proposalGuid }: Approvable, @Load() load: Loader) {
     const { context, info } = load;

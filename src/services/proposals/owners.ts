@@ -32,18 +32,21 @@ export function subjectsOf(changes: readonly object[]): Subjects | null {
 const holds = (person: string, owner: string): string =>
   `exists (select from users u where u.user_guid = ${person} and not u.is_blocked and ${heldRole('u.user_id', owner)} is not null)`;
 
-/** SQL: whether the person owns all that a proposal touches, now. Nobody owns what has no owner. */
-export const ownedBy = (alias: string, person: string): string => `(${alias}.subjects is not null
+/** SQL: whether all that a proposal touches has an owner, now, for which the condition is true. */
+const isOwned = (alias: string, condition: (owner: string) => string): string => `(${alias}.subjects is not null
   and not exists (
     select from jsonb_array_elements_text(${alias}.subjects->'applications') subject (guid)
     where not exists (
       select from applications a where a.application_guid = subject.guid::uuid and a.owner_profile_id is not null
-        and ${holds(person, 'a.owner_profile_id')}))
+        and ${condition('a.owner_profile_id')}))
   and not exists (
     select from jsonb_array_elements_text(${alias}.subjects->'profiles') subject (id)
     where not exists (
       select from profiles owned where owned.profile_id = subject.id and owned.owner_profile_id is not null
-        and ${holds(person, 'owned.owner_profile_id')})))`;
+        and ${condition('owned.owner_profile_id')})))`;
+
+/** SQL: whether the person owns all that a proposal touches, now. Nobody owns what has no owner. */
+export const ownedBy = (alias: string, person: string): string => isOwned(alias, (owner) => holds(person, owner));
 
 /** Says for each proposal whether the caller owns everything that it touches. */
 export async function findOwned(context: Context, guids: readonly string[]): Promise<boolean[]> {
@@ -56,7 +59,7 @@ export async function findOwned(context: Context, guids: readonly string[]): Pro
   return guids.map((guid) => owned.has(guid));
 }
 
-/** Lists for each proposal the ids of the profiles that own what it touches. */
+/** Lists for each proposal the ids of the profiles that own what it touches; none where owners are not enough. */
 export async function listOwners({ sql }: Context, guids: readonly string[]): Promise<string[][]> {
   const rows = await sql.rows<{ guid: string; ids: string[] }>(
     `select proposal_guid::text as guid, array(
@@ -64,7 +67,7 @@ export async function listOwners({ sql }: Context, guids: readonly string[]): Pr
        where a.application_guid::text in (select jsonb_array_elements_text(p.subjects->'applications'))
        union select owned.owner_profile_id from profiles owned join profiles owner on owner.profile_id = owned.owner_profile_id
        where owned.profile_id in (select jsonb_array_elements_text(p.subjects->'profiles')) order by 1) as ids
-     from proposals p where proposal_guid = any($1::uuid[]) and subjects is not null`,
+     from proposals p where proposal_guid = any($1::uuid[]) and permission = 'admin:write' and ${isOwned('p', () => 'true')}`,
     [guids],
   );
   const ids = new Map(rows.map((row) => [row.guid, row.ids]));

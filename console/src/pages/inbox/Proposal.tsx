@@ -303,6 +303,7 @@ function Decision({ proposal, conflicted }: { proposal: Detail; conflicted: () =
     void navigate({ to: '/inbox', search: { view: 'mine', proposal: made.proposalGuid } as never });
     return 'Proposed again: another person decides.';
   };
+  const owners = approvers.owners.map(({ name }) => name).join(' and ');
   const mayDecide = state === 'OPEN' && approvers.includesViewer;
   const mayReject = mayDecide && !acting.isPending && note.trim() !== '';
   const mayApprove = mayDecide && !acting.isPending && proposal.problems === null;
@@ -382,7 +383,7 @@ function Decision({ proposal, conflicted }: { proposal: Detail; conflicted: () =
           <p className="mute">
             {isOwn
               ? 'Another person decides: nobody approves their own.'
-              : `A person with ${approvers.permission} decides.`}
+              : `A person with ${approvers.permission}${owners && `, or who holds ${owners}`} decides.`}
           </p>
         )}
       </footer>
