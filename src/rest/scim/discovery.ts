@@ -114,7 +114,7 @@ export const schemas = (locate: Locate): JsonObject[] =>
     {
       id: groupSchema,
       name: 'Group',
-      description: `A profile with an externalGroup. An answer has at most ${membersMax} members; a list of groups with more has none.`,
+      description: `A profile with an externalGroup. An answer has at most ${membersMax} members; one of groups with more has none.`,
       attributes: [
         text('displayName', 'The externalGroup of the profile.', { ...readOnly, required: true, uniqueness: 'server' }),
         complex(

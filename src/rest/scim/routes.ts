@@ -12,6 +12,7 @@ import {
   changeMembers,
   getGroup,
   listGroups,
+  type ProvisionedGroup,
   refuseNewGroup,
   tooManyMembers,
 } from '../../services/provisioning/groups.js';
@@ -96,12 +97,10 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
     });
   };
 
-  router.all(
-    [`${root}/Bulk`, `${root}/Me`, `${root}/.search`, `${root}/Users/.search`, `${root}/Groups/.search`],
-    () => {
+  for (const path of ['/Bulk', '/Me', '/.search', '/Users/.search', '/Groups/.search'])
+    router.all(root + path, () => {
       throw new ScimRefusal(501, 'Bulk requests, /Me and /.search are not supported.');
-    },
-  );
+    });
   route('/Users', { get: answerUsers, post: createUser });
   route('/Users/:id', { get: answerUser, put: putUser, patch: patchOneUser, delete: deleteUser });
   route('/Groups', { get: answerGroups, post: createGroup });
@@ -186,8 +185,6 @@ function readPage({ query }: Request, filterFor: (text: string) => Condition): P
 /** Reads on a replica if there is one, and only as long as the caller waits. */
 const reading = (context: Context): Context => ({ ...context, reads: context.openReads() });
 
-const queryOf = ({ query }: Request): Record<string, unknown> => query as Record<string, unknown>;
-
 /** RFC 7644 §3.14. */
 function isKnown({ request, response }: Call, etag: string): boolean {
   response.set('etag', etag);
@@ -204,7 +201,7 @@ const requireUserId = (id: string): string => {
 };
 
 const answerUsers: Answer = async ({ context, request, response, locate }) => {
-  const projection = readProjection(queryOf(request));
+  const projection = readProjection(request.query);
   const page = readPage(request, parseFilter);
   const { total, users } = await listUsers(reading(context), page);
   const resources = users.map((user) => project(userResource(user, locate(`/Users/${user.userGuid}`)), projection));
@@ -214,7 +211,7 @@ const answerUsers: Answer = async ({ context, request, response, locate }) => {
 function sendUser({ request, response, locate }: Call, status: 200 | 201, user: ProvisionedUser): void {
   const location = locate(`/Users/${user.userGuid}`);
   response.set('etag', etagOf(user)).location(location);
-  sendJson(response, status, project(userResource(user, location), readProjection(queryOf(request))));
+  sendJson(response, status, project(userResource(user, location), readProjection(request.query)));
 }
 
 const answerUser: Answer = async (call) => {
@@ -223,19 +220,19 @@ const answerUser: Answer = async (call) => {
 };
 
 const createUser: Answer = async (call) => {
-  readProjection(queryOf(call.request));
+  readProjection(call.request.query);
   sendUser(call, 201, await createProvisionedUser(call.context, readNewUser(call.request.body)));
 };
 
 const putUser: Answer = async (call) => {
-  readProjection(queryOf(call.request));
+  readProjection(call.request.query);
   const userGuid = requireUserId(call.id);
   const fields = readWholeUser(call.request.body, userGuid);
   sendUser(call, 200, await changeProvisionedUser(call.context, userGuid, call.ifRevision, () => fields));
 };
 
 const patchOneUser: Answer = async (call) => {
-  readProjection(queryOf(call.request));
+  readProjection(call.request.query);
   const operations = readOperations(call.request.body);
   const userGuid = requireUserId(call.id);
   const change = (user: ProvisionedUser) => patchUser(user, operations);
@@ -248,23 +245,27 @@ const deleteUser: Answer = async ({ context, response, id, ifRevision }) => {
 };
 
 const answerGroups: Answer = async ({ context, request, response, locate }) => {
-  const projection = readProjection(queryOf(request));
+  const projection = readProjection(request.query);
   const page = readPage(request, parseFilter);
-  const withMembers = isWanted(projection, 'members');
-  const { total, groups } = await listGroups(reading(context), page, withMembers);
-  if (projection.only && withMembers && groups.some(({ members }) => !members)) throw tooManyMembers();
-  const resources = groups.map((group) => project(groupResource(group, locate), projection));
+  const { total, groups } = await listGroups(reading(context), page, isWanted(projection, 'members'));
+  const resources = groups.map((group) => showGroup(group, projection, locate));
   sendJson(response, 200, listOf(resources, total, page.startIndex));
 };
+
+/** Throws `tooMany` for a group without its members if the request names them. */
+function showGroup(group: ProvisionedGroup, projection: Projection, locate: Call['locate']): JsonObject {
+  if (projection.only && isWanted(projection, 'members') && !group.members) throw tooManyMembers();
+  return project(groupResource(group, locate), projection);
+}
 
 async function sendGroup({ context, response, id, locate }: Call, projection: Projection): Promise<void> {
   const group = await getGroup(context, id, isWanted(projection, 'members'));
   response.set('etag', etagOf(group)).location(locate(`/Groups/${encodeURIComponent(id)}`));
-  sendJson(response, 200, project(groupResource(group, locate), projection));
+  sendJson(response, 200, showGroup(group, projection, locate));
 }
 
 const answerGroup: Answer = async (call) => {
-  const projection = readProjection(queryOf(call.request));
+  const projection = readProjection(call.request.query);
   const context = reading(call.context);
   const isConditional = call.request.headers['if-none-match'] !== undefined;
   if (isConditional && isKnown(call, etagOf(await getGroup(context, call.id, false)))) return;
@@ -287,7 +288,7 @@ const createGroup: Answer = async ({ context, request }) => {
 
 const putGroup: Answer = async (call) => {
   const { context, request, id, ifRevision } = call;
-  const projection = readProjection(queryOf(request));
+  const projection = readProjection(request.query);
   await changeMembers(context, id, ifRevision, (group) => replaceGroup(group, request.body));
   await sendGroup(call, projection);
 };
@@ -295,7 +296,7 @@ const putGroup: Answer = async (call) => {
 /** Without a body unless attributes are named (RFC 7644 §3.5.2), since a group may have many members: Entra and Okta expect either. */
 const patchOneGroup: Answer = async (call) => {
   const { context, request, response, id, ifRevision } = call;
-  const projection = readProjection(queryOf(request));
+  const projection = readProjection(request.query);
   const operations = readOperations(request.body);
   await changeMembers(context, id, ifRevision, (group) => patchGroup(group, operations));
   if (projection.only) await sendGroup(call, projection);

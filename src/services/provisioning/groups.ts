@@ -69,25 +69,25 @@ export async function listGroups(
   const values: unknown[] = [connector.idpname, managedBy(connector)];
   const where = condition ? conditionSql(condition, groupAttributes, values) : 'true';
   // both values have a type although the condition may need neither
-  const rows = await context.reads.rows<ProvisionedGroup & { total: number }>(
-    `select ${columns}, (count(*) over ())::int as total from profiles p
+  const rows = await context.reads.rows<ProvisionedGroup>(
+    `select ${columns} from profiles p
      where p.external_group is not null and $1::text is not null and $2::text is not null and ${where}
      order by p.profile_id`,
     values,
   );
-  const groups = rows.slice(skip, skip + count).map(({ total: _total, ...group }) => group);
+  const groups = rows.slice(skip, skip + count);
   if (withMembers) await addMembers(context, groups);
   return { total: rows.length, groups };
 }
 
-/** Throws NOT_FOUND, and `tooMany` for a group with too many members. */
+/** A group with too many members comes without. Throws NOT_FOUND. */
 export async function getGroup(context: Context, profileId: string, withMembers: boolean): Promise<ProvisionedGroup> {
   const [group] = await context.reads.rows<ProvisionedGroup>(
     `select ${columns} from profiles p where p.profile_id = $1 and p.external_group is not null`,
     [profileId],
   );
   if (!group) throw notFound('The group');
-  if (withMembers && !(await addMembers(context, [group]))) throw tooManyMembers();
+  if (withMembers) await addMembers(context, [group]);
   return group;
 }
 
@@ -97,21 +97,20 @@ export const tooManyMembers = () =>
     `These groups have more than ${membersMax} members. Read them with excludedAttributes=members, or one by one; \`filter=members eq "ID"\` asks for one member.`,
   );
 
-/** Returns false, and adds none, if they are too many. */
-async function addMembers(context: Context, groups: ProvisionedGroup[]): Promise<boolean> {
+/** Adds none if they are too many. */
+async function addMembers(context: Context, groups: ProvisionedGroup[]): Promise<void> {
   const connector = requireConnector(context);
-  if (groups.length === 0) return true;
+  if (groups.length === 0) return;
   const rows = await context.reads.rows<Member & { profileId: string }>(
     `select link.profile_id as "profileId", u.user_guid::text as "userGuid",
        coalesce(u.user_name, u.email, u.idpid, u.user_guid::text) as "shownName"
      from ${links} = any($3::text[]) limit ${membersMax + 1}`,
     [connector.idpname, managedBy(connector), groups.map(({ profileId }) => profileId)],
   );
-  if (rows.length > membersMax) return false;
+  if (rows.length > membersMax) return;
   const byGroup = Map.groupBy(rows, ({ profileId }) => profileId);
   for (const group of groups)
     group.members = (byGroup.get(group.profileId) ?? []).map(({ userGuid, shownName }) => ({ userGuid, shownName }));
-  return true;
 }
 
 /** What becomes of the members of a group: those of `keepsOthers` stay, unless `members` says false of them. */
