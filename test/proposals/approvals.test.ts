@@ -112,7 +112,7 @@ it('an undo is proposed as the only change, and approved by a second person', as
   const { json } = await all.ask(propose, { changes: both }, author);
   expect(json.errors[0].extensions).toMatchObject({
     code: 'BAD_USER_INPUT',
-    problems: { 'changes[0].undoChangeSet': ['Nothing else is changed with an undo.'] },
+    problems: { 'changes[0].undoChangeSet': ['An undo must be the only change.'] },
   });
   const unknown = { undoChangeSet: { changeSetGuid: randomUUID() } };
   expect((await all.ask(propose, { changes: [unknown] }, author)).json.errors[0].extensions.code).toBe('NOT_FOUND');

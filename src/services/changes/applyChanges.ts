@@ -150,7 +150,7 @@ async function makeChanges(
   requireSize(changes);
   requireNote(note);
   const undone = changes.find(({ undoes }) => undoes !== undefined);
-  if (undone && changes.length > 1) throw badInput({ [undone.place()]: ['Nothing else is changed with an undo.'] });
+  if (undone && changes.length > 1) throw badInput({ [undone.place()]: ['An undo must be the only change.'] });
   const options: ChangeOptions = { note, ...(undone && { undoesId: await getChangeSetId(context, undone.undoes!) }) };
   // an empty version differs from every other one
   const isLocked = typeof ifCatalogueVersion === 'string';

@@ -38,7 +38,7 @@ export function subjectOf(subjectType: string, subjectId: string): { table: stri
     return { table: record.table, key: (isGuid ? parseGuid(subjectId) : undefined) ?? subjectId };
   }
   const names = recordsWithHistory.map((record) => describe(record).name).join(', ');
-  throw badInput({ subjectType: [`There are histories of ${names}.`] });
+  throw badInput({ subjectType: [`Only these records have a history: ${names}.`] });
 }
 
 /** The fields that differ; for a created or removed record, the fields with a value. Author and time are those of the change set. */

@@ -8,7 +8,7 @@ import { permit } from '../permit.js';
 const daysMax = 3_650;
 
 function requireDays(days: number): void {
-  if (days < 1 || days > daysMax) throw badInput({ days: [`From 1 to ${daysMax} days.`] });
+  if (days < 1 || days > daysMax) throw badInput({ days: [`Must be from 1 to ${daysMax} days.`] });
 }
 
 interface GrantsEnding {

@@ -202,7 +202,7 @@ const termsMax = 10;
 export function readRecordOrders(record: RecordClass, orders: readonly RecordOrder[]): OrderTerm[] {
   const terms = orders.map((order, index) => readTerm(record, order, `orderBy[${index}]`, []));
   const names = new Set(terms.map(({ navigations, property }) => [...navigations, property].join('.')));
-  if (names.size > termsMax) throw badInput({ orderBy: [`At most ${termsMax} orderings are taken.`] });
+  if (names.size > termsMax) throw badInput({ orderBy: [`At most ${termsMax} orderings are accepted.`] });
   return terms;
 }
 

@@ -118,9 +118,9 @@ function requirePageSize(
   for (const [name, value] of Object.entries({ first, last }))
     if (typeof value === 'number' && (value < 0 || value > pageSizeMax))
       problems[name] = [`A page has from 0 to ${pageSizeMax} records.`];
-  if (typeof first === 'number' && typeof last === 'number') problems.last = ['Not together with first.'];
+  if (typeof first === 'number' && typeof last === 'number') problems.last = ['Cannot be combined with first.'];
   if (typeof offset === 'number' && (offset < 0 || after || last || before))
-    problems.offset = ['The offset must be 0 or more, and stands beside first only.'];
+    problems.offset = ['The offset must be 0 or more, and requires first.'];
   if (Object.keys(problems).length > 0) throw badInput(problems);
   return { size: first ?? last ?? Math.min(pageSizeDefault, pageSizeMax), backwards: typeof last === 'number' };
 }
@@ -245,7 +245,7 @@ export function requireSlice(
   if (size < 0 || size > max) throw badInput({ first: [`A page has from 0 to ${max} records.`] });
   if ((offset ?? 0) < 0) throw badInput({ offset: ['The offset field must be 0 or more.'] });
   if (!after) return { start: offset ?? 0, first: size };
-  if (typeof offset === 'number') throw badInput({ offset: ['Not together with after.'] });
+  if (typeof offset === 'number') throw badInput({ offset: ['Cannot be combined with after.'] });
   const place = /^\["dry run",(\d{1,9})\]$/.exec(Buffer.from(after, 'base64url').toString());
   if (!place) throw badInput({ after: ['The cursor is not one of this list.'] });
   return { start: Number(place[1]) + 1, first: size };
@@ -265,7 +265,7 @@ export const pageOfSlice = ({ items, start, total }: Slice<object>): Page =>
 export function pageInMemory(context: Pick<Context, 'config'>, records: readonly Row[], page: PageArguments): Page {
   const { last, before, filter, orderBy } = page;
   if (last || before || filter || orderBy)
-    throw badInput({ $: ['The list of a dry run takes only first, after and offset.'] });
+    throw badInput({ $: ['The list of a dry run accepts only first, after and offset.'] });
   const { start, first } = requireSlice(context, page);
   return pageOfSlice({ items: records.slice(start, start + first), start, total: records.length });
 }

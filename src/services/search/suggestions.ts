@@ -30,7 +30,7 @@ export async function listSuggestions(
   first: number,
 ): Promise<Suggestion[]> {
   permit(context, 'admin:read');
-  if (first < 1 || first > suggestionsMax) throw badInput({ first: [`From 1 to ${suggestionsMax} values.`] });
+  if (first < 1 || first > suggestionsMax) throw badInput({ first: [`Must be from 1 to ${suggestionsMax} values.`] });
   const [table, column] = columns[field];
   const values: unknown[] = [first];
   const contains = containsWords(['value'], wordsOf(text), (value) => `$${values.push(value)}`);
