@@ -155,11 +155,11 @@ export class ChangeSetResolver {
     nullable: true,
     description: 'What it did in one line, such as “Plant 010 given to 381 applications”; null for a dry run.',
   })
-  @Needs(ChangeSet, 'changeSetId')
+  @Needs(ChangeSet, 'changeSetGuid')
   @Guarded(AuditEvent)
-  summary(@Root() { result, changeSetId }: Parent, @Load() load: Loader) {
+  summary(@Root() { result, changeSetGuid }: Parent, @Load() load: Loader) {
     if (result?.isDryRun) return null;
-    return load.batched(String(changeSetId), (ids) => summariesOf(load.context, ids));
+    return load.batched(String(changeSetGuid), (guids) => summariesOf(load.context, guids));
   }
 
   // it names profiles, applications and people

@@ -1,8 +1,10 @@
 /** Says in one line what a change set did, by the kinds of its records. */
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
 
 /** The records of a kind that a change set treats alike. */
 interface Group {
+  guid: string;
   id: string;
   face: string;
   isApplied: boolean;
@@ -66,31 +68,36 @@ const parts = [
 /** Above it what the records have in common is not looked for: it would be read from each. */
 const comparedMax = 10_000;
 
+/** The lines of change sets above it, by guid: they stay as they are, and counting the events of an import takes long. */
+const linesOfLarge = new LRUCache<string, string>({ max: 1_000 });
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const countOf = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
 
-/** In the order of the ids; null for a change set without events. */
-export async function summariesOf(context: Context, ids: readonly string[]): Promise<(string | null)[]> {
+/** In the order of the guids; null for a change set without events. */
+export async function summariesOf(context: Context, guids: readonly string[]): Promise<(string | null)[]> {
+  const lines = new Map(guids.map((guid) => [guid, linesOfLarge.get(guid) ?? null]));
   const groups = await context.sql.rows<Group>(
-    `select event.change_set_id::text as id, change.face, change.managed_by is not null as "isApplied",
-            event.subject_type as subject, event.action, count(*)::int as count, min(event.subject_id collate "C") as only
+    `select change.change_set_guid::text as guid, event.change_set_id::text as id, change.face,
+            change.managed_by is not null as "isApplied", event.subject_type as subject, event.action,
+            count(*)::int as count, min(event.subject_id collate "C") as only
      from audit_events event join change_sets change using (change_set_id)
-     where event.change_set_id = any($1::bigint[])
-     group by event.change_set_id, change.face, change.managed_by, event.subject_type, event.action
+     where change.change_set_guid = any($1::uuid[])
+     group by change.change_set_guid, event.change_set_id, change.face, change.managed_by, event.subject_type, event.action
      order by event.subject_type = any($2::text[]), count(*) desc, event.subject_type, event.action`,
-    [ids, parts],
+    [guids.filter((guid) => lines.get(guid) === null), parts],
   );
-  const bySet = Map.groupBy(groups, ({ id }) => id);
-  const small = [...bySet].filter(([, own]) => own.reduce((sum, { count }) => sum + count, 0) <= comparedMax);
-  const common = await readCommon(
-    context,
-    small.map(([id]) => id),
-  );
-  return ids.map((id) => {
-    const own = bySet.get(String(id));
-    return own ? describe(own, common) : null;
-  });
+  const bySet = [...Map.groupBy(groups, ({ guid }) => guid)];
+  const isLarge = (own: readonly Group[]) => own.reduce((sum, { count }) => sum + count, 0) > comparedMax;
+  const small = bySet.flatMap(([, own]) => (isLarge(own) ? [] : own[0]!.id));
+  const common = await readCommon(context, small);
+  for (const [guid, own] of bySet) {
+    const line = describe(own, common);
+    if (isLarge(own)) linesOfLarge.set(guid, line);
+    lines.set(guid, line);
+  }
+  return guids.map((guid) => lines.get(guid) ?? null);
 }
 
 const keyOf = ({ id, subject, action }: Pick<Common, 'id' | 'subject' | 'action'>) => `${id} ${subject} ${action}`;
@@ -99,7 +106,7 @@ async function readCommon({ sql }: Context, ids: readonly string[]): Promise<Map
   const subjects = Object.entries(kinds).flatMap(([subject, [, , table]]) => (table ? [[subject, table]] : []));
   // the same value in all rows, or null
   const same = (column: string) =>
-    `case when count(distinct values->>'${column}') = 1 and count(values->>'${column}') = count(*) then min(values->>'${column}') end`;
+    `case when min(values->>'${column}') = max(values->>'${column}') and count(values->>'${column}') = count(*) then min(values->>'${column}') end`;
   const rows = await sql.rows<Common>(
     `with versions as (
        select version.change_set_id, kind.subject, coalesce(version.after, version.before) as values,
