@@ -1,4 +1,4 @@
-/** Shows the Markdown that the documentation is written in: headings, paragraphs, lists, tables, emphasis, code and links. */
+/** Shows the Markdown that the documentation is written in: headings, paragraphs, lists, tables, code, emphasis and links. HTML in it is text. */
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 
@@ -19,6 +19,13 @@ function Block({ lines }: { lines: readonly string[] }) {
   if (first.startsWith('![')) return null;
   if (first.startsWith('# ')) return <h1>{inline(first.slice(2))}</h1>;
   if (first.startsWith('## ')) return <h2>{inline(first.slice(3))}</h2>;
+  if (first.startsWith('### ')) return <h3>{inline(first.slice(4))}</h3>;
+  if (first.startsWith('```'))
+    return (
+      <pre>
+        <code>{lines.slice(1, -1).join('\n')}</code>
+      </pre>
+    );
   if (first.startsWith('|')) return <Table lines={lines} />;
   const items = itemsOf(lines);
   if (first.startsWith('- ')) return <ul>{items}</ul>;
