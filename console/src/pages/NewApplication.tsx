@@ -50,15 +50,13 @@ function Flow({ target, form }: { target: Named; form: Form }) {
     <div className="flow">
       <nav className="steps" aria-label="Steps">
         <ol>
-          <Step of="Settings" name="Details" words={form.lacks ?? 'complete'} isDone={form.lacks === undefined} />
+          <Step name="Details" words={form.lacks ?? 'complete'} isDone={form.lacks === undefined} />
           <Step
-            of="Who gets it"
             name="Who gets it"
             words={scopes === 0 ? 'nobody yet' : plural(scopes, 'access scope')}
             isDone={scopes > 0}
           />
           <Step
-            of="Texts"
             name="Texts"
             words={texts.length === 0 ? 'none yet' : plural(texts.length, 'text')}
             isDone={texts.length > 0}
@@ -76,19 +74,18 @@ function Flow({ target, form }: { target: Named; form: Form }) {
 }
 
 interface StepProps {
-  /** The card that it leads to. */
-  of: string;
+  /** That of the card that it leads to. */
   name: string;
   words: string;
   isDone: boolean;
 }
 
-const Step = ({ of, name, words, isDone }: StepProps) => (
+const Step = ({ name, words, isDone }: StepProps) => (
   <li className={isDone ? 'done' : undefined}>
     <button
       type="button"
       onClick={() => {
-        const card = document.querySelector(`.flow .card[aria-label="${of}"]`);
+        const card = document.querySelector(`.flow .card[aria-label="${name}"]`);
         card?.scrollIntoView({ block: 'start' });
         card?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true });
       }}

@@ -158,8 +158,12 @@ const LineBody = ({
       <b>{text}</b>
       {detail && <small>{detail}</small>}
     </span>
-    {amount !== undefined && <span className={`amount${isNear ? ' near' : ''}`}>{amount}</span>}
-    {amount !== undefined && leads && <Icon name="right" size={16} />}
+    {amount !== undefined && (
+      <span className={`amount${isNear ? ' near' : ''}`}>
+        {amount}
+        {leads && <Icon name="right" size={16} />}
+      </span>
+    )}
     {end && <span className="when">{end}</span>}
     {below}
   </>

@@ -35,7 +35,12 @@ export function SettingsCard({ subject, fields, present, isNew = false, change, 
   const mayChange = useMay('admin:write');
   const { values, changed, faults, lacks, set, begin } = useFieldDraft({ subject, present, isNew, fields, change });
   const card = (
-    <section className="card" aria-label="Settings">
+    <section className="card" aria-label={frame ? 'Details' : 'Settings'}>
+      {frame && (
+        <header>
+          <h2>Details</h2>
+        </header>
+      )}
       <FieldList
         fields={fields}
         values={values}

@@ -49,12 +49,12 @@ type MenuLinkProps = MenuItem & { count?: number | undefined; onGo: () => void }
 
 const current = { className: 'active', 'aria-current': 'page' } as const;
 
-function MenuLink({ to, label, icon, tabs = [], count, onGo }: MenuLinkProps) {
+function MenuLink({ to, label, icon, parts = [], count, onGo }: MenuLinkProps) {
   const matches = useMatchRoute();
-  const isTab = tabs.some((tab) => matches({ to: tab as '/types', fuzzy: true }));
+  const isPart = parts.some((part) => matches({ to: part as '/types', fuzzy: true }));
   return (
     <li>
-      <Link to={to as '/applications'} activeProps={current} {...(isTab && current)} onClick={onGo}>
+      <Link to={to as '/applications'} activeProps={current} {...(isPart && current)} onClick={onGo}>
         <Icon name={icon} />
         <span className="nav-label">{label}</span>
         {!!count && (

@@ -9,8 +9,8 @@ export interface MenuItem {
   needs: Permission;
   /** The letter that goes there after `g`. */
   letter?: string;
-  /** Pages that are tabs of this one. */
-  tabs?: string[];
+  /** Other pages that belong to it. */
+  parts?: string[];
 }
 
 interface Menu {
@@ -30,7 +30,7 @@ export const menus: Menu[] = [
     title: 'Access',
     items: [
       { to: '/applications', label: 'Applications', icon: 'apps', needs: 'admin:read', letter: 'a' },
-      { to: '/scopes', label: 'Access scopes', icon: 'scope', needs: 'admin:read', letter: 's', tabs: ['/types'] },
+      { to: '/scopes', label: 'Access scopes', icon: 'scope', needs: 'admin:read', letter: 's', parts: ['/types'] },
       { to: '/matrix', label: 'Matrix', icon: 'matrix', needs: 'admin:read', letter: 'm' },
       { to: '/why', label: 'Check access', icon: 'why', needs: 'admin:read', letter: 'w' },
     ],
@@ -38,8 +38,15 @@ export const menus: Menu[] = [
   {
     title: 'People',
     items: [
-      { to: '/users', label: 'Users', icon: 'users', needs: 'admin:read', letter: 'u' },
-      { to: '/profiles', label: 'Profiles', icon: 'profile', needs: 'admin:read', letter: 'p' },
+      { to: '/users', label: 'Users', icon: 'users', needs: 'admin:read', letter: 'u', parts: ['/compare/users'] },
+      {
+        to: '/profiles',
+        label: 'Profiles',
+        icon: 'profile',
+        needs: 'admin:read',
+        letter: 'p',
+        parts: ['/compare/profiles', '/ending'],
+      },
       { to: '/roles', label: 'Roles', icon: 'role', needs: 'admin:read' },
     ],
   },

@@ -124,8 +124,10 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
             onClick={() => pick(option)}
           >
             {!isPlain && <Tile name={option.label} round={round} />}
-            <span>{option.label}</span>
-            {option.hint && <small>{option.hint}</small>}
+            <span className="two-lines">
+              <b>{option.label}</b>
+              {option.hint && <small>{option.hint}</small>}
+            </span>
           </div>
         ))}
         {(isCut || total > options.length) && (
