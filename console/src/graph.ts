@@ -88,7 +88,7 @@ async function readAnswer<Answer>(response: Response): Promise<Answered<Answer>>
 const unexpected = ({ status, headers }: Response): Refusal =>
   new Refusal(
     status === 403 ? 'FORBIDDEN' : status >= 502 ? 'UNAVAILABLE' : 'INTERNAL',
-    `Gatehouse answered ${status}, and nothing that the console understands.`,
+    `Gatehouse, or a proxy before it, answered with status ${status}. Try again; if it stays so, tell those who run it.`,
     {},
     headers.get('x-trace-id') ?? undefined,
   );

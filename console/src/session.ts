@@ -67,6 +67,6 @@ export async function chooseProfile(profileId: string): Promise<void> {
     headers: { 'content-type': 'application/json', 'x-gatehouse-console': '1' },
     body: JSON.stringify({ profileId }),
   });
-  if (!response.ok) throw new Refusal('FORBIDDEN', 'This profile can not be chosen any more.');
+  if (!response.ok) throw new Refusal('FORBIDDEN', 'This profile cannot be chosen any more.');
   location.reload();
 }

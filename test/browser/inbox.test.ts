@@ -145,6 +145,6 @@ it('with APPROVALS=all an undo is proposed, too', async () => {
   expect(await sheet.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
   await sheet.getByLabel('Note').fill('the old text was right');
   await propose.click();
-  await page.getByText('The undoing is proposed: another person decides.').waitFor();
+  await page.getByText('The undo is proposed: another person decides.').waitFor();
   await page.getByRole('heading', { name: /^Undo the change set of/ }).waitFor();
 });

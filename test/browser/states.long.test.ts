@@ -127,7 +127,7 @@ it('a link that would run in a portal is refused in its field, and the draft can
   for (const refused of ['javascript:alert(1)', 'data:text/html,x', 'http://plain.example']) {
     await link.fill(refused);
     await page.getByText('A link begins with https://').waitFor();
-    expect(await page.getByRole('button', { name: /^Review \(link can not be so\)/ }).isEnabled()).toBe(false);
+    expect(await page.getByRole('button', { name: /^Review \(link is not valid\)/ }).isEnabled()).toBe(false);
   }
   for (const taken of ['https://grid.example/', '/grid', 'msteams://chat/1', 'tel:112']) {
     await link.fill(taken);

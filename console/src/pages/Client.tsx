@@ -55,7 +55,7 @@ function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages 
     },
     'end sessions': {
       title: `End all sessions of ${name}?`,
-      question: `${plural(sessions, 'renewal token')} that this client has are good no more. Its users sign in again.`,
+      question: `${plural(sessions, 'renewal token')} of this client ${sessions === 1 ? 'stops' : 'stop'} working at once. Its users sign in again.`,
       label: 'End all',
       run: async () => `${plural((await mutate(revokeTokens, { clientId })).revokeTokens, 'session')} ended.`,
     },

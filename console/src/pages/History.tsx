@@ -70,7 +70,7 @@ export function History() {
         <label className="select">
           <span className="only-heard">What was done</span>
           <select value={action ?? ''} onChange={({ target }) => change({ action: target.value })}>
-            <option value="">Whatever was done</option>
+            <option value="">Any action</option>
             {Object.entries(actions).map(([each, words]) => (
               <option key={each} value={each}>
                 {capital(words)}

@@ -53,7 +53,14 @@ export function Reviews() {
         <SaveCsv label="access reviews" list={parts} />
       </div>
       <section className="card" aria-label="Access reviews">
-        <PartList parts={parts} empty={<Empty icon="check" title="There is no such review" />}>
+        <PartList
+          parts={parts}
+          empty={
+            <Empty icon="check" title={`No access review is ${view.toLowerCase()}`}>
+              {view === 'OPEN' && 'In a review, owners keep or end each grant until a date.'}
+            </Empty>
+          }
+        >
           {(rows) => (
             <ul className="reviews">
               {rows.map((item) => (

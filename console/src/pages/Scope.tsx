@@ -56,7 +56,7 @@ export const scopeFields: readonly FormField[] = [
     label: 'In use',
     width: 2,
     kind: 'switch',
-    hint: 'What is out of use is in no token and opens nothing.',
+    hint: 'While it is out of use, no token has it and it opens nothing.',
   },
 ];
 

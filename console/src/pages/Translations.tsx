@@ -116,7 +116,7 @@ export function Translations() {
             isMissing
               ? 'Everything is translated'
               : q
-                ? `No ${one} is called so`
+                ? `No ${one} has this name`
                 : `No ${one} has a group of translations`
           }
           action={

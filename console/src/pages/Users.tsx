@@ -134,7 +134,7 @@ export function Users() {
           <UserFilters search={search} change={change} />
         </>
       }
-      empty="Users come by import, or by the graph: the identity provider signs them in."
+      empty="Users come from an import, from SCIM or from the API. The identity provider signs them in."
     >
       <SelectionDock selection={selection} total={pages.total} one="person" many="people" selectingAll={selectingAll}>
         <button

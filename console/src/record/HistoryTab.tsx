@@ -6,6 +6,7 @@ import { recordHistory } from '../operations/generated/history';
 import { review } from '../review/reviewing';
 import { useMay } from '../session';
 import { Empty } from '../ui/Empty';
+import { Forbidden } from '../ui/Failure';
 import { PartList, useParts } from '../ui/PartList';
 import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
@@ -22,12 +23,7 @@ export function HistoryTab({ subjectType, subjectId }: { subjectType: string; su
     async (after, signal) => (await ask(recordHistory, { subjectType, subjectId, first: 25, after }, signal)).history,
     mayRead,
   );
-  if (!mayRead)
-    return (
-      <Empty icon="lock" title="Your profile does not allow this">
-        It needs the permission admin:security, which the profile that you are here with lacks.
-      </Empty>
-    );
+  if (!mayRead) return <Forbidden permission="admin:security" />;
   return (
     <section className="card" aria-label="History">
       <PartList

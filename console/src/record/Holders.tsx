@@ -4,7 +4,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { draftsMax, putDrafts } from '../drafts';
 import { all, userWords } from '../filters';
-import { longAgo, soonest } from '../grantEnd';
+import { longAgo, soonDays, soonest } from '../grantEnd';
 import { ask } from '../graph';
 import { endingDraft, unassigningDraft } from '../holdingDraft';
 import type { HolderRowsQuery, UserProfileFilter, UserProfileOrderBy } from '../operations/generated/graph';
@@ -315,7 +315,7 @@ function HolderFilters({ of, search, change }: HolderFiltersProps) {
 const empty = {
   profile: 'Add people… gives it to them.',
   role: 'It is given together with a profile, on the page of a user.',
-  ending: 'Nothing ends in these days.',
+  ending: `Nothing ends in the next ${soonDays} days.`,
   unused: 'All are used.',
 };
 

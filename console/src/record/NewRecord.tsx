@@ -1,12 +1,11 @@
 /** A record that is being made: pending from its first letter, and there when it was reviewed. */
 import { type ReactNode, useState } from 'react';
 import { type Draft, readDrafts, type Subject } from '../drafts';
-import { Refusal } from '../graph';
 import type { Named } from '../mappingDraft';
 import type { ChangeInput } from '../operations/generated/graph';
 import { subjectIcons } from '../review/SubjectHeading';
 import { useMay, useViewer } from '../session';
-import { Failure } from '../ui/Failure';
+import { Forbidden } from '../ui/Failure';
 import { IconTile } from '../ui/Tile';
 import type { FormField, Values } from './formField';
 import { Crumbs, type CrumbsProps, RecordHead } from './Page';
@@ -37,7 +36,7 @@ export function NewRecord(props: NewRecordProps) {
   const mayChange = useMay('admin:write');
   const isKnown = useViewer().data !== undefined;
   const [guid] = useState(() => readDrafts().find(isOf(member))?.subject.id ?? crypto.randomUUID());
-  if (isKnown && !mayChange) return <Failure isPage error={new Refusal('FORBIDDEN', 'This needs admin:write.')} />;
+  if (isKnown && !mayChange) return <Forbidden isPage permission="admin:write" />;
   return (
     <div className="page">
       <Crumbs to={to} label={label} name="New" />

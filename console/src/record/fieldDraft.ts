@@ -72,7 +72,7 @@ const isEmpty = (value: unknown): boolean => value === '' || value === null || v
 /** Why a field can't be saved so, such as “name is missing”. */
 function lackOf({ label, isRequired, check }: FormField, value: unknown): string | undefined {
   if (isRequired && isEmpty(value)) return `${label.toLowerCase()} is missing`;
-  return typeof value === 'string' && check?.(value) ? `${label.toLowerCase()} can not be so` : undefined;
+  return typeof value === 'string' && check?.(value) ? `${label.toLowerCase()} is not valid` : undefined;
 }
 
 /** A field without a value is empty in its form. */

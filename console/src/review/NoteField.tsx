@@ -20,7 +20,7 @@ export function NoteField({ value, onChange, isReadOnly = false }: NoteFieldProp
         rows={2}
         readOnly={isReadOnly}
         maxLength={noteCharactersMax}
-        placeholder="Why? Others read it in the history."
+        placeholder="Why? Others read it in the history; a proposal needs it."
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />

@@ -48,7 +48,7 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
     onSuccess: async ({ proposeChanges: { proposalGuid } }) => {
       await readAgain(queries);
       close();
-      say({ text: 'The undoing is proposed: another person decides.' });
+      say({ text: 'The undo is proposed: another person decides.' });
       void navigate({ to: '/inbox', search: { view: 'mine', proposal: proposalGuid } as never });
     },
   });

@@ -10,7 +10,7 @@ export function CopyText({ text, label }: { text: string; label: string }) {
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch {
-      refuse('The browser does not allow to copy.');
+      refuse('The browser does not allow copying. Select the text and copy it.');
     }
   };
   return (

@@ -39,7 +39,10 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
   }, [isAway]);
   // an address that no page can have, such as that of a record by what is no guid
   if (code === 'NOT_FOUND' || (isPage && code === 'BAD_USER_INPUT')) return <NotFound />;
-  if (code === 'FORBIDDEN') return <Forbidden message={message} isPage={isPage} />;
+  if (code === 'FORBIDDEN') {
+    const [permission] = /admin:[a-z]+/.exec(message) ?? [];
+    return <Forbidden permission={permission} message={message} isPage={isPage} />;
+  }
   const [act, label] = acts[code] ?? [retry, 'Try again'];
   return (
     <div role="alert">
@@ -67,14 +70,20 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
   );
 }
 
-function Forbidden({ message, isPage }: { message: string; isPage: boolean }) {
-  const [permission] = /admin:[a-z]+/.exec(message) ?? [];
-  return (
-    <Empty isPage={isPage} icon="lock" title="Your profile does not allow this">
-      {permission ? `It needs the permission ${permission}, which the profile that you are here with lacks.` : message}
-    </Empty>
-  );
+interface ForbiddenProps {
+  permission: string | undefined;
+  /** What is said where no permission is known. */
+  message?: string;
+  isPage?: boolean;
 }
+
+export const Forbidden = ({ permission, message, isPage = false }: ForbiddenProps) => (
+  <Empty isPage={isPage} icon="lock" title="Your profile does not allow this">
+    {permission
+      ? `It needs the permission ${permission}, which the profile that you chose at sign-in does not have.`
+      : message}
+  </Empty>
+);
 
 /** A fault of the console's own, such as a page that a newer build has replaced. */
 function asRefusal(error: unknown): Refusal {

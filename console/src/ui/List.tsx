@@ -123,7 +123,7 @@ const None = ({ one, empty, action, isNarrowed, clear }: NoneProps) =>
       Nothing meets this search and these filters.
     </Empty>
   ) : (
-    <Empty title={`There is no ${one} yet`} action={action}>
+    <Empty title={`No ${one}`} action={action}>
       {empty}
     </Empty>
   );

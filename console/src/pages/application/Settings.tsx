@@ -76,7 +76,7 @@ export const applicationFields: readonly FormField[] = [
 
 const fields: readonly FormField[] = [
   ...applicationFields,
-  { name: 'isActive', label: 'In use', width: 2, kind: 'switch', hint: 'What is out of use is opened by nothing.' },
+  { name: 'isActive', label: 'In use', width: 2, kind: 'switch', hint: 'While it is out of use, nobody can open it.' },
 ];
 
 export function Settings({ application }: { application: ApplicationRecord }) {

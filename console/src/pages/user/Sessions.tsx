@@ -3,6 +3,7 @@ import { ask, mutate } from '../../graph';
 import { revokeTokens, sessions } from '../../operations/generated/user';
 import { useMay } from '../../session';
 import { Empty } from '../../ui/Empty';
+import { Forbidden } from '../../ui/Failure';
 import { PartList, useParts } from '../../ui/PartList';
 import { IconTile } from '../../ui/Tile';
 import { Time } from '../../ui/Time';
@@ -29,12 +30,7 @@ export function Sessions({ userGuid, name }: { userGuid: string; name: string })
     async (after, signal) => (await ask(sessions, { userGuid, first: 50, after }, signal)).tokens,
     mayRead,
   );
-  if (!mayRead)
-    return (
-      <Empty icon="lock" title="Your profile does not allow this">
-        It needs the permission admin:security, which the profile that you are here with lacks.
-      </Empty>
-    );
+  if (!mayRead) return <Forbidden permission="admin:security" />;
   const total = parts.total ?? 0;
   return (
     <section className="card" aria-labelledby="sessions">
