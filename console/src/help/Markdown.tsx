@@ -82,7 +82,7 @@ const inline = (text: string): ReactNode =>
   text.split(marks).map((part, index) => <Fragment key={index}>{marked(part)}</Fragment>);
 
 function marked(part: string): ReactNode {
-  if (part.startsWith('**') && part.length > 4) return <b>{part.slice(2, -2)}</b>;
+  if (part.startsWith('**') && part.length > 4) return <b>{inline(part.slice(2, -2))}</b>;
   if (part.startsWith('*') && part.length > 2) return <em>{part.slice(1, -1)}</em>;
   if (part.startsWith('`') && part.length > 2) return <code>{part.slice(1, -1)}</code>;
   const link = /^\[([^\]]{1,400})\]\(([\w-]{1,60})\.md\)$/.exec(part);

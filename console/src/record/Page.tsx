@@ -17,7 +17,9 @@ export const Crumbs = ({ to, label, name }: CrumbsProps) => (
         <Link to={to}>{label}</Link>
         <Icon name="right" size={14} />
       </li>
-      <li aria-current="page">{name}</li>
+      <li aria-current="page" title={name}>
+        {name}
+      </li>
     </ol>
   </nav>
 );
@@ -35,7 +37,10 @@ export const RecordHead = ({ tile, name, badge, sub, actions }: HeadProps) => (
     {tile}
     <div>
       <h1>
-        {name} {badge}
+        <span className="record-name" title={name}>
+          {name}
+        </span>{' '}
+        {badge}
       </h1>
       {sub && <p className="sub">{sub}</p>}
     </div>
