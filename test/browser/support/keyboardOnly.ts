@@ -74,6 +74,7 @@ export async function firefoxKeyboard(): Promise<Keyboard> {
   });
   const socket = new WebSocket(`${await until(() => address)}/session`);
   await once(socket, 'open');
+  const closed = once(socket, 'close').then((): Answer => ({ id: 0, type: 'error', message: 'Firefox has ended' }));
   const waiting = new Map<number, (answer: Answer) => void>();
   socket.addEventListener('message', ({ data }) => {
     const answer = JSON.parse(String(data)) as Answer;
@@ -85,7 +86,7 @@ export async function firefoxKeyboard(): Promise<Keyboard> {
     const { promise, resolve } = Promise.withResolvers<Answer>();
     waiting.set(id, resolve);
     socket.send(JSON.stringify({ id, method, params }));
-    const { type, message, result } = await promise;
+    const { type, message, result } = await Promise.race([promise, closed]);
     if (type !== 'success') throw new Error(`${method}: ${message}`);
     return result as Result;
   }
@@ -114,9 +115,9 @@ export async function firefoxKeyboard(): Promise<Keyboard> {
   };
 }
 
-/** What has the focus, by the name that a screen reader says: its label or its text. */
+/** What has the focus, by the name that a screen reader says: its label or its text; empty where nothing has it. */
 const focusedName = `((element) =>
-  (element.ariaLabel ?? [...(element.labels ?? [])].map((label) => label.innerText).join(' ')) || element.innerText || '')(document.activeElement)
+  element === document.body ? '' : (element.ariaLabel ?? [...(element.labels ?? [])].map((label) => label.innerText).join(' ')) || element.innerText || '')(document.activeElement ?? document.body)
   .replace(/\\s+/g, ' ').trim()`;
 
 /** More stops than any page has. */
@@ -133,7 +134,6 @@ export function handsOf({ open, press, evaluate }: Keyboard) {
     },
     /** Until the page says so. */
     sees: (words: string) => until(async () => (await text().catch(() => '')).includes(words)),
-    seesNo: (words: string) => until(async () => !(await text()).includes(words)),
     isAt: (path: string) =>
       until(() => evaluate<boolean>(`location.href.includes(${JSON.stringify(path)})`).catch(() => false)),
     focused: () => evaluate<string>(focusedName),
