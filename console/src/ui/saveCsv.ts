@@ -18,6 +18,7 @@ async function readPages({ read, rows, total }: Pages<unknown>, noted: Noted): P
   if (!read) throw new Refusal('INTERNAL', 'This list was not read to its end.');
   const all: unknown[] = [];
   let first = rowsMax;
+  let expected: number | undefined;
   for (;;) {
     const part = await readPart(read as Read, { first, offset: all.length });
     if (!part && first === rowsMin) throw new Refusal('TOO_LARGE', 'The rows of this list are too large to be saved.');
@@ -25,8 +26,12 @@ async function readPages({ read, rows, total }: Pages<unknown>, noted: Noted): P
     else {
       all.push(...part.nodes);
       noted(all.length);
-      if (all.length >= part.totalCount) return all;
-      if (part.nodes.length === 0) throw new Refusal('CONFLICT', 'The list changed while it was saved. Save it again.');
+      expected ??= part.totalCount;
+      const isSame = part.totalCount === expected;
+      if (isSame && all.length >= expected) return all;
+      // rows that came or went before the next part would be in it twice, or not at all
+      if (!isSame || part.nodes.length === 0)
+        throw new Refusal('CONFLICT', 'The list changed while it was saved. Save it again.');
     }
   }
 }
