@@ -1,4 +1,5 @@
 /** Every list is reached to its last item, however many there are; a part of one says so with the number, and leads to the rest. */
+import { startReview } from '../../src/services/reviews/startReview.js';
 import { grace, openBrowser, settled } from './support/browser.js';
 
 const gridMonitor = 'de330000-0000-4000-8000-000000000001';
@@ -7,6 +8,7 @@ const harbour = 'de320000-0000-4000-8000-000000000003';
 const site = 'de310000-0000-4000-8000-000000000001';
 const system = '00000000-0000-0000-0000-000000000001';
 const many = 160;
+const zoneReview = 'de340000-0000-4000-8000-000000000001';
 
 let at: Awaited<ReturnType<typeof grace>>;
 beforeAll(async () => {
@@ -63,9 +65,54 @@ beforeAll(async () => {
        from applications where name like 'Zone%'`,
     [system, site],
   );
+  await sql.rows(
+    `insert into clients (client_id, client_secret, name) select 'zone-' || n, '', ${numbered('Zone')} from ${n}`,
+    [many],
+  );
+  await sql.rows(
+    `insert into roles (role_id, name, created_by) select 'zone-' || n, ${numbered('Zone')}, $2::uuid from ${n}`,
+    [many, system],
+  );
+  await sql.rows(
+    `insert into access_scope_types (name, created_by) select 'zone' || lpad(n::text, 4, '0'), $2::uuid from ${n}`,
+    [many, system],
+  );
+  await sql.rows(
+    `insert into usages (client_id, caller, operation, option, media_type, product, first_seen_at, last_seen_at, count, brownouts)
+     select 'demo-client', '', 'GET /zone-' || lpad(n::text, 4, '0'), 'x', '', '', seen, seen, 1, 0
+     from ${n}, lateral (select now() - interval '1 day' - n * interval '1 second' as seen) at`,
+    [many],
+  );
+  // ends soon, and was never used
+  await sql.rows(
+    `insert into user_profiles (user_id, profile_id, role_id, valid_until, created_by, created_date)
+     select user_id, 'field-north', 'zone-1', now() + interval '9 days' + (user_id || ' seconds')::interval, $1::uuid, now() - interval '99 days'
+     from users where first_name = 'Zora'`,
+    [system],
+  );
+  await sql.rows(`update applications set translation_group = 'many' where application_guid = $1`, [gridMonitor]);
+  await sql.rows(
+    `insert into translations (translation_group, field_name, language_code, translated_text)
+     select 'many', field, 'x' || lpad(n::text, 3, '0'), field || ' ' || n
+       from generate_series(1, 130) n, unnest(array['description', 'name']) field`,
+  );
+  await startReview(
+    {
+      ...at.app.context,
+      face: 'graphql',
+      caller: { kind: 'system', sub: system, permissions: new Set(['admin:read', 'admin:security']) },
+    },
+    {
+      name: 'All of them',
+      filter: { profileIds: ['field-north', ...Array.from({ length: many }, (_, n) => `zone-${n + 1}`)] },
+      dueAt: new Date(Date.now() + 86_400_000).toISOString(),
+      undecided: 'KEEP',
+    },
+  );
+  await sql.rows('update reviews set review_guid = $1', [zoneReview]);
 });
 
-it.each([
+it.each<[name: string, path: string, last: string, words?: string]>([
   ['applications', '/applications', 'Zone 0160'],
   ['users', '/users', 'Zora Zone 0160'],
   ['profiles', '/profiles', 'Zone 0160'],
@@ -76,7 +123,16 @@ it.each([
   ['profiles with an access scope', `/scopes/${harbour}?tab=profiles`, 'Zone 0160'],
   ['applications of a type', `/types/${site}`, 'Zone 0160'],
   ['what opens an application', `/applications/${gridMonitor}`, 'Zone 0160'],
-])('%s: the keyboard reaches the last one, and the search finds it', async (_name, path, last) => {
+  ['clients', '/clients', 'Zone 0160'],
+  ['roles', '/roles', 'Zone 0160'],
+  ['types', '/types', 'zone0160'],
+  ['usage', '/usage', 'GET /zone-0160'],
+  ['access scopes of a profile', '/profiles/grid-operator?tab=scopes', 'Zone 0160'],
+  ['applications that a profile opens', '/profiles/zone-7', 'Zone 0160'],
+  ['profiles that end soon', '/ending', 'Zora Zone 0160'],
+  ['profiles that nobody used', '/ending?view=unused', 'Zora Zone 0160'],
+  ['grants of an access review', `/reviews/${zoneReview}?view=all`, 'Zora Zone 0160', 'zora160@ grid'],
+])('%s: the keyboard reaches the last one, and the search finds it', async (_name, path, last, words = '0160') => {
   const { page, go } = at;
   await go(path);
   const grid = page.getByRole('grid');
@@ -86,7 +142,7 @@ it.each([
   await page.keyboard.press('Home');
   await grid.getByText(last, { exact: true }).waitFor({ state: 'detached' });
   await page.keyboard.press('/');
-  await page.keyboard.type('0160');
+  await page.keyboard.type(words);
   await page.getByText(/^1 [a-z ]+ match(es)?$/).waitFor();
   await grid.getByText(last, { exact: true }).waitFor();
 });
@@ -197,30 +253,11 @@ it('the matrix of a type with more than 1,000 access scopes reaches the last col
 });
 
 it('a text in the last of 130 languages is shown, and is not taken for a missing one', async () => {
-  const { page, go, app } = at;
-  const { sql } = app.context;
-  await sql.rows(`update applications set translation_group = 'many' where application_guid = $1`, [gridMonitor]);
-  await sql.rows(
-    `insert into translations (translation_group, field_name, language_code, translated_text)
-     select 'many', field, 'x' || lpad(n::text, 3, '0'), field || ' ' || n
-       from generate_series(1, 130) n, unnest(array['description', 'name']) field`,
-  );
+  const { page, go } = at;
   await go('/translations?q=grid+monitor&language=x130');
   const cell = page.getByRole('textbox', { name: /, name in x130$/ });
   await cell.waitFor();
   expect(await cell.inputValue()).toBe('name 130');
-});
-
-it('usage says that it shows those seen last, and shows all', async () => {
-  const { page, go, app } = at;
-  await app.context.sql.rows(
-    `insert into usages (client_id, caller, operation, option, media_type, product, first_seen_at, last_seen_at, count, brownouts)
-     select 'zone-' || n, '', 'POST /token', '', '', '', now(), now(), 1, 0 from generate_series(1, 1050) n`,
-  );
-  await go('/usage');
-  await page.getByText('Shown: the 1,000 that were seen last').waitFor();
-  await page.getByRole('button', { name: 'Show all' }).click();
-  await page.getByText(/^1,0[5-9]\d kinds of requests/).waitFor();
 });
 
 it('a large review lists who gains by profile, and finds and pages each of them', async () => {

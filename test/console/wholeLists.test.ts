@@ -34,6 +34,11 @@ const known = new Set([
   'PeopleToChange.users',
   'PeopleLeftOut.users',
   'UnusualProfiles.users',
+  // the palette counts what the lists find to which it leads
+  'Find.applications',
+  'Find.profiles',
+  'Find.accessScopes',
+  'Find.roles',
   // the role that is offered first
   'ProfileToGive.userProfiles',
   // languages that are offered first: any other can be added

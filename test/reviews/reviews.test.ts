@@ -79,6 +79,17 @@ const heldBy = async (profileId: string): Promise<(string | null)[][]> =>
     )
   ).map(({ guid, until }) => [guid, until]);
 
+it('reviews are found by words of their names, without accents', async () => {
+  await newReview(await newGrants(), { name: 'Prüfung Nord' });
+  const { guid } = await newReview(await newGrants(), { name: 'Prüfung Süd' });
+  const found = (text: string) =>
+    graph.data('query ($text: String) { reviews(filter: { state: [OPEN], text: $text }) { nodes { reviewGuid } } }', {
+      text,
+    });
+  expect((await found('sud pruf')).reviews.nodes).toEqual([{ reviewGuid: guid }]);
+  expect((await found('sud nord')).reviews.nodes).toEqual([]);
+});
+
 it('freezes who holds what, and its owner keeps, ends now, and ends at a date: in one change set', async () => {
   const grants = await newGrants();
   const { profileId, holders, owner, token } = grants;

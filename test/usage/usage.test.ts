@@ -368,6 +368,20 @@ it('while the database is away nothing is lost, and nobody waits', async () => {
   expect(await findUsage(app.context, { operation: 'GET /7' })).toMatchObject([{ count: 2 }]);
 });
 
+it('the graph reads on from any place, and counts what matches', async () => {
+  const usage = openUsage();
+  for (let n = 0; n < 5; n++) usage.note({ ...key(3), operation: 'GET /paged', product: `p${n}` }, false);
+  await usage.close();
+  const page = (offset: number) =>
+    graph.data(
+      `{ count: usageCount(operation: "/paged") usage(operation: "/paged", first: 2, offset: ${offset}) { product } }`,
+    );
+  const pages = [await page(0), await page(2), await page(4)];
+  expect(pages.map(({ count }) => count)).toEqual([5, 5, 5]);
+  const products = pages.flatMap(({ usage: rows }) => rows as { product: string }[]).map(({ product }) => product);
+  expect(products.toSorted()).toEqual(['p0', 'p1', 'p2', 'p3', 'p4']);
+});
+
 it('the graph has it with admin:security; what nobody uses any more goes after USAGE_RETENTION_DAYS', async () => {
   const usage = openUsage();
   usage.note({ ...key(3), caller: sub }, false);

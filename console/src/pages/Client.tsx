@@ -19,23 +19,23 @@ import { EditClient } from './clients/EditClient';
 import { HardenedPolicy } from './clients/Readiness';
 import { RotateSecret } from './clients/RotateSecret';
 import { Secrets } from './clients/Secrets';
-import { UsageOfClient, usagesShown } from './clients/UsageOfClient';
-import type { ClientRecord, ClientUsages } from './records';
+import { UsageOfClient } from './clients/UsageOfClient';
+import type { ClientRecord, ClientUsage } from './records';
 
 export function Client() {
   const { id } = useParams({ from: '/clients/$id' });
   const page = useQuery({
     queryKey: ['client', id],
-    queryFn: ({ signal }) => ask(clientPage, { clientId: id, usedBy: id, usages: usagesShown + 1 }, signal),
+    queryFn: ({ signal }) => ask(clientPage, { clientId: id, usedBy: id }, signal),
   });
   return (
     <Answered query={page}>
-      {({ client, usage }) => (client ? <Found client={client} usages={usage ?? []} /> : <NotFound />)}
+      {({ client, ...usage }) => (client ? <Found client={client} usage={usage} /> : <NotFound />)}
     </Answered>
   );
 }
 
-function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages }) {
+function Found({ client, usage }: { client: ClientRecord; usage: ClientUsage }) {
   const { clientId, name, description, isActive, revision, tokens } = client;
   const sheet = useKeptOpen(`client ${clientId}`);
   const mayChange = useMay('admin:write');
@@ -106,7 +106,7 @@ function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages 
           <p className="note">Renewal tokens that were issued to it and are not revoked.</p>
         </section>
       </div>
-      <UsageOfClient clientId={clientId} usages={usages} />
+      <UsageOfClient clientId={clientId} {...usage} />
       <p className="foot">
         Made <Time iso={client.createdAt} />. Its id is <code>{clientId}</code>.
       </p>

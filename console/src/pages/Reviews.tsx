@@ -1,7 +1,7 @@
 /** All access reviews with their progress, and the start of a new one. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useCallback, useState } from 'react';
 import { useAddress, viewAmong } from '../address';
 import { ask, mutate } from '../graph';
 import type { ReviewListQuery } from '../operations/generated/graph';
@@ -13,6 +13,7 @@ import { Empty } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
 import { PartList, useParts } from '../ui/PartList';
 import { SaveCsv } from '../ui/SaveCsv';
+import { SearchField } from '../ui/SearchField';
 import { Segments } from '../ui/Segments';
 import { Time } from '../ui/Time';
 import { plural } from '../words';
@@ -26,14 +27,16 @@ const views = [
 ] as const;
 
 export function Reviews() {
-  const [{ view: chosen }, change] = useAddress<{ view?: string }>();
+  const [{ q, view: chosen }, change] = useAddress<{ q?: string; view?: string }>();
   const view = viewAmong(views, chosen);
   const [isStarting, setStarting] = useState(false);
   const mayStart = useMay('admin:security');
   const parts = useParts(
-    ['reviews', view],
-    async (after, signal) => (await ask(reviewList, { filter: { state: [view] }, first: 20, after }, signal)).reviews,
+    ['reviews', view, q],
+    async (after, signal) =>
+      (await ask(reviewList, { filter: { state: [view], text: q?.trim() || null }, first: 20, after }, signal)).reviews,
   );
+  const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
   return (
     <div className="page">
       <div className="head">
@@ -50,6 +53,7 @@ export function Reviews() {
       </div>
       <div className="bar">
         <Segments label="Access reviews" value={view} options={views} onChange={(next) => change({ view: next })} />
+        <SearchField main label="Search access reviews" placeholder="Name" value={q ?? ''} onChange={searchFor} />
         <SaveCsv label="access reviews" list={parts} />
       </div>
       <section className="card" aria-label="Access reviews">

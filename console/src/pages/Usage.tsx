@@ -7,7 +7,7 @@ import { useAddress, viewAmong } from '../address';
 import { ask } from '../graph';
 import type { UsageRowsQuery } from '../operations/generated/graph';
 import { usageRows } from '../operations/generated/usage';
-import { type Connection, usePages } from '../pages';
+import { usePages } from '../pages';
 import { Icon } from '../ui/icons';
 import { ListPage } from '../ui/ListPage';
 import type { Column } from '../ui/Row';
@@ -16,11 +16,8 @@ import { IconTile, Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { fullName } from '../words';
 
-type Item = NonNullable<UsageRowsQuery['usage']>[number];
+type Item = UsageRowsQuery['nodes'][number];
 
-/** Rows of one request; the rest is read on request. */
-const shownMax = 1_000;
-const keptMax = 10_001;
 /** What the service counts under this name found no row of its own. */
 const others = 'others';
 
@@ -76,42 +73,31 @@ function daysAgo(days: number): string {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).toISOString();
 }
 
-const listOf = (nodes: Item[]): Connection<Item> => ({
-  totalCount: nodes.length,
-  nodes,
-});
-
 interface Search {
   q?: string;
   view?: string;
   /** Id of one client. */
   client?: string;
-  /** Whether all are read. */
-  all?: string;
 }
 
 export function Usage() {
-  const [{ q, view: chosen, client, all }, change] = useAddress<Search>();
+  const [{ q, view: chosen, client }, change] = useAddress<Search>();
   const navigate = useNavigate();
   const view = viewAmong(views, chosen);
   const days = viewDays[view];
   const asked = {
-    first: all ? keptMax : shownMax,
     operation: q?.trim() || null,
     since: days ? daysAgo(days) : null,
     clientId: client ?? null,
     brownedOut: view === 'brownouts',
   };
-  const pages = usePages(['usage', asked], async (_page, signal) =>
-    listOf((await ask(usageRows, asked, signal)).usage ?? []),
-  );
-  const isCut = !all && pages.total === shownMax;
+  const pages = usePages(['usage', asked], (page, signal) => ask(usageRows, { ...page, ...asked }, signal));
   return (
     <ListPage
       title="API usage"
       one="kind of request"
       many="kinds of requests"
-      where={isCut ? 'that were seen last' : 'from everybody'}
+      where="from everybody"
       placeholder="Operation, such as /token"
       defaultSort="-lastSeenAt"
       pages={pages}
@@ -134,16 +120,6 @@ export function Usage() {
             </button>
           )}
         </>
-      }
-      notice={
-        isCut && (
-          <footer className="rest">
-            <span>Shown: the {shownMax.toLocaleString('en')} that were seen last</span>
-            <button type="button" className="button small" onClick={() => change({ all: 'yes' })}>
-              Show all
-            </button>
-          </footer>
-        )
       }
       empty="Requests are counted a moment after their answer, unless USAGE_RETENTION_DAYS is 0."
     />

@@ -8,6 +8,6 @@ import type {
 
 export type ApplicationRecord = NonNullable<ApplicationPageQuery['application']>;
 export type ClientRecord = NonNullable<ClientPageQuery['client']>;
-export type ClientUsages = NonNullable<ClientPageQuery['usage']>;
+export type ClientUsage = Pick<ClientPageQuery, 'usage' | 'usageCount'>;
 export type ProfileRecord = NonNullable<ProfilePageQuery['profile']>;
 export type UserRecord = NonNullable<UserPageQuery['user']>;

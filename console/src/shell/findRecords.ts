@@ -1,6 +1,7 @@
 /** What the palette finds: records by any part of their names, acts such as “new application”, and acts on records such as “block anna”. */
 import { blockingDraft } from '../blockingDraft';
 import { putDrafts } from '../drafts';
+import { all, applicationWords, profileWords, roleWords, scopeWords } from '../filters';
 import { ask } from '../graph';
 import type { FindPeopleQuery, FindQuery, SearchKind } from '../operations/generated/graph';
 import { find, findApplications, findPeople } from '../operations/generated/palette';
@@ -50,18 +51,27 @@ export async function findRecords(text: string, permissions: readonly string[], 
   const [verb = '', ...rest] = wordsOf(text);
   const asked = rest.length > 0 ? verbs[verb.toLowerCase()] : undefined;
   const mayAct = asked && (!asked.writes || permissions.includes('admin:write'));
-  const [answer, acts] = await Promise.all([ask(find, { text }, signal), mayAct ? asked.find(rest, signal) : []]);
+  const filters = {
+    applications: all(applicationWords(text)) ?? null,
+    profiles: all(profileWords(text)) ?? null,
+    scopes: all(scopeWords(text)) ?? null,
+    roles: all(roleWords(text)) ?? null,
+  };
+  const [answer, acts] = await Promise.all([
+    ask(find, { text, ...filters }, signal),
+    mayAct ? asked.find(rest, signal) : [],
+  ]);
   return [...acts, ...hitsOf(answer, text), ...commands(permissions).filter((hit) => isNamed(hit, text))];
 }
 
 function hitsOf(answer: FindQuery, text: string): Hit[] {
   const totals: { [kind in SearchKind]?: number } = {
-    APPLICATION: answer.applications.totalCount,
+    APPLICATION: answer.listedApplications.totalCount,
     USER: answer.users.totalCount,
-    PROFILE: answer.profiles.totalCount,
-    ACCESS_SCOPE: answer.accessScopes.totalCount,
+    PROFILE: answer.listedProfiles.totalCount,
+    ACCESS_SCOPE: answer.listedScopes.totalCount,
     ACCESS_SCOPE_TYPE: answer.accessScopeTypes.totalCount,
-    ROLE: answer.roles.totalCount,
+    ROLE: answer.listedRoles.totalCount,
   };
   const named: Match[] = [
     ...answer.applications.nodes.map(

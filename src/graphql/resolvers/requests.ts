@@ -6,7 +6,7 @@ import { Token } from '../../entities/Token.js';
 import { User } from '../../entities/User.js';
 import { findRefusals } from '../../services/refusals/findRefusals.js';
 import { refusalChecks, type RefusalCheck as Which } from '../../services/refusals/refusalWords.js';
-import { findUsage } from '../../services/usage/usage.js';
+import { countKinds, findUsage } from '../../services/usage/usage.js';
 import type { GraphContext } from '../resolving/loaders.js';
 import { declareEnum } from '../schema/inputs.js';
 import { RecordAt, Requires } from '../schema/operations.js';
@@ -107,7 +107,7 @@ class Usage {
 }
 
 @ArgsType()
-class UsageArguments {
+class UsageFilter {
   @Field(() => String, { nullable: true, description: 'Returns only requests of this client.' }) clientId?:
     | string
     | null;
@@ -126,7 +126,12 @@ class UsageArguments {
     description: 'Whether to return only kinds of requests of which a brown-out refused some.',
   })
   brownedOut?: boolean | null;
+}
+
+@ArgsType()
+class UsagePage extends UsageFilter {
   @Field(() => Int, { defaultValue: 100, description: 'The maximum number of results.' }) first!: number;
+  @Field(() => Int, { defaultValue: 0, description: 'The number of results to skip.' }) offset!: number;
 }
 
 @Resolver(() => Usage)
@@ -136,7 +141,13 @@ export class UsageResolver {
       'Which caller uses which operation, latest first. At most 10,000 kinds of requests are kept, and one that sums up the others.',
   })
   @Requires('admin:security')
-  usage(@Args(() => UsageArguments) criteria: UsageArguments, @Ctx() context: GraphContext) {
-    return findUsage(context, criteria);
+  usage(@Args(() => UsagePage) page: UsagePage, @Ctx() context: GraphContext) {
+    return findUsage(context, page);
+  }
+
+  @Query(() => Int, { description: 'The number of kinds of requests that match.' })
+  @Requires('admin:security')
+  usageCount(@Args(() => UsageFilter) filter: UsageFilter, @Ctx() context: GraphContext) {
+    return countKinds(context, filter);
   }
 }

@@ -36,6 +36,7 @@ import {
   type ItemCriteria,
   itemCondition,
   listOwnerProgress,
+  reviewCondition,
   unusedDaysDefault,
 } from '../../services/reviews/listItems.js';
 import {
@@ -190,6 +191,8 @@ class ReviewListFilter {
   @Field(() => [ReviewState as never], { nullable: true, description: 'In one of these states.' }) state?:
     | string[]
     | null;
+  @Field(() => String, { nullable: true, description: 'Whose name contains every word, ignoring accents and case.' })
+  text?: string | null;
 }
 
 const ReviewPage = sliceOf(Review, ReviewListFilter);
@@ -252,10 +255,8 @@ export class ReviewResolver {
     @Args(() => ReviewPage) { filter, ...page }: Slice<ReviewListFilter>,
     @Load() { context, info }: Loader,
   ) {
-    const states = filter?.state;
     const [rows] = await readPages(onPrimary(context), Review, page, connectionSelectionOf(info, Review), {
-      condition: (statement, alias) =>
-        states ? `${alias}.state = any(${statement.bind(states, 'text[]' as never)})` : 'true',
+      condition: reviewCondition(filter?.state, filter?.text),
     });
     return rows!;
   }

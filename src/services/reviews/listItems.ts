@@ -60,6 +60,19 @@ export function itemCondition(context: Context, reviewId: string, criteria: Item
   };
 }
 
+/** Throws BAD_USER_INPUT. */
+export function reviewCondition(
+  states: readonly string[] | null | undefined,
+  text: string | null | undefined,
+): Condition {
+  const words = text ? wordsOf(text, 'filter.text') : [];
+  return (statement, review) =>
+    [
+      states ? `${review}.state = any(${statement.bind(states, 'text[]' as never)})` : 'true',
+      ...(words.length > 0 ? [containsWords([`${review}.name`], words, (word) => statement.bind(word, 'text'))] : []),
+    ].join(' and ');
+}
+
 export interface ReviewCounts {
   total: number;
   decided: number;

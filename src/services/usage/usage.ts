@@ -186,31 +186,43 @@ interface UsageFilter {
   since?: Date | string | null;
   /** Only those with requests answered by a brown-out. */
   brownedOut?: boolean | null;
-  first?: number | null;
 }
 
-const statement = `select nullif(client_id, '') as "clientId", nullif(caller, '') as caller, operation,
-    nullif(option, '') as option, nullif(media_type, '') as "mediaType", nullif(product, '') as product,
-    first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt", count::float8 as count, brownouts::float8 as brownouts
-  from usages where ($1::text is null or client_id = $1) and ($2::text is null or strpos(operation, $2) > 0)
-    and ($3::timestamptz is null or last_seen_at >= $3) and (brownouts > 0 or not $4::boolean)
-  order by last_seen_at desc, usage_id desc limit $5::int`;
+const matching = `from usages where ($1::text is null or client_id = $1) and ($2::text is null or strpos(operation, $2) > 0)
+    and ($3::timestamptz is null or last_seen_at >= $3) and (brownouts > 0 or not $4::boolean)`;
+
+const storable = (text: string | null | undefined) => (text == null ? null : toStorable(text));
+const valuesOfFilter = ({ clientId, operation, since, brownedOut }: UsageFilter): unknown[] => [
+  storable(clientId),
+  storable(operation),
+  since ?? null,
+  brownedOut ?? false,
+];
 
 /** Ordered by last use, newest first. A request is counted some seconds after its answer. */
 export async function findUsage(
   context: Context,
-  { clientId, operation, since, brownedOut, first }: UsageFilter,
+  { first, offset, ...filter }: UsageFilter & { first?: number | null; offset?: number },
 ): Promise<FoundUsage[]> {
   permit(context, 'admin:security');
   const limit = Math.min(Math.max(first ?? usagesMax + 1, 0), usagesMax + 1);
-  const storable = (text: string | null | undefined) => (text == null ? null : toStorable(text));
-  return context.reads.rows<FoundUsage>(statement, [
-    storable(clientId),
-    storable(operation),
-    since ?? null,
-    brownedOut ?? false,
-    limit,
-  ]);
+  return context.reads.rows<FoundUsage>(
+    `select nullif(client_id, '') as "clientId", nullif(caller, '') as caller, operation,
+       nullif(option, '') as option, nullif(media_type, '') as "mediaType", nullif(product, '') as product,
+       first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt", count::float8 as count, brownouts::float8 as brownouts
+     ${matching} order by last_seen_at desc, usage_id desc limit $5::int offset $6::int`,
+    [...valuesOfFilter(filter), limit, Math.max(offset ?? 0, 0)],
+  );
+}
+
+/** The number of kinds of requests that `findUsage` finds. */
+export async function countKinds(context: Context, filter: UsageFilter): Promise<number> {
+  permit(context, 'admin:security');
+  const [row] = await context.reads.rows<{ count: number }>(
+    `select count(*)::int as count ${matching}`,
+    valuesOfFilter(filter),
+  );
+  return row!.count;
 }
 
 // the service's operations, without pages, documents and health checks

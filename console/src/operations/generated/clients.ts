@@ -4,7 +4,7 @@ import type { Operation, ClientPageQuery, ClientPageQueryVariables, ClientRowsQu
 export const clientRows: Operation<ClientRowsQuery, ClientRowsQueryVariables> =
   { operationName: 'ClientRows', documentId: 'sha256:c6f05b1d3c8792f1b13ae594f17e6b135ca204dc2696183ee933c00991b272e4' };
 export const clientPage: Operation<ClientPageQuery, ClientPageQueryVariables> =
-  { operationName: 'ClientPage', documentId: 'sha256:016411b84ebbeed6b244b9aa20ab716f8f855fd8c94ae24c0a1c34f37e0f04ab' };
+  { operationName: 'ClientPage', documentId: 'sha256:4f5991d84811cb4ff3c041e9df44a733d0ce1b23503ff59592e18748dc61df0c' };
 export const createClient: Operation<CreateClientMutation, CreateClientMutationVariables> =
   { operationName: 'CreateClient', documentId: 'sha256:cf943b37e526b0f0efb5750f7eb10f3a401de8c5671f37fe8204a759398d02db' };
 export const updateClient: Operation<UpdateClientMutation, UpdateClientMutationVariables> =

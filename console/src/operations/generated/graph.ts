@@ -1537,6 +1537,8 @@ export type ReviewItemState =
 export type ReviewListFilter = {
   /** In one of these states. */
   state?: Array<ReviewState> | null | undefined;
+  /** Whose name contains every word, ignoring accents and case. */
+  text?: string | null | undefined;
 };
 
 /** What finishing a review did with a grant. */
@@ -2329,11 +2331,10 @@ export type ClientRowsQuery = { clients: { totalCount: number, nodes: Array<{ cl
 export type ClientPageQueryVariables = Exact<{
   clientId: string;
   usedBy: string;
-  usages: number;
 }>;
 
 
-export type ClientPageQuery = { client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, mayEvaluate: boolean, revision: number, secretLastUsedAt: string | null, keysLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, policy: string | null, policyReadiness: { state: PolicyReadinessState, judged: number, findings: Array<{ operation: string, reason: PolicyReason, text: string, advice: string, count: number, lastSeenAt: string }> }, tokens: { totalCount: number } } | null, usage: Array<{ operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number }> };
+export type ClientPageQuery = { usageCount: number, client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, mayEvaluate: boolean, revision: number, secretLastUsedAt: string | null, keysLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, policy: string | null, policyReadiness: { state: PolicyReadinessState, judged: number, findings: Array<{ operation: string, reason: PolicyReason, text: string, advice: string, count: number, lastSeenAt: string }> }, tokens: { totalCount: number } } | null, usage: Array<{ operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number }> };
 
 export type CreateClientMutationVariables = Exact<{
   input: CreateClientInput;
@@ -2597,20 +2598,7 @@ export type ChangeSetsQueryVariables = Exact<{
 }>;
 
 
-export type ChangeSetsQuery = { changeSets: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, summary: string | null, actorNavigation: { userGuid: string, firstName: string | null, lastName: string | null } | null, undoes: { changeSetGuid: string, occurredAt: string } | null, undoneBy: { changeSetGuid: string } | null, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
-            | { name: string }
-            | { application: { name: string }, accessScope: { name: string } }
-            | { name: string }
-            | { application: { name: string }, accessScopeType: { name: string } }
-            | { name: string }
-            | { name: string }
-            | { name: string }
-            | { profile: { name: string }, accessScope: { name: string } }
-            | { name: string }
-            | { firstName: string | null, lastName: string | null, email: string | null }
-            | { user: { firstName: string | null, lastName: string | null, email: string | null }, profile: { name: string } }
-            | Record<PropertyKey, never>
-           | null }> } | null }> } | null };
+export type ChangeSetsQuery = { changeSets: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, summary: string | null, actorNavigation: { userGuid: string, firstName: string | null, lastName: string | null } | null, undoes: { changeSetGuid: string, occurredAt: string } | null, undoneBy: { changeSetGuid: string } | null, events: { totalCount: number } | null, undoable: { totalCount: number } | null }> } | null };
 
 export type ChangeSetEventsQueryVariables = Exact<{
   changeSetGuid: string;
@@ -2885,10 +2873,14 @@ export type ProposedCountsFragment = { proposedEffect: { gains: { users: number 
 
 export type FindQueryVariables = Exact<{
   text: string;
+  applications?: ApplicationFilter | null | undefined;
+  profiles?: ProfileFilter | null | undefined;
+  scopes?: AccessScopeFilter | null | undefined;
+  roles?: RoleFilter | null | undefined;
 }>;
 
 
-export type FindQuery = { search: Array<{ kind: SearchKind, id: string, label: string, hint: string | null }>, applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, appType: string }> }, users: { totalCount: number, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null }> }, profiles: { totalCount: number, nodes: Array<{ profileId: string, name: string }> }, accessScopes: { totalCount: number, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null }> }, accessScopeTypes: { totalCount: number, nodes: Array<{ accessScopeTypeGuid: string, name: string }> }, roles: { totalCount: number, nodes: Array<{ roleId: string, name: string }> } };
+export type FindQuery = { search: Array<{ kind: SearchKind, id: string, label: string, hint: string | null }>, applications: { nodes: Array<{ applicationGuid: string, name: string, appType: string }> }, users: { totalCount: number, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null }> }, profiles: { nodes: Array<{ profileId: string, name: string }> }, accessScopes: { nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null }> }, accessScopeTypes: { totalCount: number, nodes: Array<{ accessScopeTypeGuid: string, name: string }> }, roles: { nodes: Array<{ roleId: string, name: string }> }, listedApplications: { totalCount: number }, listedProfiles: { totalCount: number }, listedScopes: { totalCount: number }, listedRoles: { totalCount: number } };
 
 export type FindPeopleQueryVariables = Exact<{
   text: string;
@@ -3324,6 +3316,7 @@ export type UsageOfFragment = { operation: string, option: string | null, mediaT
 
 export type UsageRowsQueryVariables = Exact<{
   first: number;
+  offset: number;
   operation?: string | null | undefined;
   since?: string | null | undefined;
   clientId?: string | null | undefined;
@@ -3331,7 +3324,7 @@ export type UsageRowsQueryVariables = Exact<{
 }>;
 
 
-export type UsageRowsQuery = { usage: Array<{ clientId: string | null, caller: string | null, operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number, client: { name: string } | null, callerNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> };
+export type UsageRowsQuery = { totalCount: number, nodes: Array<{ clientId: string | null, caller: string | null, operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number, client: { name: string } | null, callerNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> };
 
 export type UserPageQueryVariables = Exact<{
   userGuid: string;

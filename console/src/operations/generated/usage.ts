@@ -2,4 +2,4 @@
 import type { Operation, UsageRowsQuery, UsageRowsQueryVariables } from './graph';
 
 export const usageRows: Operation<UsageRowsQuery, UsageRowsQueryVariables> =
-  { operationName: 'UsageRows', documentId: 'sha256:b22bc3ecc231e0a909c33b012e44bf858ea26132ee2541d2e4233115a359e3ac' };
+  { operationName: 'UsageRows', documentId: 'sha256:b00586bcc76ac7368bddba2b65ce487b245ab4effcebd1708df3358ff1864bd6' };

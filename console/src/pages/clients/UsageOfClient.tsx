@@ -2,27 +2,19 @@
 import { Link } from '@tanstack/react-router';
 import { Time } from '../../ui/Time';
 import { plural } from '../../words';
-import type { ClientUsages } from '../records';
+import type { ClientUsage } from '../records';
 
-export const usagesShown = 10;
-
-/** @param usages those seen last, one more than are shown where there are more */
-export const UsageOfClient = ({ clientId, usages }: { clientId: string; usages: ClientUsages }) => (
+/** @param usage the kinds of requests seen last, of `usageCount` */
+export const UsageOfClient = ({ clientId, usage, usageCount }: { clientId: string } & ClientUsage) => (
   <section className="card" aria-labelledby="client-usage">
     <header>
       <h2 id="client-usage">Usage</h2>
-      <span className="grow" />
-      {usages.length > usagesShown && (
-        <Link className="button small" to="/usage" search={{ client: clientId }}>
-          All of it
-        </Link>
-      )}
     </header>
-    {usages.length === 0 ? (
+    {usageCount === 0 ? (
       <p className="note">No request of it was counted.</p>
     ) : (
       <ul className="items">
-        {usages.slice(0, usagesShown).map(({ operation, option, mediaType, product, ...seen }) => (
+        {usage.map(({ operation, option, mediaType, product, ...seen }) => (
           <li key={JSON.stringify([operation, option, mediaType, product])}>
             <span className="two-lines">
               <b>
@@ -43,6 +35,16 @@ export const UsageOfClient = ({ clientId, usages }: { clientId: string; usages: 
           </li>
         ))}
       </ul>
+    )}
+    {usageCount > usage.length && (
+      <footer className="rest">
+        <span>
+          Shown: {usage.length} of {usageCount.toLocaleString('en')}
+        </span>
+        <Link className="link" to="/usage" search={{ client: clientId }}>
+          All kinds of requests
+        </Link>
+      </footer>
     )}
   </section>
 );

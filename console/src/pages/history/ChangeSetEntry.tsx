@@ -23,18 +23,14 @@ const faces: Record<string, string> = {
 /** Most records that the service undoes at once. */
 const undoneMax = 10_000;
 
-/** Kinds of which nothing is kept to go back to. */
-const notUndone = new Set(['Client', 'Token', 'SigningKey']);
-
 export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
   const { changeSetGuid, occurredAt, face, note, actorNavigation, undoes, undoneBy } = changeSet;
-  const nodes = changeSet.events?.nodes ?? [];
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const mayChange = useMay('admin:write');
   const who = actorNavigation ? fullName(actorNavigation) : 'Gatehouse';
   const title = changeSet.summary ?? 'Nothing was recorded';
-  const isUndoable = mayChange && !undoneBy && nodes.some(({ subjectType }) => !notUndone.has(subjectType));
+  const isUndoable = mayChange && !undoneBy && (changeSet.undoable?.totalCount ?? 0) > 0;
   const isTooLarge = (changeSet.events?.totalCount ?? 0) > undoneMax;
   return (
     <li className="entry">

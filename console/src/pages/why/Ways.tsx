@@ -62,7 +62,8 @@ function Groups({ ways, total, user }: GroupsProps) {
       {[...groups].map(([reason, own]) => (
         <details key={reason} className="way-group">
           <summary>
-            <b>{capital(reason || 'further on')}</b> <span className="mute">{plural(own.length, 'way')}</span>
+            <b>{capital(reason || 'further on')}</b>
+            {isOwn && total === ways.length && <span className="mute"> {plural(own.length, 'way')}</span>}
           </summary>
           <ul>
             {own.map(({ profile, scope }) => (
