@@ -96,3 +96,28 @@ it('a single change says that nobody gains only with the reason that the service
     .waitFor();
   await sheet.getByRole('region', { name: 'Dock 05' }).getByText('+ 3 people', { exact: true }).waitFor();
 });
+
+it('where the answer to Apply is lost, Try again says what became of the changes, and they can be ended', async () => {
+  const { page, go } = at;
+  await page.evaluate('sessionStorage.clear()');
+  await go('/roles/operator?tab=settings');
+  await page.getByLabel('Description', { exact: true }).fill('Runs it all');
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  const apply = sheet.getByRole('button', { name: 'Apply 1 change' });
+  await apply.and(page.locator(':enabled')).waitFor();
+  await page.route('**/console/graphql', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await apply.click();
+  await sheet.getByText('Gatehouse can’t be reached', { exact: true }).waitFor();
+  await page.unroute('**/console/graphql');
+  await sheet.getByRole('button', { name: 'Try again' }).click();
+  await sheet.getByText(/Theirs: .*Runs it all/).waitFor();
+  await sheet
+    .getByRole('button', { name: /^Take theirs/ })
+    .first()
+    .click();
+  await sheet.waitFor({ state: 'detached' });
+});

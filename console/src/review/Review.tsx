@@ -87,6 +87,12 @@ function ReviewDrafts() {
     if (drafts.length === 0) close();
   }, [drafts.length]);
   const error = propose.error ?? apply.error ?? tried.error;
+  // what was applied although its answer was lost is known by the next count only
+  const tryAgain = () => {
+    apply.reset();
+    propose.reset();
+    void tried.refetch();
+  };
   const faults = faultsByDraft(error, drafts);
   const isJudged = error !== null || tried.isSuccess;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drafts are those that were tried
@@ -160,7 +166,7 @@ function ReviewDrafts() {
       {effect && error === null && <EffectTotals effect={effect} isCounting={isCounting} />}
       {effect && error === null && <Affected effect={effect} again={() => void tried.refetch()} />}
       {tried.isPending && <Loading lines={2} />}
-      {error !== null && faults.size === 0 && <Failure error={error} retry={() => void tried.refetch()} />}
+      {error !== null && faults.size === 0 && <Failure error={error} retry={tryAgain} />}
       {isConflict && <ConflictNotice drafts={conflicting} theirs={theirs.data} />}
       {theirs.error && <Failure error={theirs.error} retry={() => void theirs.refetch()} />}
       {managed.error && error === null && <Failure error={managed.error} retry={() => void managed.refetch()} />}
