@@ -56,6 +56,7 @@ describe.each(present)('in %s, by keys only,', (_name, openKeyboard) => {
     await hands.sees('Grid monitor');
     await hands.press('Enter');
     await hands.isAt(`/applications/${gridMonitor}`);
+    await hands.sees('Who can open it?');
   });
 
   it('a mapping is changed in the matrix, reviewed, applied and undone', async () => {

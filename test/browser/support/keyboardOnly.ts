@@ -92,8 +92,9 @@ export async function firefoxKeyboard(): Promise<Keyboard> {
   }
 
   await command('session.new', { capabilities: {} });
-  const tree = await command<{ contexts: { context: string }[] }>('browsingContext.getTree', {});
-  const { context } = tree.contexts[0]!;
+  // in the tab that it opens with, Firefox leaves the focus on the address, and Enter presses nothing
+  const { context } = await command<{ context: string }>('browsingContext.create', { type: 'tab' });
+  await command('browsingContext.activate', { context });
   return {
     open: (url) => command('browsingContext.navigate', { context, url, wait: 'complete' }),
     press: (key) => {
