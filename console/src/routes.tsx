@@ -11,12 +11,19 @@ const root = createRootRoute({
   notFoundComponent: NotFound,
 });
 
-/** A page whose chunk can't be had without a network is a failure inside the console: a reload would end it. */
+/** Whether the service answers; it may lead to the sign-in. */
+const isThere = () =>
+  fetch(document.baseURI, { method: 'HEAD', cache: 'no-store', redirect: 'manual' }).then(
+    ({ status }) => status < 500,
+    () => false,
+  );
+
+/** A page whose chunk can't be had while the service is away is a failure inside the console: a reload would end it. */
 const page = <Chunk extends object, Name extends keyof Chunk>(load: () => Promise<Chunk>, name: Name) =>
   lazyRouteComponent(
     () =>
-      load().catch((error) => {
-        throw navigator.onLine ? error : unreachable();
+      load().catch(async (error) => {
+        throw (await isThere()) ? error : unreachable();
       }),
     name,
   );

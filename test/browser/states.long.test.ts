@@ -107,6 +107,16 @@ it('a review whose code could not be loaded says so in its sheet, the console go
   await page.getByRole('dialog', { name: 'Review 1 change' }).getByText('people gain access').waitFor();
 });
 
+it('while the service is away, a page that was not loaded says so inside the console, and Try again opens it', async () => {
+  const { page } = await grace('/applications');
+  await page.route('**/*', (route) => route.abort());
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profiles' }).click();
+  await page.getByRole('heading', { name: 'Gatehouse can’t be reached' }).first().waitFor();
+  await page.unroute('**/*');
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await page.getByRole('heading', { name: 'Profiles', level: 1 }).waitFor();
+});
+
 it('the system’s colours are followed as they change, until light or dark is chosen', async () => {
   const { page } = await grace();
   const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
@@ -176,6 +186,7 @@ it('who may only read sees everything that can be read, and nothing to change it
     expect(await page.getByRole('textbox').count()).toBe(0);
   }
   await go('/matrix?type=site');
+  expect(await page.getByRole('columnheader').getByRole('button').first().isEnabled()).toBe(false);
   await page.getByRole('gridcell', { name: /Grid monitor, Harbour station/ }).click();
   expect(await page.getByText('pending').count()).toBe(0);
   for (const path of ['/history', '/usage']) {

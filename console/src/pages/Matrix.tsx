@@ -18,6 +18,7 @@ import { SearchField } from '../ui/SearchField';
 import { Segments } from '../ui/Segments';
 import { StateSelect } from '../ui/StateSelect';
 import { Grid } from './matrix/Grid';
+import '../theme/matrix.css';
 
 /** Columns at once: those of a type with more are chosen by thousands. */
 const scopesMax = 1_000;

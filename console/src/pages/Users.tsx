@@ -211,7 +211,7 @@ function UserFilters({ search, change }: FiltersProps) {
           </button>
         )}
         <span className="grow" />
-        <span className="legend">
+        <span className="unusual-legend">
           <span className="chip unusual">dashed</span> held by under 5 % of the department
         </span>
       </div>

@@ -185,7 +185,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
             index={index}
             isAt={index === column}
             isMarked={text.trim() !== '' && index === marked}
-            onFill={() => mayChange && void fillColumn(columns[index]!, rows, total, filter, wanted)}
+            onFill={mayChange ? () => void fillColumn(columns[index]!, rows, total, filter, wanted) : undefined}
           />
         ))}
       </div>
@@ -255,7 +255,8 @@ interface HeadProps {
   isAt: boolean;
   /** Whether it is what the search of columns came to. */
   isMarked: boolean;
-  onFill: () => void;
+  /** Absent where nothing can be changed. */
+  onFill: (() => void) | undefined;
 }
 
 const Head = ({ column: { name, isActive, isType }, title, index, isAt, isMarked, onFill }: HeadProps) => (
@@ -269,7 +270,8 @@ const Head = ({ column: { name, isActive, isType }, title, index, isAt, isMarked
       type="button"
       tabIndex={-1}
       aria-label={name}
-      title={`${name}${isActive ? '' : ', out of use'}: give it to all applications of the list, or remove it from them`}
+      disabled={!onFill}
+      title={`${name}${isActive ? '' : ', out of use'}${onFill ? ': give it to all applications of the list, or remove it from them' : ''}`}
       onClick={onFill}
     >
       <span>{title}</span>

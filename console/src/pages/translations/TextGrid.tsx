@@ -7,6 +7,7 @@ import { useMay } from '../../session';
 import { Tile } from '../../ui/Tile';
 import { capital } from '../../words';
 import { draftTexts, sheetOf, shownText, type TextRow } from './texts';
+import '../../theme/texts.css';
 
 interface TextGridProps {
   /** Such as “application”. */
