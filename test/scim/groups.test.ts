@@ -320,6 +320,14 @@ it('a group with more members than an answer may have is read without them', asy
       status: '400',
       scimType: 'tooMany',
     });
+  // a change whose answer is refused is not made
+  const links = await linksOf(profileId);
+  const leaving = patch({ op: 'remove', path: `members[value eq "${links[0]!.user_guid}"]` });
+  const joining = patch({ op: 'add', path: 'members', value: values(...(await people(1))) });
+  const changed = (body: unknown) => scim('PATCH', `/Groups/${profileId}?attributes=members`, body);
+  expect((await changed(joining)).json).toMatchObject({ status: '400', scimType: 'tooMany' });
+  expect(await linksOf(profileId)).toEqual(links);
+  expect((await changed(leaving)).json.members).toHaveLength(10_000);
   app.takeStatements();
   expect((await scim('GET', `/Groups/${profileId}?excludedAttributes=members`)).json.displayName).toBe('Large');
   expect(app.takeStatements().join('\n')).not.toContain('user_profiles');

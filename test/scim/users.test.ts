@@ -460,6 +460,7 @@ it.each([
     'noTarget',
   ],
   ['of the id', patch({ op: 'replace', path: 'id', value: 'x' }), 'mutability'],
+  ['of the id among others', patch({ op: 'replace', value: { title: 'Dr', id: 'x' } }), 'mutability'],
   ['that takes the name', patch({ op: 'remove', path: 'userName' }), 'mutability'],
 ])('a PATCH %s is refused, and changes nothing', async (_what, body, scimType) => {
   const { id, meta } = await newScimUser(`refused ${_what}`);

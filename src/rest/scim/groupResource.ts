@@ -74,10 +74,7 @@ export function replaceGroup(group: ProvisionedGroup, body: unknown): MemberChan
 
 export function patchGroup(group: ProvisionedGroup, operations: readonly Operation[]): MemberChange {
   const change = new Members();
-  for (const { op, path, value } of operations) {
-    if (path !== undefined) patchAttribute(group, change, op, path, value);
-    else for (const [name, part] of Object.entries(requireObject(value))) patchAttribute(group, change, op, name, part);
-  }
+  for (const { op, path, value } of operations) patchAttribute(group, change, op, path, value);
   return change;
 }
 

@@ -252,9 +252,11 @@ const answerGroups: Answer = async ({ context, request, response, locate }) => {
   sendJson(response, 200, listOf(resources, total, page.startIndex));
 };
 
+const namesMembers = (projection: Projection): boolean => !!projection.only && isWanted(projection, 'members');
+
 /** Throws `tooMany` for a group without its members if the request names them. */
 function showGroup(group: ProvisionedGroup, projection: Projection, locate: Call['locate']): JsonObject {
-  if (projection.only && isWanted(projection, 'members') && !group.members) throw tooManyMembers();
+  if (namesMembers(projection) && !group.members) throw tooManyMembers();
   return project(groupResource(group, locate), projection);
 }
 
@@ -289,7 +291,7 @@ const createGroup: Answer = async ({ context, request }) => {
 const putGroup: Answer = async (call) => {
   const { context, request, id, ifRevision } = call;
   const projection = readProjection(request.query);
-  await changeMembers(context, id, ifRevision, (group) => replaceGroup(group, request.body));
+  await changeMembers(context, id, ifRevision, (group) => replaceGroup(group, request.body), namesMembers(projection));
   await sendGroup(call, projection);
 };
 
@@ -298,7 +300,7 @@ const patchOneGroup: Answer = async (call) => {
   const { context, request, response, id, ifRevision } = call;
   const projection = readProjection(request.query);
   const operations = readOperations(request.body);
-  await changeMembers(context, id, ifRevision, (group) => patchGroup(group, operations));
+  await changeMembers(context, id, ifRevision, (group) => patchGroup(group, operations), namesMembers(projection));
   if (projection.only) await sendGroup(call, projection);
   else response.status(204).end();
 };

@@ -172,9 +172,12 @@ const cleared = [
 /** Throws `invalidValue`, and `mutability` for another id. */
 export function readWholeUser(body: unknown, userGuid: string): Partial<UserFields> {
   const { id } = requireObject(body);
-  if (id !== undefined && String(id).toLowerCase() !== userGuid)
-    throw scimFault('mutability', 'The id of a user does not change.');
+  if (id !== undefined) requireSameId(id, userGuid);
   return { ...Object.fromEntries(cleared.map((name) => [name, null])), ...readNewUser(body) };
+}
+
+function requireSameId(id: unknown, userGuid: string): void {
+  if (String(id).toLowerCase() !== userGuid) throw scimFault('mutability', 'The id of a user does not change.');
 }
 
 function requireName({ userName }: Partial<UserFields>): void {
@@ -188,20 +191,19 @@ export function requireObject(body: unknown): JsonObject {
 
 export interface Operation {
   op: 'add' | 'replace' | 'remove';
-  /** Absent: the value is an object of attributes. */
-  path: string | undefined;
+  path: string;
   value: unknown;
 }
 
 const operationsMax = 1_000;
 
-/** The operations of a PATCH. Entra writes their names with a capital letter. Throws `invalidSyntax`. */
+/** Entra writes their names with a capital letter. A value without a path is one operation for each attribute. Throws `invalidSyntax`. */
 export function readOperations(body: unknown): Operation[] {
   const member = Object.entries(requireObject(body)).find(([name]) => name.toLowerCase() === 'operations')?.[1];
   if (!Array.isArray(member) || member.length === 0)
     throw scimFault('invalidSyntax', 'Operations must be a list with at least one operation.');
   if (member.length > operationsMax) throw scimFault('tooMany', `A PATCH has at most ${operationsMax} operations.`);
-  return member.map((entry) => {
+  return member.flatMap((entry): Operation | Operation[] => {
     const { op, path, value } = requireObject(entry);
     const name = typeof op === 'string' ? op.toLowerCase() : '';
     if (name !== 'add' && name !== 'replace' && name !== 'remove')
@@ -210,7 +212,9 @@ export function readOperations(body: unknown): Operation[] {
       throw scimFault('invalidPath', 'path must be a string.');
     if (name === 'remove' && !path) throw scimFault('noTarget', 'remove needs a path.');
     if (name !== 'remove' && value === undefined) throw scimFault('invalidValue', `${name} needs a value.`);
-    return { op: name, path: path || undefined, value };
+    if (path) return { op: name, path, value };
+    const parts = Object.entries(requireObject(value));
+    return parts.map(([attribute, part]) => ({ op: name, path: attribute, value: part }));
   });
 }
 
@@ -218,12 +222,8 @@ export function readOperations(body: unknown): Operation[] {
 export function patchUser(user: ProvisionedUser, operations: readonly Operation[]): Partial<UserFields> {
   const set = new SetFields(user);
   for (const { op, path, value } of operations) {
-    if (path === undefined) {
-      for (const [name, part] of Object.entries(requireObject(value))) set.set(parsePath(name), part, true);
-      continue;
-    }
     const target = parsePath(path);
-    if (target.attribute === 'id') throw scimFault('mutability', 'The id of a user does not change.');
+    if (target.attribute === 'id') requireSameId(op === 'remove' ? undefined : value, user.userGuid);
     if (op === 'remove' && (target.attribute === 'active' || target.attribute === 'username'))
       throw scimFault('mutability', `${target.attribute === 'active' ? 'active' : 'userName'} can not be removed.`);
     set.set(target, op === 'remove' ? null : value, true);

@@ -123,14 +123,16 @@ export interface MemberChange {
 /**
  * Changes the members. A link that others made stays as it is, and is no member's. Throws NOT_FOUND, CONFLICT, `invalidValue`
  * for a user whom the connector doesn't see, and FORBIDDEN for a profile with administration scopes.
+ * @param answersMembers whether to throw `tooMany`, and change nothing, if the members then are too many for an answer
  */
 export async function changeMembers(
   context: Context,
   profileId: string,
   ifRevision: number | undefined,
   changeFor: (group: ProvisionedGroup) => MemberChange,
+  answersMembers = false,
 ): Promise<void> {
-  requireConnector(context);
+  const connector = requireConnector(context);
   await change(context, 'admin:write', async (em) => {
     await lockProfile(em, profileId);
     const [group] = await execute<ProvisionedGroup & { administers: boolean }>(
@@ -152,6 +154,10 @@ export async function changeMembers(
       [...members].flatMap(([guid, isMember]) => (isMember ? guid : [])),
     );
     if (removed + added > 0) await raiseProfileRevisions(em, [profileId]);
+    if (!answersMembers) return;
+    const shown = [connector.idpname, managedBy(connector), profileId];
+    const rows = await execute(em, `select 1 from ${links} = $3 limit ${membersMax + 1}`, shown);
+    if (rows.length > membersMax) throw tooManyMembers();
   });
 }
 
