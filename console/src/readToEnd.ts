@@ -12,12 +12,17 @@ export interface Range {
   after: string | null;
 }
 
-export async function readToEnd<Row>(read: (page: Range) => Promise<Part<Row> | null | undefined>): Promise<Row[]> {
+/** `noted` is told how many rows were read so far. */
+export async function readToEnd<Row>(
+  read: (page: Range) => Promise<Part<Row> | null | undefined>,
+  noted?: (count: number) => void,
+): Promise<Row[]> {
   const rows: Row[] = [];
   let after: string | null = null;
   do {
     const part: Part<Row> | null | undefined = await read({ first: rowsMax, after });
     rows.push(...(part?.nodes ?? []));
+    noted?.(rows.length);
     after = part?.pageInfo.hasNextPage ? part.pageInfo.endCursor : null;
   } while (after !== null);
   return rows;

@@ -1,4 +1,5 @@
 /** Every list is reached to its last item, however many there are; a part of one says so with the number, and leads to the rest. */
+import { readFileSync } from 'node:fs';
 import { startReview } from '../../src/services/reviews/startReview.js';
 import { grace, openBrowser, settled } from './support/browser.js';
 
@@ -361,4 +362,59 @@ it('the palette does what is typed: asks why, blocks a person, and leads to a ne
   await type('new application');
   await page.getByRole('option', { name: 'New application' }).click();
   await page.waitForURL(/applications\/new/);
+});
+
+it('the matrix and a comparison are saved as CSV to their last row; each row of a comparison says who has it', async () => {
+  const { page, go, app } = at;
+  const { sql } = app.context;
+  await sql.rows(
+    `with made as (insert into access_scope_types (name, created_by) values ('Long', $1::uuid) returning access_scope_type_id),
+       whole as (insert into access_scope_type_applications_mappers (access_scope_type_id, application_id, state, created_by)
+         select access_scope_type_id, application_id, 'active', $1::uuid from made, applications where name like 'Zone%'),
+       scopes as (insert into access_scopes (access_scope_type_id, name, access_scope_key, created_by)
+         select access_scope_type_id, 'Long ' || n, 'long-' || n, $1::uuid from made, generate_series(1, 7) n returning access_scope_id)
+     insert into access_scope_applications_mappers (access_scope_id, application_id, state, created_by)
+     select access_scope_id, application_id, 'planned', $1::uuid from scopes, applications where name like 'Zone%'`,
+    [system],
+  );
+  await sql.rows(`insert into profiles (profile_id, name, created_by) values ('long', 'Long', $1::uuid)`, [system]);
+  await sql.rows(
+    `with people as (insert into users (first_name, last_name, created_by)
+       select 'Lona', 'Long ' || n, $1::uuid from generate_series(1, 1100) n returning user_id)
+     insert into user_profiles (user_id, profile_id, role_id, created_by)
+     select user_id, profile_id, 'operator', $1::uuid from people, unnest(array['long', 'zone-9']) profile_id
+     union all select user_id, 'long', 'operator', $1::uuid from users where first_name = 'Zora'`,
+    [system],
+  );
+  const saved = async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const [head, ...lines] = readFileSync(await download.path(), 'utf8')
+      .split('\r\n')
+      .slice(0, -1);
+    expect(new Set(lines).size).toBe(lines.length);
+    return { name: download.suggestedFilename(), head, lines };
+  };
+  await go('/matrix?type=Long');
+  const all = await saved();
+  expect(all.name).toMatch(/^gatehouse-matrix-of-long-/);
+  expect(all.head).toMatch(
+    /^\uFEFFaccessScopeType,application\.applicationGuid,application\.name,.*,accessScope\.name/,
+  );
+  expect(all.lines.filter((line) => line.includes(',planned,'))).toHaveLength(7 * many);
+  expect(all.lines.filter((line) => line.includes(',active,'))).toHaveLength(many);
+  await go('/matrix?type=Long&q=zone+0160');
+  expect((await saved()).lines).toHaveLength(8);
+
+  await go('/compare/profiles?left=long&right=zone-9&view=people');
+  const people = await saved();
+  expect(people.name).toMatch(/^gatehouse-people-of-long-and-zone-0009-/);
+  const having = Object.groupBy(people.lines, (line) => line.split(',')[0]!);
+  expect(Object.entries(having).map(([has, lines]) => [has, lines!.length])).toEqual([
+    ['only Long', many],
+    ['both', 1_100],
+    ['only Zone 0009', 1],
+  ]);
 });

@@ -7,6 +7,7 @@ import { useProfilePicks } from '../picks';
 import { useMay } from '../session';
 import { Failure } from '../ui/Failure';
 import { PartList, useParts } from '../ui/PartList';
+import { SaveCsv } from '../ui/SaveCsv';
 import { plural } from '../words';
 import { Comparison } from './compare/Comparison';
 import { countsOf } from './compare/counts';
@@ -80,6 +81,7 @@ function Redundant({ pair, names }: { pair: Pair; names: Pair }) {
               : `${plural(total, 'person holds', 'people hold')} both, and could open the same applications with ${names.left} or ${names.right} only.`}
         </p>
         <span className="grow" />
+        {isOpen && <SaveCsv label={`who holds ${names.left} and ${names.right} without need`} list={parts} />}
         {total !== undefined && total > 0 && (
           <button type="button" className="button small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide' : 'Show'}

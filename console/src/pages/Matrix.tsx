@@ -6,7 +6,7 @@ import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
 import { openState } from '../openingStates';
 import type { AccessScopeFilter, ScopesOfTypeQuery, ScopeTypesQuery } from '../operations/generated/graph';
-import { matrix, scopesOfType } from '../operations/generated/matrix';
+import { mappings, mappingsOfType, matrix, scopesOfType } from '../operations/generated/matrix';
 import { type Page, usePages } from '../pages';
 import { readToEnd } from '../readToEnd';
 import { useScopeTypes } from '../scopeTypes';
@@ -14,6 +14,7 @@ import { useMay } from '../session';
 import { Empty, Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
 import { Icon } from '../ui/icons';
+import { SaveCsv } from '../ui/SaveCsv';
 import { SearchField } from '../ui/SearchField';
 import { Segments } from '../ui/Segments';
 import { StateSelect } from '../ui/StateSelect';
@@ -81,6 +82,7 @@ export function Matrix() {
           <h1>Matrix</h1>
           <p className="sub">Which access scope opens which application. Nothing is saved before you review it.</p>
         </div>
+        {type && <SaveCsv label={`matrix of ${type.name}`} list={(noted) => readMappings(type, filter, noted)} />}
       </div>
       <div className="bar">
         <SearchField main label="Search applications" placeholder="Application" value={q ?? ''} onChange={searchFor} />
@@ -165,6 +167,28 @@ const partWords = (part: number, count: number): string =>
 
 const read = async (page: Page, asked: Asked, signal: AbortSignal) =>
   (await ask(matrix, { ...page, ...asked, cells: scopesMax }, signal)).applications;
+
+/** A row for each cell that has a mapping of its own; where it is of the whole type, the row has no access scope. */
+async function readMappings(
+  type: ScopeTypesQuery['accessScopeTypes']['nodes'][number],
+  filter: Asked['filter'],
+  noted: (count: number) => void,
+): Promise<object[]> {
+  const accessScopeType = { accessScopeTypeGuid: { eq: type.accessScopeTypeGuid } };
+  const ofFound = filter ? { application: filter } : {};
+  const ofType = await readToEnd(async (page) => {
+    const asked = { ...page, filter: { accessScopeType, ...ofFound } };
+    return (await ask(mappingsOfType, asked)).accessScopeTypeApplicationsMappers;
+  }, noted);
+  const ofScopes = await readToEnd(
+    async (page) => {
+      const asked = { ...page, filter: { accessScope: { accessScopeType }, ...ofFound } };
+      return (await ask(mappings, asked)).accessScopeApplicationsMappers;
+    },
+    (count) => noted(ofType.length + count),
+  );
+  return [...ofType, ...ofScopes].map((row) => ({ accessScopeType: type.name, ...row }));
+}
 
 /** What a press of a cell makes of it. The usual one has no member in the address. */
 const GiveAs = ({ state, onChange }: { state: string; onChange: (state: string) => void }) => (

@@ -2852,6 +2852,24 @@ export type ColumnOfTypeQueryVariables = Exact<{
 
 export type ColumnOfTypeQuery = { applications: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
 
+export type MappingsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: AccessScopeApplicationsMapperFilter | null | undefined;
+}>;
+
+
+export type MappingsQuery = { accessScopeApplicationsMappers: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ state: string, application: { applicationGuid: string, name: string, isActive: boolean }, accessScope: { accessScopeGuid: string, name: string, isActive: boolean } }> } };
+
+export type MappingsOfTypeQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: AccessScopeTypeApplicationsMapperFilter | null | undefined;
+}>;
+
+
+export type MappingsOfTypeQuery = { accessScopeTypeApplicationsMappers: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ state: string, application: { applicationGuid: string, name: string, isActive: boolean } }> } };
+
 export type OverviewQueryVariables = Exact<{
   isSecurity: boolean;
 }>;

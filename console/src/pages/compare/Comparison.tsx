@@ -8,7 +8,8 @@ import { Failure } from '../../ui/Failure';
 import { Icon } from '../../ui/icons';
 import { PartList, useParts } from '../../ui/PartList';
 import { Picker } from '../../ui/Picker';
-import type { ComparedItem, ComparedList, Pair, Side } from './lists';
+import { SaveCsv } from '../../ui/SaveCsv';
+import { type ComparedItem, type ComparedList, type Pair, type Side, sides } from './lists';
 import '../../theme/compare.css';
 
 export interface CompareSearch {
@@ -82,6 +83,12 @@ export function Comparison(props: ComparisonProps) {
           <h1>{title}</h1>
           <p className="sub">{sub}</p>
         </div>
+        {counts && names && isWhole && (
+          <SaveCsv
+            label={`${shown.label} of ${names.left} and ${names.right}`}
+            list={(noted) => readRows(shown, { left, right }, names as Pair, noted)}
+          />
+        )}
       </div>
       <div className="compared-pair">
         <Chosen {...props} id={left} name={names?.left} onPick={(id) => change({ left: id })} />
@@ -129,6 +136,17 @@ export function Comparison(props: ComparisonProps) {
       )}
     </div>
   );
+}
+
+/** The list that is shown, of all sides; each row says whose it is. */
+async function readRows(list: ComparedList, pair: Pair, names: Pair, noted: (count: number) => void) {
+  const words = { onlyLeft: `only ${names.left}`, both: 'both', onlyRight: `only ${names.right}` };
+  const rows: object[] = [];
+  for (const side of sides) {
+    const found = await list.readAll(pair, side, (count) => noted(rows.length + count));
+    rows.push(...found.map((row) => ({ has: words[side], ...row })));
+  }
+  return rows;
 }
 
 interface ChosenProps extends ComparisonProps {

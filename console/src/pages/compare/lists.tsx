@@ -15,6 +15,7 @@ import type {
   PersonComparedFragment,
   ScopePartFragment,
 } from '../../operations/generated/graph';
+import { readToEnd } from '../../readToEnd';
 import { OutOfUse } from '../../ui/Badge';
 import { IconTile, Tile } from '../../ui/Tile';
 import { entryOf, fullName } from '../../words';
@@ -49,14 +50,16 @@ export interface ComparedList {
   readFirst: (pair: Pair, signal: AbortSignal) => Promise<ComparedSides>;
   /** Reads on in one side. */
   readOn: (pair: Pair, side: Side, after: string, signal: AbortSignal) => Promise<ComparedPart | undefined>;
+  /** All of one side as the service says it. */
+  readAll: (pair: Pair, side: Side, noted: (count: number) => void) => Promise<object[]>;
 }
 
 const inPart = 24;
 
 /** @param wanted undefined: all sides */
-const variables = (pair: Pair, wanted: Side | undefined, after: string | null) => ({
+const variables = (pair: Pair, wanted: Side | undefined, after: string | null, first = inPart) => ({
   ...pair,
-  first: inPart,
+  first,
   after,
   isLeft: (wanted ?? 'onlyLeft') === 'onlyLeft',
   isBoth: (wanted ?? 'both') === 'both',
@@ -66,10 +69,10 @@ const variables = (pair: Pair, wanted: Side | undefined, after: string | null) =
 type Sides<Node> = { [side in Side]?: Part<Node> };
 
 /** @param read the sides that are asked for */
-function listOf<Node>(
+function listOf<Node extends object>(
   key: string,
   label: string,
-  read: (asked: ReturnType<typeof variables>, signal: AbortSignal) => Promise<Sides<Node>>,
+  read: (asked: ReturnType<typeof variables>, signal?: AbortSignal) => Promise<Sides<Node>>,
   itemOf: (node: Node) => ComparedItem,
 ): ComparedList {
   const shown = (part: Part<Node> | undefined): ComparedPart | undefined =>
@@ -82,6 +85,8 @@ function listOf<Node>(
       return Object.fromEntries(sides.map((side) => [side, shown(all[side])]));
     },
     readOn: async (pair, side, after, signal) => shown((await read(variables(pair, side, after), signal))[side]),
+    readAll: (pair, side, noted) =>
+      readToEnd(async ({ first, after }) => (await read(variables(pair, side, after, first)))[side], noted),
   };
 }
 
