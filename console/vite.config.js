@@ -17,6 +17,22 @@ export default defineConfig({
     // which file imports which: the budget is counted by it (test/console/budget.test.ts)
     manifest: true,
     rolldownOptions: {
+      output: {
+        // fewer and larger files are smaller in sum: what every page has, and what lists are made of
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules.(?!.*(query|virtual))|src.(session|kept|graph|openingStates|ui.icons)\.tsx?$/,
+            },
+            {
+              name: 'list',
+              test: /node_modules.*virtual|src.(pages|filters|readToEnd)\.ts$|src.ui.(List|Row|SaveCsv|Segm|Sel|Sort|Badge|Managed|NewLink|columns|rowKeys|useSel)/,
+            },
+          ],
+          includeDependenciesRecursively: false,
+        },
+      },
       // 'use client' means something to servers alone, and there is none here
       onLog: (level, log, tell) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && tell(level, log),
     },
