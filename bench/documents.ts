@@ -45,7 +45,7 @@ function sizing(results: Results): string {
     const cells = [ms(cpu.service), ms(cpu.postgres), bytes(walBytes), rounded(1e6 / cpu.service)];
     return [`| ${what} | ${cells.join(' | ')} | \`${row}\` |`];
   });
-  const head = '| request | CPU of Gatehouse | of PostgreSQL | log | a core of Gatehouse serves, a second | row |';
+  const head = '| request | CPU of Gatehouse | of PostgreSQL | log | requests a second on one core | row |';
   return [head, '|---|---|---|---|---|---|', ...lines].join('\n');
 }
 

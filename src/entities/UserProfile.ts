@@ -14,7 +14,7 @@ import { User } from './User.js';
 })
 export class UserProfile extends Stamped {
   @Key('integer', {
-    doc: 'Number of the link. Of several links of a user and a profile, the lowest determines the role.',
+    doc: 'Number of the link. If a user and a profile have several links, the lowest number determines the role.',
     faces: inside,
   })
   userProfileId!: number;

@@ -38,7 +38,7 @@ function section(list: ImportList): string {
   return [
     `### \`${name}\``,
     '',
-    `${description.doc} A record is known by ${key.map((each) => `\`${each}\``).join(' and ')}.`,
+    `${description.doc} A record is identified by ${key.map((each) => `\`${each}\``).join(' and ')}.`,
     '',
     '| property | what | form | |',
     '|---|---|---|---|',
@@ -66,7 +66,7 @@ function references(list: ImportList): Row[] {
   return list.references.flatMap(({ field, own, target, byNumber }) => {
     const named = {
       name: field.name,
-      doc: `Of the ${target.name}.`,
+      doc: `That of the ${target.name}.`,
       form: formOf(field),
       note: list.key.includes(field.name) ? 'required' : 'required for a new record',
     };
@@ -109,7 +109,7 @@ function noteOf(list: ImportList, field: FieldDescription): string {
   if (isRequired(field)) return 'required for a new record';
   if (field.primary) return 'absent: the next free one; never changed';
   if (field.nullable) return 'or `null`';
-  if (field.name === 'createdBy') return 'absent: who imports';
+  if (field.name === 'createdBy') return 'absent: the user who imports';
   return field.default === undefined ? '' : `absent: \`${field.default.replace(/^'(.*)'$/, '$1')}\``;
 }
 

@@ -2227,7 +2227,7 @@ export type UserProfileFilter = {
   user?: UserFilter | null | undefined;
   /** Number of the user. */
   userId?: IntFilter | null | undefined;
-  /** Number of the link. Of several links of a user and a profile, the lowest determines the role. */
+  /** Number of the link. If a user and a profile have several links, the lowest number determines the role. */
   userProfileId?: IntFilter | null | undefined;
   /** When the user ceases to hold the profile in this role; null: never. From then on it counts in no token and no decision. */
   validUntil?: DateTimeFilter | null | undefined;
@@ -2273,7 +2273,7 @@ export type UserProfileOrderBy = {
   user?: UserOrderBy | null | undefined;
   /** Number of the user. */
   userId?: Direction | null | undefined;
-  /** Number of the link. Of several links of a user and a profile, the lowest determines the role. */
+  /** Number of the link. If a user and a profile have several links, the lowest number determines the role. */
   userProfileId?: Direction | null | undefined;
   /** When the user ceases to hold the profile in this role; null: never. From then on it counts in no token and no decision. */
   validUntil?: Direction | null | undefined;
