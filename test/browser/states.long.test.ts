@@ -189,10 +189,24 @@ it('who may only read sees everything that can be read, and nothing to change it
   expect(await page.getByRole('columnheader').getByRole('button').first().isEnabled()).toBe(false);
   await page.getByRole('gridcell', { name: /Grid monitor, Harbour station/ }).click();
   expect(await page.getByText('pending').count()).toBe(0);
+  await go('/translations');
+  expect(await page.getByRole('textbox', { name: 'Another language' }).count()).toBe(0);
   for (const path of ['/history', '/usage']) {
     await go(path);
     await page.getByText('admin:security').waitFor();
   }
+  await go('/applications/de330000-0000-4000-8000-000000000001?tab=settings');
+  await page.getByRole('region', { name: 'Settings' }).getByText('https://grid.example.com').waitFor();
+  expect((await page.getByRole('textbox').count()) + (await page.getByRole('switch').count())).toBe(0);
+  await go('/reviews/no-guid');
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+});
+
+it('who may read what needs admin:security, and may not write, is not offered to harden a client', async () => {
+  const { page, go } = await clara(['read', 'security']);
+  await go('/clients/demo-client');
+  await page.getByRole('heading', { name: 'Hardened policy' }).waitFor();
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
 });
 
 it('pages that need admin:security offer nothing to who may only write', async () => {

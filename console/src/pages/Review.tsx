@@ -65,7 +65,7 @@ export function Review() {
     queryFn: async ({ signal }) => (await ask(reviewHead, { reviewGuid: guid }, signal)).review,
   });
   if (head.isPending) return <Loading lines={6} />;
-  if (head.error) return <Failure error={head.error} retry={() => void head.refetch()} />;
+  if (head.error) return <Failure isPage error={head.error} retry={() => void head.refetch()} />;
   if (!head.data) return <NotFound />;
   return <Shown review={head.data} />;
 }

@@ -14,6 +14,7 @@ import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
 import { Blocked } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
+import { Facts } from '../ui/Facts';
 import { Icon } from '../ui/icons';
 import { Tile } from '../ui/Tile';
 import { exactTime } from '../ui/Time';
@@ -49,7 +50,7 @@ function Found({ user }: { user: UserRecord }) {
       content: () => <HeldProfiles user={user} />,
     },
     { key: 'sessions', label: 'Sessions', content: () => <Sessions userGuid={userGuid} name={name} /> },
-    { key: 'facts', label: 'About', content: () => <Facts user={user} /> },
+    { key: 'facts', label: 'About', content: () => <About user={user} /> },
     { key: 'history', label: 'History', content: () => <HistoryTab subjectType="User" subjectId={userGuid} /> },
   ];
   return (
@@ -92,7 +93,7 @@ function Found({ user }: { user: UserRecord }) {
   );
 }
 
-function Facts({ user }: { user: UserRecord }) {
+function About({ user }: { user: UserRecord }) {
   const facts: [string, string | null][] = [
     ['Guid', user.userGuid],
     ['E-mail', user.email],
@@ -106,14 +107,7 @@ function Facts({ user }: { user: UserRecord }) {
   ];
   return (
     <section className="card" aria-label="About">
-      <dl className="facts">
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value ?? '—'}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <p className="note">The identity provider has these; they are not changed here.</p>
     </section>
   );

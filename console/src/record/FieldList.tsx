@@ -12,10 +12,10 @@ interface FieldListProps {
   /** What the service said of them, by their names. */
   faults: ReadonlyMap<string, string>;
   onChange: (field: string, value: unknown) => void;
-  isReadOnly: boolean;
+  isReadOnly?: boolean;
 }
 
-export const FieldList = ({ fields, values, changed, faults, onChange, isReadOnly }: FieldListProps) => (
+export const FieldList = ({ fields, values, changed, faults, onChange, isReadOnly = false }: FieldListProps) => (
   <div className="form-grid">
     {fields.map((field) => (
       <FieldRow

@@ -4,6 +4,7 @@ import type { Subject } from '../drafts';
 import type { ChangeInput } from '../operations/generated/graph';
 import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
+import { Facts } from '../ui/Facts';
 import { ManagedNotice } from '../ui/ManagedBy';
 import { FieldList } from './FieldList';
 import { useFieldDraft } from './fieldDraft';
@@ -41,14 +42,11 @@ export function SettingsCard({ subject, fields, present, isNew = false, change, 
           <h2>Details</h2>
         </header>
       )}
-      <FieldList
-        fields={fields}
-        values={values}
-        changed={changed}
-        faults={faults}
-        onChange={set}
-        isReadOnly={!mayChange}
-      />
+      {mayChange ? (
+        <FieldList fields={fields} values={values} changed={changed} faults={faults} onChange={set} />
+      ) : (
+        <Facts facts={fields.map((field) => [field.label, factOf(field, present[field.name])])} />
+      )}
     </section>
   );
   return (
@@ -64,4 +62,10 @@ export function SettingsCard({ subject, fields, present, isNew = false, change, 
       )}
     </>
   );
+}
+
+/** The value of a field, in the words of its form. */
+function factOf({ kind, on = 'yes', options }: FormField, value: unknown): string {
+  if (kind === 'switch') return value === true ? on : 'no';
+  return options?.find((option) => option.value === value)?.label ?? String(value ?? '');
 }

@@ -1,5 +1,6 @@
 /** Which language is looked at: one that is there, or a new one; and whether only what lacks it is shown. */
 import { type FormEvent, useState } from 'react';
+import { useMay } from '../../session';
 
 interface LanguagesProps {
   languages: readonly string[];
@@ -10,6 +11,7 @@ interface LanguagesProps {
 }
 
 export function Languages({ languages, language, isMissing, onLanguage, onMissing }: LanguagesProps) {
+  const mayChange = useMay('admin:write');
   const [added, setAdded] = useState('');
   const add = (event: FormEvent) => {
     event.preventDefault();
@@ -40,16 +42,18 @@ export function Languages({ languages, language, isMissing, onLanguage, onMissin
           only what lacks {language}
         </label>
       )}
-      <form className="date" onSubmit={add}>
-        <input
-          className="input"
-          aria-label="Another language"
-          placeholder="Add: fr, pt-BR…"
-          maxLength={35}
-          value={added}
-          onChange={({ target }) => setAdded(target.value)}
-        />
-      </form>
+      {mayChange && (
+        <form className="date" onSubmit={add}>
+          <input
+            className="input"
+            aria-label="Another language"
+            placeholder="Add: fr, pt-BR…"
+            maxLength={35}
+            value={added}
+            onChange={({ target }) => setAdded(target.value)}
+          />
+        </form>
+      )}
     </>
   );
 }
