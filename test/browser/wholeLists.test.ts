@@ -2,14 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { startReview } from '../../src/services/reviews/startReview.js';
 import { grace, openBrowser, settled } from './support/browser.js';
+import { bruno, gridMonitor, grids, harbour, site, system, zoneReview } from './support/lists.js';
 
-const gridMonitor = 'de330000-0000-4000-8000-000000000001';
-const bruno = 'de300000-0000-4000-8000-000000000002';
-const harbour = 'de320000-0000-4000-8000-000000000003';
-const site = 'de310000-0000-4000-8000-000000000001';
-const system = '00000000-0000-0000-0000-000000000001';
 const many = 160;
-const zoneReview = 'de340000-0000-4000-8000-000000000001';
 
 let at: Awaited<ReturnType<typeof grace>>;
 beforeAll(async () => {
@@ -113,27 +108,11 @@ beforeAll(async () => {
   await sql.rows('update reviews set review_guid = $1', [zoneReview]);
 });
 
-it.each<[name: string, path: string, last: string, words?: string]>([
-  ['applications', '/applications', 'Zone 0160'],
-  ['users', '/users', 'Zora Zone 0160'],
-  ['profiles', '/profiles', 'Zone 0160'],
-  ['access scopes', '/scopes', 'Zone 0160'],
-  ['people with a profile', '/profiles/grid-operator?tab=holders', 'Zora Zone 0160'],
-  ['people with a role', '/roles/operator', 'Zora Zone 0160'],
-  ['applications of an access scope', `/scopes/${harbour}`, 'Zone 0160'],
-  ['profiles with an access scope', `/scopes/${harbour}?tab=profiles`, 'Zone 0160'],
-  ['applications of a type', `/types/${site}`, 'Zone 0160'],
-  ['what opens an application', `/applications/${gridMonitor}`, 'Zone 0160'],
-  ['clients', '/clients', 'Zone 0160'],
-  ['roles', '/roles', 'Zone 0160'],
-  ['types', '/types', 'zone0160'],
-  ['usage', '/usage', 'GET /zone-0160'],
-  ['access scopes of a profile', '/profiles/grid-operator?tab=scopes', 'Zone 0160'],
-  ['applications that a profile opens', '/profiles/zone-7', 'Zone 0160'],
-  ['profiles that end soon', '/ending', 'Zora Zone 0160'],
-  ['profiles that nobody used', '/ending?view=unused', 'Zora Zone 0160'],
-  ['grants of an access review', `/reviews/${zoneReview}?view=all`, 'Zora Zone 0160', 'zora160@ grid'],
-])('%s: the keyboard reaches the last one, and the search finds it', async (_name, path, last, words = '0160') => {
+it.each(grids)('$name: the keyboard reaches the last one, and the search finds it', async ({
+  path,
+  last,
+  words = '0160',
+}) => {
   const { page, go } = at;
   await go(path);
   const grid = page.getByRole('grid');

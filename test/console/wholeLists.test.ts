@@ -1,5 +1,5 @@
 /** No operation of the console asks for so many and stops: what is read in part says how many there are, or reads on. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import {
   buildSchema,
   type DefinitionNode,
@@ -11,6 +11,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { grids, gridsWalkedElsewhere, partLists, partsWalkedElsewhere } from '../browser/support/lists.js';
 
 const root = new URL('../../../', import.meta.url);
 const schema = buildSchema(readFileSync(new URL('schema.graphql', root), 'utf8'));
@@ -34,13 +35,12 @@ const known = new Set([
   'PeopleToChange.users',
   'PeopleLeftOut.users',
   'UnusualProfiles.users',
-  // the palette counts what the lists find to which it leads
-  'Find.applications',
-  'Find.profiles',
-  'Find.accessScopes',
-  'Find.roles',
   // the role that is offered first
   'ProfileToGive.userProfiles',
+  // what one guid or trace id names; words are found by the lists beside it, which are counted
+  'Find.search',
+  // offered while a text is typed, which may be any other
+  'Suggest.suggestions',
   // languages that are offered first: any other can be added
   'UsedLanguages.applications',
   'UsedLanguages.translations',
@@ -49,15 +49,15 @@ const known = new Set([
 const bounded =
   /^(Managers|MappingsNow|Present\w+|ProposalDetail|FinishReview|TryChanges|TryUndo|ApplicationTexts|ScopeTexts|TypeTexts)\./;
 
-interface Connection {
+interface List {
   place: string;
   first: number | 'variable' | undefined;
   /** Whether any row of it can be asked for. */
   jumps: boolean;
-  selects: ReadonlySet<string>;
+  selects: Set<string>;
 }
 
-const connections = documents.flatMap((document) => {
+const lists = documents.flatMap((document) => {
   const types = new TypeInfo(schema);
   const fieldsOf = (set: SelectionSetNode | undefined): string[] =>
     set?.selections.flatMap((each) => {
@@ -66,8 +66,9 @@ const connections = documents.flatMap((document) => {
         node.kind === 'FragmentDefinition' && each.kind === 'FragmentSpread' && node.name.value === each.name.value;
       return fieldsOf(document.definitions.find(isNamed)?.selectionSet);
     }) ?? [];
-  const found: Connection[] = [];
+  const found: List[] = [];
   let operation = '';
+  const names = new Set<string>();
   visit(
     document,
     visitWithTypeInfo(types, {
@@ -75,24 +76,30 @@ const connections = documents.flatMap((document) => {
         operation = name?.value ?? '';
       },
       Field: ({ name, arguments: given = [], selectionSet }) => {
-        const type = getNamedType(types.getType());
-        if (!type?.name.endsWith('Connection')) return;
+        names.add(name.value);
+        const isConnection = getNamedType(types.getType())?.name.endsWith('Connection') ?? false;
+        if (!isConnection && !given.some((argument) => argument.name.value === 'first')) return;
         const first = given.find((argument) => argument.name.value === 'first')?.value;
         found.push({
           place: `${operation}.${name.value}`,
           first: first?.kind === 'IntValue' ? Number(first.value) : first && 'variable',
           jumps: given.some((argument) => argument.name.value === 'offset' && argument.value.kind === 'Variable'),
-          selects: new Set(fieldsOf(selectionSet)),
+          selects: new Set(isConnection ? fieldsOf(selectionSet) : []),
         });
       },
     }),
   );
+  // a number that another field tells: `usageCount` of `usage`, or the same list asked for none of its rows
+  for (const { place, selects } of found) {
+    const isCounted = found.some((each) => each.place === place && each.first === 0 && each.selects.has('totalCount'));
+    if (isCounted || names.has(`${place.split('.')[1]}Count`)) selects.add('totalCount');
+  }
   return found;
 });
 
 it('each list says how many there are, or reads on to its end', () => {
-  expect(connections.length).toBeGreaterThan(40);
-  const cut = connections
+  expect(lists.length).toBeGreaterThan(40);
+  const cut = lists
     .filter(({ place }) => !known.has(place) && !bounded.test(place))
     .filter(({ first, jumps, selects }) =>
       first === 'variable'
@@ -101,4 +108,24 @@ it('each list says how many there are, or reads on to its end', () => {
     )
     .map(({ place }) => place);
   expect(cut).toEqual([]);
+});
+
+it('each list of the console is walked to its end by a test', () => {
+  const folder = new URL('console/src/', root);
+  /** How many lists a file shows, for each of console/src without those that lists are made of. */
+  const shownIn = (shows: RegExp) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.tsx') && !path.startsWith('ui/'))
+      .map((path) => ({
+        file: path.replace(/\.tsx$/, ''),
+        lists: readFileSync(new URL(path, folder), 'utf8').match(shows)?.length ?? 0,
+      }))
+      .filter(({ lists }) => lists > 0);
+  const missing = (shows: RegExp, walked: readonly string[]) =>
+    shownIn(shows).filter(({ file, lists }) => walked.filter((each) => each === file).length < lists);
+  const filesOf = (rows: readonly { file: string }[]) => rows.map(({ file }) => file);
+  expect(missing(/<PartList\b|className="rest"/g, [...filesOf(partLists), ...partsWalkedElsewhere])).toEqual([]);
+  expect(
+    missing(/<(List|ListPage|Rows|Grid)$|<(List|ListPage|Rows|Grid)\s/gm, [...filesOf(grids), ...gridsWalkedElsewhere]),
+  ).toEqual([]);
 });
