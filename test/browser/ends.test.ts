@@ -47,7 +47,7 @@ it('ends are given with a profile, listed when they are near, and extended many 
   await page.getByLabel('Last day').fill(day(90));
   await page.getByRole('button', { name: 'Review' }).click();
   await page.getByRole('button', { name: /^Apply/ }).click();
-  await page.getByText('Nothing ends in these days.').waitFor();
+  await page.getByText('Nothing ends in the next 30 days.').waitFor();
   expect(await endsOf('field-north')).toEqual(Array(before).fill({ day: day(90) }));
 
   // of an access scope
