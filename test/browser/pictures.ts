@@ -1,5 +1,6 @@
 /**
- * Pictures of the console's pages for docs/console, on the demonstration of real size: `npm run pictures`.
+ * Pictures of the console's pages for docs/console, on the demonstration of real size: `npm run pictures`, or some of them:
+ * `npm run pictures -- compare keys`.
  * Starts a service of its own in a folder that it removes.
  */
 import { execFile, spawn } from 'node:child_process';
@@ -80,7 +81,7 @@ const pictures: Picture[] = [
     async (page) => {
       await page
         .getByRole('button', { expanded: false })
-        .filter({ hasText: /given to \d+ applications/ })
+        .filter({ hasText: /given to 2 people/ })
         .first()
         .click();
       await page.getByText('no group').or(page.locator('.diff')).first().waitFor();
@@ -133,9 +134,9 @@ const pictures: Picture[] = [
     async (page) => {
       await page.getByLabel('Name', { exact: true }).fill('Crew planner');
       await page.getByRole('button', { name: 'Same as another application…' }).click();
-      await page.getByRole('combobox', { name: 'Same as' }).fill('launchpad');
+      await page.getByRole('combobox', { name: 'Same as' }).fill('crew scheduler');
       await page
-        .getByRole('option', { name: /Launchpad/ })
+        .getByRole('option', { name: /Crew Scheduler/ })
         .first()
         .click();
       await page.getByRole('region', { name: 'Who gets it' }).getByRole('listitem').first().waitFor();
@@ -149,7 +150,10 @@ const pictures: Picture[] = [
       await page.getByRole('grid').focus();
       await settled(page);
       await press(page, 'k', 'k', 'e');
-      await page.getByText(/^3 of /).waitFor();
+      await page
+        .getByText(/^3 of /)
+        .first()
+        .waitFor();
     },
   ],
   ['scope', '/scopes/de320000-0000-4000-8000-000000000003'],
@@ -276,6 +280,8 @@ async function lengthenWindow(page: Page): Promise<void> {
   if (beyond > 0) await page.setViewportSize({ ...size, height: size.height + beyond });
 }
 
+const wanted = process.argv.slice(2);
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
 const { url, env, stop } = await startService();
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -291,7 +297,7 @@ try {
   await page.goto(`${url}/console/`);
   await page.getByText('Grace Hall').first().click();
   await page.waitForSelector('#main h1');
-  for (const [name, path, act] of pictures) {
+  for (const [name, path, act] of pictures.filter(([name]) => isWanted(name))) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme: name.endsWith('-dark') ? 'dark' : 'light', reducedMotion: 'reduce' });
     if (!goingOn.has(name)) await page.evaluate('sessionStorage.clear()');
@@ -310,7 +316,7 @@ try {
   const phone = await small.newPage();
   await phone.goto(`${url}/console/applications`);
   await settled(phone);
-  await phone.screenshot({ path: join(folder, 'small.png') });
+  if (isWanted('small')) await phone.screenshot({ path: join(folder, 'small.png') });
 } finally {
   await browser.close();
   await stop();

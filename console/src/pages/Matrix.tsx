@@ -82,6 +82,7 @@ export function Matrix() {
           <h1>Matrix</h1>
           <p className="sub">Which access scope opens which application. Nothing is saved before you review it.</p>
         </div>
+        <span className="grow" />
         {type && <SaveCsv label={`matrix of ${type.name}`} list={(noted) => readMappings(type, filter, noted)} />}
       </div>
       <div className="bar">

@@ -83,6 +83,7 @@ export function Comparison(props: ComparisonProps) {
           <h1>{title}</h1>
           <p className="sub">{sub}</p>
         </div>
+        <span className="grow" />
         {counts && names && isWhole && (
           <SaveCsv
             label={`${shown.label} of ${names.left} and ${names.right}`}
