@@ -62,9 +62,10 @@ it('with the system’s colours the marks of the matrix differ in their shapes',
   const shapes = await page.evaluate<string[]>(
     `['none', 'active', 'planned', 'other', 'by-type', 'give', 'take', 'change'].map((mark) => {
       const element = document.createElement('span');
-      element.className = 'mark ' + mark;
+      element.className = (mark === 'none' ? 'matrix-cell ' : 'mark ') + mark;
       document.querySelector('.legend').append(element);
-      const { borderStyle, borderWidth, borderColor, backgroundImage, backgroundColor } = getComputedStyle(element);
+      const { borderStyle, borderWidth, borderColor, backgroundImage, backgroundColor } =
+        getComputedStyle(element, mark === 'none' ? '::before' : null);
       element.remove();
       const icon = { active: 'tick', give: 'plus', take: 'minus', change: 'pencil' }[mark] ?? '';
       return [borderStyle, borderWidth, borderColor === backgroundColor, backgroundImage, backgroundColor, icon].join(' ');

@@ -52,7 +52,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     count: total,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    overscan: 3,
+    overscan: 2,
     scrollPaddingStart: headHeight,
   });
   const horizontal = useVirtualizer({
@@ -60,7 +60,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     count: columns.length,
     getScrollElement: () => box.current,
     estimateSize: () => columnWidth,
-    overscan: 6,
+    overscan: 2,
     paddingStart: firstWidth,
     scrollPaddingStart: firstWidth,
   });

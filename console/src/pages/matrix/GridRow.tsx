@@ -61,14 +61,14 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             <span
               key={column.guid}
               id={`${id}-${index}-${number}`}
-              className={`matrix-cell${isAt && number === at ? ' at' : ''}${isAt || number === at ? ' across' : ''}`}
+              className={`matrix-cell${mark === 'none' ? ' none' : ''}${isAt && number === at ? ' at' : ''}${isAt || number === at ? ' across' : ''}`}
               role="gridcell"
               aria-colindex={number + 2}
               aria-label={`${row.name}, ${column.name}: ${words}${row.isActive ? '' : '; the application is out of use'}`}
               style={{ gridColumn: number + 2 }}
               onClick={() => onPress(index, row, number)}
             >
-              <MarkSign mark={mark} />
+              {mark !== 'none' && <MarkSign mark={mark} />}
             </span>
           );
         })}
