@@ -58,10 +58,14 @@ it(`a review ends exactly what was decided and not changed since, once, seed ${s
         }
         const { startReview } = await graph.data(
           `mutation { startReview(name: "model", filter: { profileIds: ["${profileId}"] }, dueAt: "2099-01-01T00:00:00Z", undecided: ${undecided}) {
-            reviewGuid items(first: 10) { nodes { itemGuid } } } }`,
+            reviewGuid items(first: 10) { nodes { itemGuid userGuid } } } }`,
         );
         const guid = startReview.reviewGuid;
-        const items = startReview.items.nodes.map(({ itemGuid }: { itemGuid: string }) => itemGuid);
+        // items of a review have no order of their own
+        const itemOf = new Map<string, string>(
+          startReview.items.nodes.map(({ itemGuid, userGuid }: Record<string, string>) => [userGuid, itemGuid]),
+        );
+        const items = users.map(({ user_guid }) => itemOf.get(user_guid));
         /** What is held until when; undefined: not held. */
         const held: (string | null | undefined)[] = users.map(() => null);
         const decisions: (string | null)[] = users.map(() => null);
