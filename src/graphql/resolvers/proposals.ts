@@ -26,12 +26,12 @@ import { type Effect as Counted, readPastEffect } from '../../services/changes/e
 import type { EffectCounts as Counts } from '../../services/changes/effectLists.js';
 import { actorOf, permit } from '../../services/permit.js';
 import { problemsOf } from '../../services/proposals/judge.js';
+import { judgeProposal } from '../../services/proposals/judgeProposal.js';
 import { type ProposalCriteria, proposalCondition } from '../../services/proposals/listProposals.js';
 import { findOwned, listOwners } from '../../services/proposals/owners.js';
 import {
   approveProposal,
   getProposal,
-  judgeProposal,
   openProposalsMax,
   type ProposalState as Phase,
   proposalBytesMax,

@@ -1,17 +1,16 @@
 /** Proposes changes, and approves, rejects and withdraws proposals. Nobody approves their own, and each is applied once at most. */
-import { LRUCache } from 'lru-cache';
 import { hasPermission, type Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { Proposal } from '../../entities/Proposal.js';
 import { badInput, conflict, GatehouseError, notFound, type Problems, tooLarge } from '../../errors.js';
 import { type Sql, timeText } from '../../sql.js';
-import { type ApplyOptions, applyChanges, readVersion } from '../changes/applyChanges.js';
+import { type ApplyOptions, applyChanges } from '../changes/applyChanges.js';
 import { countsOf } from '../changes/effectLists.js';
-import { sizeOf } from '../changes/keptEffects.js';
 import { titleOf } from '../changes/title.js';
 import { actorOf, permit, requireFreshSignIn } from '../permit.js';
 import { findProblem } from '../records/input.js';
-import { fingerprintOf, type Judgement, judge, type PlanOf, problemsOf } from './judge.js';
+import { fingerprintOf, judge, type PlanOf, problemsOf } from './judge.js';
+import { forgetTrial, noteEffect } from './judgeProposal.js';
 import { findOwned, subjectsOf } from './owners.js';
 
 export const proposalStates = ['OPEN', 'SCHEDULED', 'APPLIED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'FAILED'] as const;
@@ -174,7 +173,7 @@ export async function replaceChanges(
     );
     if (!mayDecide) await requireDecider(inside, { ...before, permission });
   });
-  trials.delete(guid);
+  forgetTrial(guid);
 }
 
 /** Throws CONFLICT for a person with too many open proposals. Those of one person are counted one after the other. */
@@ -208,72 +207,6 @@ export async function requireTime({ sql }: Context, time: string | null | undefi
   );
   if (row!.isOver) throw badInput({ [name]: ['The time has passed.'] });
   if (row!.isFar) throw badInput({ [name]: [`The time is more than ${applyDaysMax} days away.`] });
-}
-
-interface Kept {
-  judgement: Judgement;
-  version: string;
-}
-
-const keptBytesMax = 32_000_000;
-/** A trial is good for all readers until the catalogue changes, and for a minute. */
-const trials = new LRUCache<string, Kept>({
-  ttl: 60_000,
-  maxSize: keptBytesMax,
-  sizeCalculation: ({ judgement: { effect } }) => (effect ? sizeOf(effect) : 10_000),
-});
-
-/** A trial holds the lock of all change sets, for seconds where it makes a thousand changes: readers share it. */
-async function judgeOnce(
-  context: Context,
-  { proposalGuid, proposedAt, changes }: Pick<StoredProposal, 'proposalGuid' | 'proposedAt' | 'changes'>,
-  planOf: PlanOf,
-): Promise<Judgement> {
-  // before the trial: what changes during it makes the next reader try again
-  const version = await readVersion(context);
-  let verdict = trials.get(proposalGuid);
-  if (verdict?.version !== version) {
-    verdict = { judgement: await judge(context, planOf(changes), proposedAt), version };
-    trials.set(proposalGuid, verdict);
-  }
-  const { effect, ...judgement } = verdict.judgement;
-  // each reader pages the lists by an id of its own
-  return effect ? { ...judgement, effect: { ...effect } } : judgement;
-}
-
-/** What the changes of an open proposal do now. Its revision rises when that has changed; the row gets it. */
-export async function judgeProposal(
-  context: Context,
-  proposal: Pick<StoredProposal, 'proposalGuid' | 'proposedAt' | 'revision' | 'state' | 'changes'>,
-  planOf: PlanOf,
-): Promise<Judgement & { revision: number }> {
-  const judgement = await judgeOnce(context, proposal, planOf);
-  const { fingerprint, permission } = judgement;
-  const isMovable = proposal.state === 'OPEN' && fingerprint !== undefined;
-  const revision = isMovable
-    ? await noteEffect(context, proposal.proposalGuid, fingerprint.hash, permission)
-    : undefined;
-  return { ...judgement, revision: revision ?? proposal.revision };
-}
-
-/** Raises the revision if the effect is another than it stands for; returns the revision, or undefined for a decided proposal. */
-async function noteEffect(
-  { sql }: Context,
-  guid: string,
-  hash: Buffer,
-  permission: Permission,
-): Promise<number | undefined> {
-  const [current] = await sql.rows<{ revision: number }>(
-    `select revision from proposals where proposal_guid = $1::uuid and effect_hash = $2 and permission = $3`,
-    [guid, hash, permission],
-  );
-  if (current) return current.revision;
-  const [raised] = await sql.rows<{ revision: number }>(
-    `update proposals set revision = revision + 1, effect_hash = $2, permission = $3
-     where proposal_guid = $1::uuid and state = 'OPEN' returning revision`,
-    [guid, hash, permission],
-  );
-  return raised?.revision;
 }
 
 const decided = (state: ProposalState): GatehouseError => conflict(`The proposal is ${state.toLowerCase()} already.`);
