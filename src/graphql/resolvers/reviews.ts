@@ -191,7 +191,10 @@ class ReviewListFilter {
   @Field(() => [ReviewState as never], { nullable: true, description: 'In one of these states.' }) state?:
     | string[]
     | null;
-  @Field(() => String, { nullable: true, description: 'Whose name contains every word, ignoring accents and case.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only reviews whose name contains every word, ignoring accents and case.',
+  })
   text?: string | null;
 }
 

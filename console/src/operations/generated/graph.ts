@@ -1537,7 +1537,7 @@ export type ReviewItemState =
 export type ReviewListFilter = {
   /** In one of these states. */
   state?: Array<ReviewState> | null | undefined;
-  /** Whose name contains every word, ignoring accents and case. */
+  /** Only reviews whose name contains every word, ignoring accents and case. */
   text?: string | null | undefined;
 };
 

@@ -58,7 +58,7 @@ export function NewTexts({ name, group, guid, form }: NewTextsProps) {
           className="input short"
           aria-label="Add a language"
           placeholder="Add: fr, pt-BR…"
-          maxLength={10}
+          maxLength={35}
           value={wanted}
           onChange={({ target }) => setWanted(target.value)}
           onKeyDown={(event) => event.key === 'Enter' && !event.ctrlKey && !event.nativeEvent.isComposing && add()}
