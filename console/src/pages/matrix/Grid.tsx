@@ -60,7 +60,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     count: columns.length,
     getScrollElement: () => box.current,
     estimateSize: () => columnWidth,
-    overscan: 2,
+    overscan: 6,
     paddingStart: firstWidth,
     scrollPaddingStart: firstWidth,
   });
