@@ -116,8 +116,13 @@ async function insertBatches({ query, plan, checks, onRows, written }: Batches):
     if (created.length < batch.length) reportRenewed(batch, created, checks);
     onRows(batch.length);
   }
-  // otherwise the planner would use old statistics until the next autovacuum
-  if (inserts.length > analyzeRowsMin) await query(`analyze ${list.description.table}`, []);
+  // otherwise the planner would use old statistics until the next autovacuum, which reads the expressions of indexes too
+  if (inserts.length > analyzeRowsMin) await query(`analyze ${list.description.table} (${columnsOf(list)})`, []);
+}
+
+function columnsOf({ description, references }: ImportList): string {
+  const columns = [...description.fields.map(({ column }) => column), ...references.map(({ own }) => own.column)];
+  return [...new Set(columns)].join(', ');
 }
 
 function reportRenewed(batch: Merged[], created: { subject: string }[], { kept: retained }: ImportChecks): void {
