@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import bcrypt from 'bcrypt';
 import { requireClient } from '../../src/services/tokens/client.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
+import { importLists } from '../../src/services/transfer/parseRows.js';
+import { renewStatistics } from '../../src/services/transfer/statements.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { completeFile } from '../support/completeFile.js';
 
@@ -26,6 +28,10 @@ async function contents(): Promise<Record<string, unknown>> {
   for (const { name } of tables) all[name] = await rows(`select ${row} from ${name} t order by 1`);
   return all;
 }
+
+it.each(importLists)('the statistics of $name can be renewed, each column once', async (list) => {
+  expect(await rows(renewStatistics(list))).toEqual([]);
+});
 
 it('every documented scalar of every record is kept, and once more changes nothing', async () => {
   const file = completeFile();

@@ -163,4 +163,11 @@ export function updateRecords({ description, fields, references, memory }: Impor
 export const rememberRecords = ({ description, memory }: ImportList): string =>
   updateStatement(description, sourceOf([...keyed(description), ...memory], []));
 
+/**
+ * Otherwise the planner would use old statistics until the next autovacuum. Columns are named, because without names
+ * PostgreSQL also computes the expressions of the search indexes.
+ */
+export const renewStatistics = ({ description: { table, fields } }: ImportList): string =>
+  `analyze ${table} (${fields.map(({ column }) => column).join(', ')})`;
+
 const keyed = ({ primaryKey }: RecordDescription): FieldDescription[] => [{ ...primaryKey, name: primary }];

@@ -12,7 +12,7 @@ import { readFieldValue, readGuid, shorten } from '../records/input.js';
 import { type Faults, type ImportList, type ImportRow, nameOf } from './parseRows.js';
 import { compareLocked, existenceCheck, type ImportChecks, type Merged, type Plan } from './plan.js';
 import { renewedHere } from './renewalTokens.js';
-import { batchesOf, insertRecords, type Query, rememberRecords, updateRecords } from './statements.js';
+import { batchesOf, insertRecords, type Query, rememberRecords, renewStatistics, updateRecords } from './statements.js';
 
 /** The number of records written. */
 interface Written {
@@ -116,13 +116,7 @@ async function insertBatches({ query, plan, checks, onRows, written }: Batches):
     if (created.length < batch.length) reportRenewed(batch, created, checks);
     onRows(batch.length);
   }
-  // otherwise the planner would use old statistics until the next autovacuum, which reads the expressions of indexes too
-  if (inserts.length > analyzeRowsMin) await query(`analyze ${list.description.table} (${columnsOf(list)})`, []);
-}
-
-function columnsOf({ description, references }: ImportList): string {
-  const columns = [...description.fields.map(({ column }) => column), ...references.map(({ own }) => own.column)];
-  return [...new Set(columns)].join(', ');
+  if (inserts.length > analyzeRowsMin) await query(renewStatistics(list), []);
 }
 
 function reportRenewed(batch: Merged[], created: { subject: string }[], { kept: retained }: ImportChecks): void {
