@@ -9,7 +9,14 @@ import { findPackages, getRoute } from '../../http/routes.js';
 import { documentedApplicationInput } from '../../services/catalogue/applications.js';
 import { bulkItemsMax, mappingInput, scopeMappings } from '../../services/catalogue/mappings.js';
 import { listedShape } from '../../services/read/listShape.js';
-import { administrationSchemas, exampleAnswer, exampleInput, reference, type Schema } from './openapiRecords.js';
+import {
+  administrationSchemas,
+  answer,
+  exampleAnswer,
+  exampleInput,
+  reference,
+  type Schema,
+} from './openapiRecords.js';
 import { tokenPaths, tokenSchemas } from './openapiToken.js';
 
 const applications = 'Applications';
@@ -51,151 +58,127 @@ function openapiDocument({ config }: Dependencies): Schema {
 function administrationPaths(isStandard: boolean): Schema {
   const application = exampleAnswer(listedShape(Application));
   const mapping = exampleAnswer(listedShape(AccessScopeApplicationsMapper));
-  const applicationJson = json(reference('ApplicationResponseDTO'), application);
-  const mappingList = ok('The mappings.', json(list('AccessScopeApplicationsMapperDTO'), [mapping]));
-  const createdStatus = isStandard ? '201' : '200';
-  const deleted = { [isStandard ? '204' : '200']: { description: 'Removed; the body is empty.' } };
   const bulk = (mode: 'create' | 'update' | 'delete', name: string) =>
     body({ ...list(name), maxItems: bulkItemsMax }, [exampleInput(mappingInput(scopeMappings, mode))]);
-  const path = pathParameter;
-  return {
-    '/api/applications': {
-      get: operation(
-        'listApplications',
-        applications,
-        'Lists all applications',
-        'Returns one array. Each application has its author, its last editor, its mappings and its translations. OData options filter, order and shape the list. If the list has not changed since the ETag in If-None-Match, the answer is 304.',
-        {
-          parameters: optionReferences,
-          responses: { ...listed('ApplicationResponseDTO', application), ...refusals('400') },
-        },
-      ),
-      post: operation(
-        'createApplication',
-        applications,
-        'Creates an application',
-        'The application is active at once. No access scope opens it until a mapping is created.',
-        {
-          requestBody: body(reference('ApplicationCreateDTO'), exampleInput(documentedApplicationInput())),
-          responses: {
-            [createdStatus]: {
-              description: 'The new application.',
-              headers: { Location: header('The path of the new application.') },
-              ...applicationJson,
-            },
-            ...refusals('400', '413', '415'),
+  const mappingsChanged = { '200': answer('The mappings.', list('AccessScopeApplicationsMapperDTO'), [mapping]) };
+  const deleted = { [isStandard ? '204' : '200']: { description: 'Removed; the body is empty.' } };
+  return Object.fromEntries([
+    operations('/api/applications', applications, {
+      get: {
+        operationId: 'listApplications',
+        summary: 'Lists all applications',
+        description:
+          'Returns one array. Each application has its author, its last editor, its mappings and its translations. OData options filter, order and shape the list. If the list has not changed since the ETag in If-None-Match, the answer is 304.',
+        responses: listed('ApplicationResponseDTO', application),
+      },
+      post: {
+        operationId: 'createApplication',
+        summary: 'Creates an application',
+        description: 'The application is active at once. No access scope opens it until a mapping is created.',
+        requestBody: body(reference('ApplicationCreateDTO'), exampleInput(documentedApplicationInput())),
+        responses: {
+          [isStandard ? '201' : '200']: {
+            ...answer('The new application.', reference('ApplicationResponseDTO'), application),
+            headers: { Location: header('The path of the new application.') },
           },
         },
-      ),
-    },
-    '/api/applications/{guid}': {
-      get: operation(
-        'getApplication',
-        applications,
-        'Returns one application',
-        'With its author, its last editor, its mappings and its translations.',
-        {
-          parameters: [path('guid')],
-          responses: { ...ok('The application.', applicationJson), ...refusals('400', '404') },
-        },
-      ),
-    },
-    '/api/applications/{applicationGuid}/accessScopes': {
-      get: operation(
-        'listAccessScopes',
-        mappings,
-        'Lists the mappings of an application',
-        'Returns the mappings to access scopes, each with its access scope. OData options filter, order and shape the list.',
-        {
-          parameters: [path('applicationGuid'), ...optionReferences],
-          responses: { ...listed('AccessScopeApplicationsMapperDTO', mapping), ...refusals('400', '404') },
-        },
-      ),
-      post: operation(
-        'createAccessScopes',
-        mappings,
-        'Creates mappings, all or none',
-        'From then on each access scope opens the application, provided that the state of its mapping is an active one. If a mapping already exists, the answer is 409.',
-        {
-          parameters: [path('applicationGuid')],
-          requestBody: bulk('create', 'AccessScopeApplicationsMapperCreateDTO'),
-          responses: { ...mappingList, ...refusals('400', '404', '409', '413', '415') },
-        },
-      ),
-      patch: operation(
-        'updateAccessScopes',
-        mappings,
-        'Changes mappings, all or none',
-        'Only the members that are present change.',
-        {
-          parameters: [path('applicationGuid')],
-          requestBody: bulk('update', 'AccessScopeApplicationsMapperUpdateDTO'),
-          responses: { ...mappingList, ...refusals('400', '404', '409', '413', '415') },
-        },
-      ),
-    },
-    '/api/applications/{applicationGuid}/accessScopes/{accessScopeGuid}': {
-      delete: operation(
-        'deleteAccessScope',
-        mappings,
-        'Removes one mapping',
-        'The access scope no longer opens the application through this mapping.',
-        {
-          parameters: [path('applicationGuid'), path('accessScopeGuid')],
-          responses: { ...deleted, ...refusals('400', '404') },
-        },
-      ),
-    },
+      },
+    }),
+    operations('/api/applications/{guid}', applications, {
+      get: {
+        operationId: 'getApplication',
+        summary: 'Returns one application',
+        description: 'With its author, its last editor, its mappings and its translations.',
+        responses: { '200': answer('The application.', reference('ApplicationResponseDTO'), application) },
+      },
+    }),
+    operations('/api/applications/{applicationGuid}/accessScopes', mappings, {
+      get: {
+        operationId: 'listAccessScopes',
+        summary: 'Lists the mappings of an application',
+        description:
+          'Returns the mappings to access scopes, each with its access scope. OData options filter, order and shape the list.',
+        responses: listed('AccessScopeApplicationsMapperDTO', mapping),
+      },
+      post: {
+        operationId: 'createAccessScopes',
+        summary: 'Creates mappings, all or none',
+        description:
+          'From then on each access scope opens the application, provided that the state of its mapping is an active one. If a mapping already exists, the answer is 409.',
+        requestBody: bulk('create', 'AccessScopeApplicationsMapperCreateDTO'),
+        responses: { ...mappingsChanged, ...refusals('409') },
+      },
+      patch: {
+        operationId: 'updateAccessScopes',
+        summary: 'Changes mappings, all or none',
+        description: 'Only the members that are present change.',
+        requestBody: bulk('update', 'AccessScopeApplicationsMapperUpdateDTO'),
+        responses: { ...mappingsChanged, ...refusals('409') },
+      },
+    }),
+    operations('/api/applications/{applicationGuid}/accessScopes/{accessScopeGuid}', mappings, {
+      delete: {
+        operationId: 'deleteAccessScope',
+        summary: 'Removes one mapping',
+        description: 'The access scope no longer opens the application through this mapping.',
+        responses: deleted,
+      },
+    }),
     // the colon is encoded: client generators take a bare one for the start of a parameter
-    '/api/applications/{applicationGuid}/accessScopes%3Adelete': {
-      post: operation(
-        'deleteAccessScopes',
-        mappings,
-        'Removes mappings, all or none',
-        'Removes the mappings to several access scopes at once.',
-        {
-          parameters: [path('applicationGuid')],
-          requestBody: bulk('delete', 'AccessScopeApplicationsMapperDeleteDTO'),
-          responses: { ...deleted, ...refusals('400', '404', '413', '415') },
-        },
-      ),
-    },
-  };
+    operations('/api/applications/{applicationGuid}/accessScopes%3Adelete', mappings, {
+      post: {
+        operationId: 'deleteAccessScopes',
+        summary: 'Removes mappings, all or none',
+        description: 'Removes the mappings to several access scopes at once.',
+        requestBody: bulk('delete', 'AccessScopeApplicationsMapperDeleteDTO'),
+        responses: deleted,
+      },
+    }),
+  ]);
 }
 
-/** An operation below /api, with the version header, the token and the problems that all of them have. */
-function operation(
-  operationId: string,
-  tag: string,
-  summary: string,
-  description: string,
-  rest: { parameters?: Schema[]; responses: Schema; requestBody?: Schema },
-): Schema {
-  return {
-    operationId,
+interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  requestBody?: Schema;
+  /** The answers of this operation only. */
+  responses: Schema;
+}
+
+/** The operations of a path below /api, with the parameters, refusals and token that all of them have. */
+function operations(path: string, tag: string, byMethod: Record<string, Operation>): [path: string, item: Schema] {
+  const guids = [...path.matchAll(/\{(\w{1,99})\}/g)].map(([, name]) => pathParameter(name!));
+  const complete = (operation: Operation): Schema => ({
     tags: [tag],
-    summary,
-    description,
-    ...rest,
-    parameters: [{ $ref: '#/components/parameters/apiVersion' }, ...(rest.parameters ?? [])],
-    responses: { ...rest.responses, ...refusals('401', '403', '429', '503') },
+    ...operation,
+    parameters: [
+      { $ref: '#/components/parameters/apiVersion' },
+      ...guids,
+      ...('304' in operation.responses ? optionReferences : []),
+    ],
+    responses: {
+      ...operation.responses,
+      ...refusals('400', '401', '403', '429', '503'),
+      ...(guids.length > 0 && refusals('404')),
+      ...(operation.requestBody && refusals('413', '415')),
+    },
     security: [{ accessToken: [] }],
-  };
+  });
+  const item = Object.entries(byMethod).map(([method, operation]) => [method, complete(operation)]);
+  return [path, Object.fromEntries(item)];
 }
 
-const json = (schema: Schema, example: unknown): Schema => ({ content: { 'application/json': { schema, example } } });
-const ok = (description: string, content: Schema): Schema => ({ '200': { description, ...content } });
 const list = (name: string): Schema => ({ type: 'array', items: reference(name) });
 const header = (description: string): Schema => ({ description, schema: { type: 'string' } });
 
 const listed = (name: string, example: unknown): Schema => ({
   '200': {
-    description: 'The list, in one array.',
+    ...answer('The list, in one array.', list(name), [example]),
     headers: {
       ETag: header('Changes with every administrative change.'),
       'x-total-count': header('The number of records; only with `$count=true`.'),
     },
-    ...json(list(name), [example]),
   },
   '304': { description: 'Not changed since the ETag in If-None-Match.' },
 });
@@ -222,45 +205,45 @@ const apiVersion: Schema = {
   example: '1.0',
 };
 
-const options: [string, Schema, string, string][] = [
-  [
-    'filter',
-    { type: 'string' },
+const option = (name: string, schema: Schema, description: string, example: unknown): Schema => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+  example,
+});
+const text = { type: 'string' };
+const rows = { type: 'integer', minimum: 0 };
+const optionParameters: Record<string, Schema> = {
+  filter: option(
+    '$filter',
+    text,
     'Returns only the records that match the expression (OData v4).',
     "appType eq 'web' and isActive",
-  ],
-  [
-    'orderby',
-    { type: 'string' },
+  ),
+  orderby: option(
+    '$orderby',
+    text,
     'Properties and paths to single records to order by, each with asc or desc.',
     'name desc',
-  ],
-  ['top', { type: 'integer', minimum: 0 }, 'Maximum number of records.', '5'],
-  ['skip', { type: 'integer', minimum: 0 }, 'Number of records to skip.', '0'],
-  ['select', { type: 'string' }, 'Returns only these properties and the expanded ones.', 'applicationGuid,name'],
-  [
-    'expand',
-    { type: 'string' },
+  ),
+  top: option('$top', rows, 'Maximum number of records.', 5),
+  skip: option('$skip', rows, 'Number of records to skip.', 0),
+  select: option('$select', text, 'Returns only these properties and the expanded ones.', 'applicationGuid,name'),
+  expand: option(
+    '$expand',
+    text,
     'Returns only these related records. A path with `/` goes further down.',
     'createdByNavigation',
-  ],
-  ['count', { type: 'boolean' }, 'Adds the number of records as the header x-total-count.', 'true'],
-];
-const optionParameters: Record<string, Schema> = Object.fromEntries([
-  ...options.map(([name, schema, description]) => [name, { name: `$${name}`, in: 'query', description, schema }]),
-  [
+  ),
+  count: option('$count', { type: 'boolean' }, 'Adds the number of records as the header x-total-count.', true),
+  options: option(
     'options',
-    {
-      name: 'options',
-      in: 'query',
-      description: 'The same options in one URL-encoded parameter. Other parameters in it are ignored.',
-      schema: { type: 'string' },
-      example: "$filter=appType eq 'web'&$top=5",
-    },
-  ],
-]);
-for (const [name, { type }, , example] of options)
-  optionParameters[name]!.example = type === 'string' ? example : JSON.parse(example);
+    text,
+    'The same options in one URL-encoded parameter. Other parameters in it are ignored.',
+    "$filter=appType eq 'web'&$top=5",
+  ),
+};
 const optionReferences = Object.keys(optionParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
 const problemTitles = {

@@ -21,6 +21,12 @@ import type { InputField } from '../../services/records/input.js';
 export type Schema = Record<string, unknown>;
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
+/** An answer in JSON. */
+export const answer = (description: string, schema: Schema, example?: unknown): Schema => ({
+  description,
+  content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+});
+
 /** The records of the documented answers, with their names in the specification. */
 const answers: [string, RecordClass][] = [
   ['ApplicationResponseDTO', Application],

@@ -12,7 +12,7 @@ import {
   tokenOnly,
   tokenOnlyForm,
 } from '../token/request.js';
-import { reference, type Schema } from './openapiRecords.js';
+import { answer, reference, type Schema } from './openapiRecords.js';
 
 const text: Schema = { type: 'string' };
 const object = (required: string[], properties: Record<string, Schema>, more: Schema = {}): Schema => ({
@@ -122,20 +122,14 @@ export const tokenSchemas: Record<string, Schema> = {
   }),
 };
 
-const json = (description: string, name: string, example?: unknown): Schema => ({
-  description,
-  content: { 'application/json': { schema: reference(name), ...(example !== undefined && { example }) } },
-});
+const json = (description: string, name: string, example?: unknown): Schema =>
+  answer(description, reference(name), example);
 const problemContent = { 'application/problem+json': { schema: reference('ProblemDetails') } };
 /** Errors of the form dialect (RFC 6749 §5.2). */
 const oauthError = {
   'application/json': { schema: reference('ErrorResponse'), example: { error: 'invalid_request' } },
 };
-const refusal = (description: string, content: Schema): Schema => ({ description, content });
-const unavailableResponses = {
-  '429': { $ref: '#/components/responses/TooManyRequests' },
-  '503': { $ref: '#/components/responses/Unavailable' },
-};
+const message = { 'text/plain': { schema: text, example: 'Invalid profile' } };
 
 const claimsExample: Omit<AccessTokenClaims, 'aud'> = {
   iss: 'https://gatehouse.example.org',
@@ -147,55 +141,61 @@ const claimsExample: Omit<AccessTokenClaims, 'aud'> = {
   iat: 1_800_000_000,
 };
 
+const parameter = (where: 'header' | 'query', name: string, schema: Schema, more: Schema): Schema => ({
+  name,
+  in: where,
+  required: false,
+  schema,
+  ...more,
+});
+const idempotencyKey = parameter(
+  'header',
+  'Idempotency-Key',
+  { ...text, minLength: 16, maxLength: 128 },
+  {
+    description: 'For renewals. If the answer was lost, the same token with the same key gets the same answer again.',
+    example: '2f6ee1c4-6f9b-4f0c-9d0c-6a4d1f3b8f11',
+  },
+);
+const dpop = (description: string): Schema =>
+  parameter('header', 'DPoP', { ...text, maxLength: 8192 }, { description, example: 'eyJ0eXAiOiJkcG9wK2p3dCIs…' });
+
+/** The bodies of an operation: a schema and an example for JSON, for a form, or for both. */
 interface Bodies {
-  json?: { schema: string; example: object };
-  form?: { schema: string; example: object };
-  responses: Schema;
-  headers?: Record<string, Schema>;
+  json?: [schema: string, example: object];
+  form?: [schema: string, example: object];
 }
 
-const idempotencyKey: Schema = {
-  description: 'For renewals. If the answer was lost, the same token with the same key gets the same answer again.',
-  schema: { type: 'string', minLength: 16, maxLength: 128 },
-  example: '2f6ee1c4-6f9b-4f0c-9d0c-6a4d1f3b8f11',
-};
+/** An operation of the token service. */
+interface Operation extends Bodies {
+  summary: string;
+  description: string;
+  parameters?: Schema[];
+  security?: Schema[];
+  responses: Schema;
+}
 
-const dpop: Schema = {
-  description: 'A DPoP proof (RFC 9449). The tokens are bound to its key.',
-  schema: { type: 'string', maxLength: 8192 },
-  example: 'eyJ0eXAiOiJkcG9wK2p3dCIs…',
-};
-
-function post(
-  operationId: string,
-  summary: string,
-  description: string,
-  { json, form, responses, headers = {} }: Bodies,
-): Schema {
+function operation(operationId: string, { json, form, responses, ...more }: Operation): Schema {
   const content = {
-    ...(json && { 'application/json': { schema: reference(json.schema), example: json.example } }),
-    ...(form && { 'application/x-www-form-urlencoded': { schema: reference(form.schema), example: form.example } }),
+    ...(json && { 'application/json': { schema: reference(json[0]), example: json[1] } }),
+    ...(form && { 'application/x-www-form-urlencoded': { schema: reference(form[0]), example: form[1] } }),
   };
-  const requestBody = { required: true, content };
-  // forms may also have the client's credentials in the body
-  const security = form ? [{}, { client: [] }] : [];
-  const all = { ...responses, ...unavailableResponses };
-  const parameters = Object.entries(headers).map(([name, more]) => ({ name, in: 'header', required: false, ...more }));
   return {
-    post: {
-      operationId,
-      tags: ['Tokens'],
-      summary,
-      description,
-      security,
-      ...(parameters.length > 0 && { parameters }),
-      requestBody,
-      responses: all,
+    operationId,
+    tags: ['Tokens'],
+    // forms may also have the client's credentials in the body
+    security: form ? [{}, { client: [] }] : [],
+    ...more,
+    ...((json || form) && { requestBody: { required: true, content } }),
+    responses: {
+      ...responses,
+      '429': { $ref: '#/components/responses/TooManyRequests' },
+      '503': { $ref: '#/components/responses/Unavailable' },
     },
   };
 }
 
-function get(operationId: string, summary: string, description: string, name: string): Schema {
+function metadata(operationId: string, summary: string, description: string, name: string): Schema {
   const responses = {
     '200': json('The metadata document.', name),
     '405': { description: 'Only GET and HEAD are allowed.' },
@@ -204,7 +204,7 @@ function get(operationId: string, summary: string, description: string, name: st
 }
 
 const resourceMetadata = (resource: ProtectedResource, operationId: string): Schema => ({
-  [`/.well-known/oauth-protected-resource/${resource}`]: get(
+  [`/.well-known/oauth-protected-resource/${resource}`]: metadata(
     operationId,
     `Metadata of the protected resource /${resource} (RFC 9728)`,
     'Says which authorization server issues tokens for this resource.',
@@ -212,213 +212,192 @@ const resourceMetadata = (resource: ProtectedResource, operationId: string): Sch
   ),
 });
 
-const query = (name: string, schema: Schema, description: string): Schema => ({
-  name,
-  in: 'query',
-  required: false,
-  schema,
-  description,
-});
 const verifyPath: Schema = {
-  get: {
-    operationId: 'verifyRequest',
-    tags: ['Tokens'],
+  get: operation('verifyRequest', {
     summary: 'Tells a reverse proxy whether a token permits a request',
     description:
       'Accepts any method. The token is in the Authorization header or in the cookie that VERIFY_COOKIE names. The X-Gatehouse-… headers of the answer identify the caller.',
     security: [{ accessToken: [] }],
     parameters: [
-      // explode is true by default, but orval reads it only when it is written
-      {
-        ...query('scope', texts, 'Required entries of `scopes`. A wildcard entry of the token covers all of its type.'),
+      parameter('query', 'scope', texts, {
+        description: 'Required entries of `scopes`. A wildcard entry of the token covers all of its type.',
+        // explode is true by default, but orval reads it only when it is written
         explode: true,
-      },
-      query('application', { ...text, format: 'uuid' }, 'An application that the profile must open.'),
-      query('audience', text, 'An audience that the token must have.'),
-      query('role', text, 'The role that the user must have.'),
+      }),
+      parameter(
+        'query',
+        'application',
+        { ...text, format: 'uuid' },
+        { description: 'An application that the profile must open.' },
+      ),
+      parameter('query', 'audience', text, { description: 'An audience that the token must have.' }),
+      parameter('query', 'role', text, { description: 'The role that the user must have.' }),
     ],
     responses: {
       '204': { description: 'The token permits the request.' },
-      '400': refusal('A parameter is unknown, malformed or repeated.', problemContent),
-      '401': refusal('The token is missing, invalid or expired.', problemContent),
-      '403': refusal('The token lacks a scope, the application or the role.', problemContent),
-      ...unavailableResponses,
+      '400': { description: 'A parameter is unknown, malformed or repeated.', content: problemContent },
+      '401': { description: 'The token is missing, invalid or expired.', content: problemContent },
+      '403': { description: 'The token lacks a scope, the application or the role.', content: problemContent },
     },
-  },
+  }),
 };
 
-const message = { 'text/plain': { schema: text } };
 function decide(operationId: string, summary: string, schema: 'Evaluation' | 'Evaluations'): Schema {
-  const description = 'For clients with mayEvaluate, and for callers with admin:read. Unknown members are ignored.';
   const resource = { type: 'application', id: claimsExample.sub };
   const evaluated = { subject: { type: 'user', id: claimsExample.sub }, action: { name: 'open' } };
   const example = schema === 'Evaluation' ? { ...evaluated, resource } : { ...evaluated, evaluations: [{ resource }] };
+  const content = { 'text/plain': { schema: text } };
   return {
-    post: {
-      operationId,
-      tags: ['Tokens'],
+    post: operation(operationId, {
       summary,
-      description,
+      description: 'For clients with mayEvaluate, and for callers with admin:read. Unknown members are ignored.',
       security: [{ client: [] }, { accessToken: [] }],
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: reference(`${schema}Request`), example } },
-      },
+      json: [`${schema}Request`, example],
       responses: {
         '200': json('The decision.', `${schema}Response`),
-        '400': refusal('The request is malformed.', message),
-        '401': refusal('The client credentials or the access token are not valid.', message),
-        '403': refusal('The caller has neither mayEvaluate nor admin:read.', message),
-        ...unavailableResponses,
+        '400': { description: 'The request is malformed.', content },
+        '401': { description: 'The client credentials or the access token are not valid.', content },
+        '403': { description: 'The caller has neither mayEvaluate nor admin:read.', content },
       },
-    },
+    }),
   };
 }
 
 /** The token endpoints. Each accepts the documented JSON, and OAuth's forms (RFC 6749, 7009, 7662, 8693). */
 export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 'verify'>): Schema {
-  const claims = { ...claimsExample, aud: audiences };
   const tokens = { access_token: 'eyJ…', refresh_token: 'eyJ…', token_type: 'Bearer', expires_in: 3600 };
   const client = { client_id: 'shop', client_secret: '…' };
   const invalidClient = { error: 'Invalid client credentials' };
-  const unknownClient = {
-    '401': json('The client authentication failed.', 'ErrorResponse', { error: 'invalid_client' }),
-  };
+  const failedClient = json('The client authentication failed.', 'ErrorResponse', { error: 'invalid_client' });
+  const failedClientOr = (subject: string): Schema =>
+    json(
+      `The client authentication failed (with a body). In JSON also: ${subject} is not accepted (without a body).`,
+      'ErrorResponse',
+      invalidClient,
+    );
   return {
-    '/token': post(
-      'issueToken',
-      'Exchanges an ID token, or renews tokens',
-      'Exchanges an ID token of an identity provider for an access token for one profile and a renewal token, or a renewal token for a new pair. A renewal token works once.',
-      {
-        json: {
-          schema: 'TokenRequest',
-          example: { grant_type: 'urn:service:authz:exchange', id_token: 'eyJ…', profileId: 'p-1', ...client },
-        },
-        form: { schema: 'TokenForm', example: { grant_type: 'refresh_token', refresh_token: 'eyJ…', ...client } },
-        headers: { 'Idempotency-Key': idempotencyKey, DPoP: dpop },
+    '/token': {
+      post: operation('issueToken', {
+        summary: 'Exchanges an ID token, or renews tokens',
+        description:
+          'Exchanges an ID token of an identity provider for an access token for one profile and a renewal token, or a renewal token for a new pair. A renewal token works once.',
+        json: [
+          'TokenRequest',
+          { grant_type: 'urn:service:authz:exchange', id_token: 'eyJ…', profileId: 'p-1', ...client },
+        ],
+        form: ['TokenForm', { grant_type: 'refresh_token', refresh_token: 'eyJ…', ...client }],
+        parameters: [idempotencyKey, dpop('A DPoP proof (RFC 9449). The tokens are bound to its key.')],
         responses: {
           '200': json('The new tokens.', 'TokenResponse', tokens),
-          '400': refusal('A field is missing, the profile is not the user’s, or the grant type is unknown.', {
-            ...problemContent,
-            'text/plain': { schema: text, example: 'Invalid profile' },
-            ...oauthError,
-          }),
-          '401': json(
-            'The client authentication failed (with a body). In JSON also: the token is not accepted (without a body).',
-            'ErrorResponse',
-            invalidClient,
-          ),
+          '400': {
+            description: 'A field is missing, the profile is not the user’s, or the grant type is unknown.',
+            content: { ...problemContent, ...message, ...oauthError },
+          },
+          '401': failedClientOr('the token'),
         },
-      },
-    ),
-    '/profiles': post(
-      'listProfiles',
-      'Lists the profiles of the user that an ID token identifies',
-      'For a choice of profile before the first exchange. The request is checked like an exchange and refused with the same errors. No token is issued.',
-      {
-        json: { schema: 'ProfilesRequest', example: { id_token: 'eyJ…', ...client } },
-        form: { schema: 'ProfilesForm', example: { id_token: 'eyJ…', ...client } },
-        headers: { DPoP: { ...dpop, description: 'A DPoP proof (RFC 9449), for clients that must send one.' } },
+      }),
+    },
+    '/profiles': {
+      post: operation('listProfiles', {
+        summary: 'Lists the profiles of the user that an ID token identifies',
+        description:
+          'For a choice of profile before the first exchange. The request is checked like an exchange and refused with the same errors. No token is issued.',
+        json: ['ProfilesRequest', { id_token: 'eyJ…', ...client }],
+        form: ['ProfilesForm', { id_token: 'eyJ…', ...client }],
+        parameters: [dpop('A DPoP proof (RFC 9449), for clients that must send one.')],
         responses: {
           '200': json('The profiles, ordered by profile id.', 'ProfilesResponse', {
             profiles: [{ profileId: 'p-1', name: 'Timesheets', roleId: 'member', validUntil: null }],
           }),
-          '400': refusal('A field is missing, or the user is unknown or blocked.', {
-            ...problemContent,
-            'text/plain': { schema: text, example: 'Invalid profile' },
-            ...oauthError,
-          }),
-          '401': json(
-            'The client authentication failed (with a body). In JSON also: the ID token is not accepted (without a body).',
-            'ErrorResponse',
-            invalidClient,
-          ),
+          '400': {
+            description: 'A field is missing, or the user is unknown or blocked.',
+            content: { ...problemContent, ...message, ...oauthError },
+          },
+          '401': failedClientOr('the ID token'),
         },
-      },
-    ),
-    '/revoke': post(
-      'revokeToken',
-      'Revokes a renewal token',
-      'The renewal token can no longer be used, and its session ends. Access tokens that were issued stay valid until they expire.',
-      {
-        json: { schema: 'TokenOnly', example: { token: 'eyJ…' } },
-        form: { schema: 'TokenOnlyForm', example: { token: 'eyJ…', ...client } },
+      }),
+    },
+    '/revoke': {
+      post: operation('revokeToken', {
+        summary: 'Revokes a renewal token',
+        description:
+          'The renewal token can no longer be used, and its session ends. Access tokens that were issued stay valid until they expire.',
+        json: ['TokenOnly', { token: 'eyJ…' }],
+        form: ['TokenOnlyForm', { token: 'eyJ…', ...client }],
         responses: {
           '200': json(
             'The token is revoked. For forms the body is empty, and unknown tokens get 200 too.',
             'RevokeResponse',
-            {
-              status: 'success',
-            },
+            { status: 'success' },
           ),
-          '400': refusal('A field is missing. For forms also: the token is an access token.', {
-            ...problemContent,
-            ...oauthError,
-          }),
-          ...unknownClient,
-          '404': json('No active token matches.', 'RevokeResponse', {
-            status: 'token_not_found_or_already_revoked',
-          }),
+          '400': {
+            description: 'A field is missing. For forms also: the token is an access token.',
+            content: { ...problemContent, ...oauthError },
+          },
+          '401': failedClient,
+          '404': json('No active token matches.', 'RevokeResponse', { status: 'token_not_found_or_already_revoked' }),
         },
-      },
-    ),
-    '/validate-token': post(
-      'validateToken',
-      'Validates an access token',
-      'Checks signature and expiry. Services that verify signatures themselves need no request: the keys are at /.well-known/jwks.json.',
-      {
-        json: { schema: 'TokenOnly', example: { token: 'eyJ…' } },
+      }),
+    },
+    '/validate-token': {
+      post: operation('validateToken', {
+        summary: 'Validates an access token',
+        description:
+          'Checks signature and expiry. Services that verify signatures themselves need no request: the keys are at /.well-known/jwks.json.',
+        json: ['TokenOnly', { token: 'eyJ…' }],
         responses: {
-          '200': json('The token is valid.', 'TokenValidationResponse', { is_valid: true, claims }),
+          '200': json('The token is valid.', 'TokenValidationResponse', {
+            is_valid: true,
+            claims: { ...claimsExample, aud: audiences },
+          }),
           '400': json('The token is not valid.', 'TokenValidationResponse', {
             is_valid: false,
             error: 'Token is invalid or expired',
           }),
           '401': json('With TOKEN_POLICY=hardened: the client authentication failed.', 'ErrorResponse', invalidClient),
         },
-      },
-    ),
-    '/introspect': post(
-      'introspectToken',
-      'Returns the current state of a token (RFC 7662)',
-      'Accepts access tokens and renewal tokens of this service. Any other token is not active.',
-      {
-        form: { schema: 'TokenOnlyForm', example: { token: 'eyJ…', ...client } },
+      }),
+    },
+    '/introspect': {
+      post: operation('introspectToken', {
+        summary: 'Returns the current state of a token (RFC 7662)',
+        description: 'Accepts access tokens and renewal tokens of this service. Any other token is not active.',
+        form: ['TokenOnlyForm', { token: 'eyJ…', ...client }],
         responses: {
           '200': json('The claims of an active token, or `active: false`.', 'Introspection', { active: false }),
-          '400': refusal('A parameter is missing or repeated.', oauthError),
-          ...unknownClient,
+          '400': { description: 'A parameter is missing or repeated.', content: oauthError },
+          '401': failedClient,
         },
-      },
-    ),
-    '/backchannel-logout': post(
-      'endProviderSession',
-      'Ends the sessions of a user who signed out at an identity provider',
-      'The identity provider sends a logout token (OpenID Connect Back-Channel Logout 1.0). The renewal tokens of that sign-in are revoked.',
-      {
-        form: { schema: 'LogoutForm', example: { logout_token: 'eyJ…' } },
+      }),
+    },
+    '/backchannel-logout': {
+      post: operation('endProviderSession', {
+        summary: 'Ends the sessions of a user who signed out at an identity provider',
+        description:
+          'The identity provider sends a logout token (OpenID Connect Back-Channel Logout 1.0). The renewal tokens of that sign-in are revoked.',
+        form: ['LogoutForm', { logout_token: 'eyJ…' }],
         responses: {
           '200': { description: 'The sessions ended, or there were none.' },
-          '400': refusal('The logout token is missing or invalid. No session ended.', oauthError),
+          '400': { description: 'The logout token is missing or invalid. No session ended.', content: oauthError },
         },
-      },
-    ),
+      }),
+    },
     ...(verify && { '/verify': verifyPath }),
     '/access/v1/evaluation': decide('evaluateAccess', 'Decides whether a user has access (AuthZEN 1.0)', 'Evaluation'),
     '/access/v1/evaluations': decide('evaluateAccesses', 'Decides up to 1,000 requests (AuthZEN 1.0)', 'Evaluations'),
-    '/.well-known/authzen-configuration': get(
+    '/.well-known/authzen-configuration': metadata(
       'getDecisionPointMetadata',
       'Metadata of the decision point (AuthZEN 1.0)',
       'The addresses of the two evaluation endpoints.',
       'DecisionPointMetadata',
     ),
-    '/.well-known/oauth-authorization-server': get(
+    '/.well-known/oauth-authorization-server': metadata(
       'getMetadata',
       'Metadata of the authorization server (RFC 8414)',
       'The addresses of the endpoints, and the grants, algorithms and authentication methods that they support.',
       'ServerMetadata',
     ),
-    '/.well-known/openid-configuration': get(
+    '/.well-known/openid-configuration': metadata(
       'getConfiguration',
       'The same metadata, at the address of OpenID Connect Discovery',
       'For libraries that support only OpenID Connect Discovery. There is no authorization endpoint.',
@@ -427,7 +406,7 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
     ...resourceMetadata('api', 'getApiMetadata'),
     ...resourceMetadata('graphql', 'getGraphqlMetadata'),
     ...(verify && resourceMetadata('verify', 'getVerifyMetadata')),
-    '/.well-known/jwks.json': get(
+    '/.well-known/jwks.json': metadata(
       'getKeys',
       'Public keys of access tokens (RFC 7517)',
       'The current key, the next one, and earlier ones that may have signed tokens that are still valid.',
