@@ -174,22 +174,15 @@ const models = new Map<RecordClass, OdataModel>();
 export function modelOf(record: RecordClass): OdataModel {
   const cached = models.get(record);
   if (cached) return cached;
-  const navigations = (kind: 'toOne' | 'toMany') =>
-    Object.fromEntries(
-      navigationsOf(record)
-        .filter((relation) => relation.kind === kind)
-        .map(({ name, target }) => [name, () => modelOf(target())]),
-    );
   const properties = fieldsFor(record, 'rest').map(({ name, type, nullable }): [string, OdataProperty] => {
     if (!nameable.includes(type))
       throw new Error(`${describe(record).name}.${name} has a type that no option can name`);
     return [name, { type: type as PropertyType, nullable }];
   });
-  const model = {
-    properties: Object.fromEntries(properties),
-    toOne: navigations('toOne'),
-    toMany: navigations('toMany'),
-  };
+  const navigations = navigationsOf(record).map(
+    ({ name, kind, target }) => [name, { isList: kind === 'toMany', target: () => modelOf(target()) }] as const,
+  );
+  const model = { properties: new Map(properties), navigations: new Map(navigations) };
   models.set(record, model);
   return model;
 }
@@ -244,11 +237,10 @@ function toListQuery(record: RecordClass, { select, expand, filter, orderBy, top
 }
 
 /**
- * Slots limit the lists in progress: per caller as many as may be streamed for one, and for all callers together twice as many as
- * may be streamed at all. A waiting request has run no statement and holds no connection.
+ * Waits for a slot, which `releaseListSlot` or the end of the response gives back. Slots limit the lists in progress: for one
+ * caller to the number that may be streamed for one caller, for all callers to twice the number that may be streamed at once.
+ * A waiting request has run no statement and holds no connection.
  */
-
-/** Waits for a slot, which `releaseListSlot` or the end of the response gives back. */
 export const holdListSlot =
   (dependencies: Dependencies): RequestHandler =>
   async (request, response, next) => {

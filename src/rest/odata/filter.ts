@@ -12,7 +12,7 @@ import {
   typeOf,
   type ValueType,
 } from '../../services/read/expression.js';
-import { enter, findProperty, findToMany, type OdataModel, type Step } from './model.js';
+import { enter, type OdataModel, type Step } from './model.js';
 import { lambdasMax, nestingMax, nodesMax, quote, type Token, Tokens } from './tokens.js';
 
 const numberForm = /^[+-]?\d{1,9999}(?:\.\d{1,9999})?(?:e[+-]?\d{1,9999})?$/i; // OData ABNF decimalLiteral, without INF and NaN
@@ -158,24 +158,20 @@ function walk(tokens: Tokens, root: string, model: OdataModel, first: Token): Pa
   let step: Step = { model, navigations: [], lists: 0 };
   let name = first;
   for (;;) {
-    const end = findScalar(root, step, name) ?? findCollection(root, step, name);
-    if (end !== undefined) return end;
+    const { text, at } = name;
+    const { navigations } = step;
+    const property = step.model.properties.get(text);
+    if (property) {
+      const nullable = property.nullable || navigations.length > 0;
+      return { kind: 'path', root, navigations, property: text, type: property.type, nullable };
+    }
+    const navigation = step.model.navigations.get(text);
+    if (navigation?.isList)
+      return { kind: 'collection', root, navigations, collection: text, members: navigation.target() };
     step = enter(tokens, step, name, nestingMax, `A path of more than ${nestingMax} records`);
-    if (!tokens.skip('/')) throw tokens.fault(`${quote(name.text)} is a record, name a property of it`, name.at);
+    if (!tokens.skip('/')) throw tokens.fault(`${quote(text)} is a record, name a property of it`, at);
     name = tokens.takeName();
   }
-}
-
-function findScalar(root: string, { model, navigations }: Step, { text }: Token): Path | undefined {
-  const property = findProperty(model, text);
-  if (property === undefined) return undefined;
-  const nullable = property.nullable || navigations.length > 0;
-  return { kind: 'path', root, navigations, property: text, type: property.type, nullable };
-}
-
-function findCollection(root: string, { model, navigations }: Step, { text }: Token): CollectionPath | undefined {
-  const members = findToMany(model, text);
-  return members && { kind: 'collection', root, navigations, collection: text, members };
 }
 
 const names: Record<ValueType, string> = {
@@ -189,18 +185,11 @@ const names: Record<ValueType, string> = {
   null: 'null',
 };
 
-/** Throws OptionError unless the value is a boolean or null. */
-function requireBoolean(reader: Reader, { node, at }: Placed<Expression>): Expression {
+/** Throws OptionError unless the value is of this type or null. */
+function requireType(reader: Reader, { node, at }: Placed<Expression>, expected: 'boolean' | 'string'): Expression {
   const type = typeOf(node);
-  if (type === 'boolean' || type === 'null') return node;
-  throw reader.tokens.fault(`Expected a condition, found ${names[type]}`, at);
-}
-
-/** Throws OptionError unless the value is a string or null. */
-function requireString(reader: Reader, { node, at }: Placed<Expression>): Expression {
-  const type = typeOf(node);
-  if (type === 'string' || type === 'null') return node;
-  throw reader.tokens.fault(`Expected a string, found ${names[type]}`, at);
+  if (type === expected || type === 'null') return node;
+  throw reader.tokens.fault(`Expected a ${expected === 'boolean' ? 'condition' : expected}, found ${names[type]}`, at);
 }
 
 /**
@@ -235,9 +224,6 @@ function unquote<Node extends Expression>(reader: Reader, { node, at }: Placed<N
   return literal;
 }
 
-/** Reads an argument. */
-type ReadExpression = (reader: Reader) => Placed<Expression>;
-
 const functions: readonly { name: FunctionName; arity: 1 | 2; type: Call['type'] }[] = [
   { name: 'contains', arity: 2, type: 'boolean' },
   { name: 'startswith', arity: 2, type: 'boolean' },
@@ -251,26 +237,26 @@ const functions: readonly { name: FunctionName; arity: 1 | 2; type: Call['type']
 const reservedWords = ['true', 'false', 'null', 'not'];
 
 /** Reads `(argument, …)` behind a function's name, which may be in any case. All arguments are strings. Throws OptionError. */
-function readCall(reader: Reader, { text, at }: Token, readExpression: ReadExpression): Placed<Call> {
+function readCall(reader: Reader, { text, at }: Token): Placed<Call> {
   const definition = functions.find(({ name }) => name === text.toLowerCase());
   if (definition === undefined) throw reader.tokens.fault(`The function ${quote(text)} is not supported`, at);
   reader.tokens.require('(');
-  const values = reader.deepen(at, () => readArguments(reader, definition.arity, readExpression));
+  const values = reader.deepen(at, () => readArguments(reader, definition.arity));
   return reader.place({ kind: 'call', name: definition.name, arguments: values, type: definition.type }, at);
 }
 
-function readArguments(reader: Reader, arity: number, readExpression: ReadExpression): Expression[] {
-  const values = [requireString(reader, readExpression(reader))];
+function readArguments(reader: Reader, arity: number): Expression[] {
+  const values = [requireType(reader, readExpression(reader), 'string')];
   while (values.length < arity) {
     reader.tokens.require(',');
-    values.push(requireString(reader, readExpression(reader)));
+    values.push(requireType(reader, readExpression(reader), 'string'));
   }
   reader.tokens.require(')');
   return values;
 }
 
 /** Reads `/any(variable: condition)` or `/any()` behind the path of a collection. Throws OptionError, for `all` too. */
-function readAny(reader: Reader, path: CollectionPath, pathAt: number, readExpression: ReadExpression): Placed<Any> {
+function readAny(reader: Reader, path: CollectionPath, pathAt: number): Placed<Any> {
   const { tokens } = reader;
   const { root, navigations, collection } = path;
   if (!tokens.skip('/')) throw tokens.fault(`${quote(collection)} leads to many records, any(…) must follow`, pathAt);
@@ -279,18 +265,16 @@ function readAny(reader: Reader, path: CollectionPath, pathAt: number, readExpre
   tokens.require('(');
   const any: Any = { kind: 'any', root, navigations, collection };
   if (tokens.skip(')')) return reader.place(any, pathAt);
-  const lambda = reader.deepen(at, () => readLambda(reader, path, readExpression));
+  const lambda = reader.deepen(at, () => readLambda(reader, path));
   return reader.place({ ...any, lambda }, pathAt);
 }
 
-function readLambda(
-  reader: Reader,
-  { members }: CollectionPath,
-  readExpression: ReadExpression,
-): Any['lambda'] & object {
+function readLambda(reader: Reader, { members }: CollectionPath): Any['lambda'] & object {
   const variable = takeVariable(reader);
   reader.tokens.require(':');
-  const condition = reader.withVariable(variable, members, () => requireBoolean(reader, readExpression(reader)));
+  const condition = reader.withVariable(variable, members, () =>
+    requireType(reader, readExpression(reader), 'boolean'),
+  );
   reader.tokens.require(')');
   return { variable, condition };
 }
@@ -309,10 +293,6 @@ function takeVariable(reader: Reader): string {
   return text;
 }
 
-/**
- * The parser: recursive descent through OData's precedence (OData 4.01 part 2, §5.1.1.17):
- * or < and < eq ne < gt ge lt le < not < in < functions and paths. Keywords in any case, as 4.01 asks; names exactly.
- */
 type Operator = 'and' | 'or' | Comparison;
 
 const constants = {
@@ -321,7 +301,10 @@ const constants = {
   null: { kind: 'literal', type: 'null', value: null },
 } as const satisfies Record<string, Literal>;
 
-/** Binary operators, the loosest first. */
+/**
+ * Binary operators, the loosest first (OData 4.01 part 2, §5.1.1.17); tighter than all of them are `not`, then `in`, then
+ * functions and paths. Keywords are accepted in any case, as 4.01 requires; names must match exactly.
+ */
 const levels: readonly (readonly Operator[])[] = [['or'], ['and'], ['eq', 'ne'], ['gt', 'ge', 'lt', 'le']];
 
 /**
@@ -333,7 +316,7 @@ export function readFilter(text: string, model: OdataModel): Expression {
   const reader = new Reader('$filter', text, model);
   const filter = readExpression(reader);
   if (reader.tokens.current.kind !== 'end') throw reader.tokens.unexpected('expected an operator or the end');
-  return requireBoolean(reader, filter);
+  return requireType(reader, filter, 'boolean');
 }
 
 function readExpression(reader: Reader): Placed<Expression> {
@@ -355,7 +338,7 @@ function readLevel(reader: Reader, level: number): Placed<Expression> {
 
 function join(reader: Reader, operator: Operator, left: Placed<Expression>, right: Placed<Expression>): Expression {
   if (operator === 'and' || operator === 'or') {
-    return { kind: operator, left: requireBoolean(reader, left), right: requireBoolean(reader, right) };
+    return { kind: operator, left: requireType(reader, left, 'boolean'), right: requireType(reader, right, 'boolean') };
   }
   const [fittingLeft, fittingRight] = pair(reader, left, right);
   return { kind: 'compare', operator, left: fittingLeft, right: fittingRight };
@@ -364,7 +347,7 @@ function join(reader: Reader, operator: Operator, left: Placed<Expression>, righ
 function readNot(reader: Reader): Placed<Expression> {
   const { at } = reader.tokens.current;
   if (reader.tokens.takeKeyword(['not']) === undefined) return readIn(reader);
-  const operand = reader.deepen(at, () => requireBoolean(reader, readNot(reader)));
+  const operand = reader.deepen(at, () => requireType(reader, readNot(reader), 'boolean'));
   return reader.place({ kind: 'not', operand }, at);
 }
 
@@ -414,11 +397,9 @@ function readParenthesis(reader: Reader): Placed<Expression> {
 
 function readMember(reader: Reader, first: Token): Placed<Expression> {
   const { kind, text } = reader.tokens.current;
-  if (kind === 'mark' && text === '(') return readCall(reader, first, readExpression);
+  if (kind === 'mark' && text === '(') return readCall(reader, first);
   const path = readPath(reader, first);
-  return path.node.kind === 'path'
-    ? reader.place(path.node, path.at)
-    : readAny(reader, path.node, path.at, readExpression);
+  return path.node.kind === 'path' ? reader.place(path.node, path.at) : readAny(reader, path.node, path.at);
 }
 
 /** Takes the current token if it is a literal. Throws OptionError for a malformed one. */

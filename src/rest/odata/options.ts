@@ -3,7 +3,7 @@ import { decodeForm } from '../../http/decodeForm.js';
 import { noteOptions } from '../../observability/currentRequest.js';
 import type { Expression, Path } from '../../services/read/expression.js';
 import { Reader, readFilter, readScalarPath } from './filter.js';
-import { enter, findProperty, navigationNames, type OdataModel, type Step } from './model.js';
+import { enter, type OdataModel, type Step } from './model.js';
 import {
   expandLevelsMax,
   OptionError,
@@ -53,7 +53,7 @@ function readExpand(text: string, model: OdataModel): ExpandTree {
   const tree: ExpandTree = new Map();
   const tokens = new Tokens('$expand', text);
   readList(tokens, () => {
-    if (tokens.skip('*')) for (const name of navigationNames(model)) branch(tree, name);
+    if (tokens.skip('*')) for (const name of model.navigations.keys()) branch(tree, name);
     else readExpandPath(tokens, model, tree);
   });
   return tree;
@@ -94,7 +94,7 @@ function readSelectPath(tokens: Tokens, model: OdataModel, tree: SelectTree): vo
   let node: SelectTree | 'all' = tree;
   for (;;) {
     const name = tokens.takeName();
-    const property = findProperty(step.model, name.text);
+    const property = step.model.properties.get(name.text);
     if (property === undefined) step = follow(tokens, step, name);
     const last: boolean = !tokens.skip('/');
     if (!last && property !== undefined) throw tokens.fault(`${quote(name.text)} has no properties`, name.at);
@@ -125,10 +125,6 @@ function unexpected(tokens: Tokens): OptionError {
   return tokens.unexpected("expected ',' or the end");
 }
 
-/**
- * Finds the OData options in a query string: separate parameters, and those inside one `options` parameter. Every value is
- * percent-decoded once. Other parameters are ignored.
- */
 const optionNames = ['$filter', '$orderby', '$top', '$skip', '$select', '$expand', '$count'] as const;
 type OptionName = (typeof optionNames)[number];
 
@@ -146,14 +142,9 @@ interface QueryOption {
   value: string | OptionError;
 }
 
-interface Parameter {
-  name: string;
-  value: string;
-}
-
 /**
- * The options of a raw query string (without `?`), those that are refused among them; one `options` for each `options`
- * parameter of OData's form, followed by what it holds. Parameters of any other name are left out.
+ * The options of a query string (without `?`), each percent-decoded once: separate parameters, and those inside `options`
+ * parameters, each after an entry for its `options` parameter. Includes options that are refused; skips other parameters.
  */
 function findOptions(query: string): QueryOption[] {
   return withoutMark(query)
@@ -214,7 +205,7 @@ function endOf(text: string, from: number, pattern: RegExp): number {
   return text.length;
 }
 
-function splitPair(part: string): Parameter {
+function splitPair(part: string): { name: string; value: string } {
   const equals = part.indexOf('=');
   return equals < 0 ? { name: part, value: '' } : { name: part.slice(0, equals), value: part.slice(equals + 1) };
 }
@@ -274,11 +265,11 @@ const readers: Record<OptionName, (text: string, model: OdataModel) => Partial<O
 export function readOptions(query: string, model: OdataModel): Options {
   const options: Options = { orderBy: [], count: false };
   const errors: OptionError[] = [];
-  const byName = groupByName(findOptions(query));
+  const byName = Map.groupBy(findOptions(query), ({ name }) => name);
   noteOptions([...byName.keys()]);
-  for (const [name, values] of byName) {
+  for (const [name, occurrences] of byName) {
     try {
-      Object.assign(options, readOption(name, values, model));
+      Object.assign(options, readOption(name, occurrences, model));
     } catch (error) {
       if (!(error instanceof OptionError)) throw error;
       errors.push(error);
@@ -288,20 +279,10 @@ export function readOptions(query: string, model: OdataModel): Options {
   return options;
 }
 
-function groupByName(options: QueryOption[]): Map<QueryOption['name'], QueryOption['value'][]> {
-  const groups = new Map<QueryOption['name'], QueryOption['value'][]>();
-  for (const { name, value } of options) {
-    const values = groups.get(name) ?? [];
-    groups.set(name, values);
-    values.push(value);
-  }
-  return groups;
-}
-
-function readOption(name: QueryOption['name'], values: QueryOption['value'][], model: OdataModel): Partial<Options> {
-  const [value = ''] = values;
+function readOption(name: QueryOption['name'], occurrences: QueryOption[], model: OdataModel): Partial<Options> {
+  const { value } = occurrences[0]!;
   if (isRefused(name)) throw new OptionError(name, 'This option is not supported');
-  if (values.length > 1) throw new OptionError(name, 'Given more than once');
+  if (occurrences.length > 1) throw new OptionError(name, 'Given more than once');
   if (value instanceof OptionError) throw value;
   if (name === 'options') return {}; // its options were already counted
   if (value.trim() === '') throw new OptionError(name, 'Empty');

@@ -1,7 +1,7 @@
 /** Random filters over the catalogue model, well typed and within the caps, as the parser would give them. */
 import fc from 'fast-check';
 import { findGuid, findNumber } from '../../../src/rest/odata/filter.js';
-import { findProperty, findToOne, type OdataModel } from '../../../src/rest/odata/model.js';
+import type { OdataModel } from '../../../src/rest/odata/model.js';
 import { lambdasMax } from '../../../src/rest/odata/tokens.js';
 import type { Call, Expression, Literal, Path, PropertyType } from '../../../src/services/read/expression.js';
 import { application, mapping } from './catalogueModel.js';
@@ -123,14 +123,13 @@ function arbitraryPath(roots: Roots, type: PropertyType): fc.Arbitrary<Path> {
 
 /** Up to two navigations deep. */
 function pathsOf(root: string, model: OdataModel, type: PropertyType, navigations: string[]): Path[] {
-  const here = Object.keys(model.properties).flatMap((property): Path[] => {
-    const found = findProperty(model, property)!;
+  const here = [...model.properties].flatMap(([property, found]): Path[] => {
     const nullable = found.nullable || navigations.length > 0;
     return found.type === type ? [{ kind: 'path', root, navigations, property, type, nullable }] : [];
   });
   if (navigations.length === 2) return here;
-  const deeper = Object.keys(model.toOne).flatMap((name) =>
-    pathsOf(root, findToOne(model, name)!, type, [...navigations, name]),
+  const deeper = [...model.navigations].flatMap(([name, { isList, target }]) =>
+    isList ? [] : pathsOf(root, target(), type, [...navigations, name]),
   );
   return [...here, ...deeper];
 }
