@@ -2,9 +2,10 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Caller } from '../auth/caller.js';
 import type { Dependencies } from '../context.js';
-import { clientLeft, methodNotAllowed } from '../errors.js';
+import { clientLeft } from '../errors.js';
 import { drained } from '../http/encoding/encodings.js';
 import { contextOf, limitRequests } from '../http/requestContext.js';
+import { route } from '../http/routes.js';
 import { writeEvidence } from '../services/reviews/evidence.js';
 
 const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
@@ -17,27 +18,25 @@ interface EvidenceRoutes {
 
 export function evidenceRoutes(dependencies: Dependencies, { identify, requirePage }: EvidenceRoutes): Router {
   const router = Router({ caseSensitive: true });
-  for (const format of ['csv', 'json'] as const)
-    router
-      .route(`/console/reviews/:guid/evidence.${format}`)
-      .get(...limitRequests(dependencies.adminRequests), requirePage, async (request, response) => {
-        const context = contextOf(dependencies, request, await identify(request));
-        try {
-          await writeEvidence(context, String(request.params.guid), format, async (text) => {
-            if (!response.headersSent) response.set({ 'content-type': types[format], 'cache-control': 'no-store' });
-            await write(response, text);
-          });
-          response.end();
-        } catch (error) {
-          if (!response.headersSent) throw error;
-          // an incomplete file must not look complete
-          dependencies.log.warn({ error }, 'the evidence of a review was not sent completely');
-          response.destroy();
-        }
-      })
-      .all(() => {
-        throw methodNotAllowed('GET, HEAD');
-      });
+  for (const format of ['csv', 'json'] as const) {
+    const send: RequestHandler = async (request, response) => {
+      const context = contextOf(dependencies, request, await identify(request));
+      try {
+        await writeEvidence(context, String(request.params.guid), format, async (text) => {
+          if (!response.headersSent) response.set({ 'content-type': types[format], 'cache-control': 'no-store' });
+          await write(response, text);
+        });
+        response.end();
+      } catch (error) {
+        if (!response.headersSent) throw error;
+        // an incomplete file must not look complete
+        dependencies.log.warn({ error }, 'the evidence of a review was not sent completely');
+        response.destroy();
+      }
+    };
+    const path = `/console/reviews/:guid/evidence.${format}`;
+    route(router, path, { get: [...limitRequests(dependencies.adminRequests), requirePage, send] });
+  }
   return router;
 }
 

@@ -1,13 +1,14 @@
 /** Routes of the console: pages, sign-in and sign-out. There are none when the console is off or not built. */
-import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
 import type { Caller } from '../auth/caller.js';
 import type { FindDocument } from '../config/trustedDocuments.js';
 import type { Dependencies } from '../context.js';
-import { methodNotAllowed, toGatehouseError } from '../errors.js';
+import { toGatehouseError } from '../errors.js';
 import type { BodyReader } from '../http/body.js';
 import type { Encodings } from '../http/encoding/encodings.js';
 import { problemOf } from '../http/problem.js';
 import { limitRequests, traceIdNow } from '../http/requestContext.js';
+import { getRoute, route } from '../http/routes.js';
 import { builtFileRoutes, isBuilt } from './builtFiles.js';
 import { openDocuments } from './documents.js';
 import { evidenceRoutes } from './evidence.js';
@@ -51,10 +52,7 @@ export function openConsole(
   const address = consoleAddress(dependencies);
   const cookies = openCookies(issuerUrl);
   const pages = Router({ caseSensitive: true });
-  pages
-    .route('/')
-    .get((_request, response) => response.redirect(302, address.root))
-    .all(refuseMethod('GET, HEAD'));
+  getRoute(pages, '/', (_request, response) => response.redirect(302, address.root));
   pages.use(signInRoutes({ dependencies, address, cookies, bodies }));
   const identify = (request: Request) => identifySession(dependencies, cookies.session, request);
   pages.use(evidenceRoutes(dependencies, { identify, requirePage: requireConsoleFetch }));
@@ -78,16 +76,8 @@ function signInRoutes(signIn: SignIn): Router {
   const { dependencies, address } = signIn;
   const router = Router({ caseSensitive: true });
   const limit = limitRequests(dependencies.tokenRequests);
-  const get = (path: string, answer: (request: Request, response: Response) => Promise<void> | void) =>
-    router
-      .route(path)
-      .get(...limit, answer)
-      .all(refuseMethod('GET, HEAD'));
-  const post = (path: string, ...steps: RequestHandler[]) =>
-    router
-      .route(path)
-      .post(...limit, ...steps)
-      .all(refuseMethod('POST'));
+  const get = (path: string, answer: RequestHandler) => route(router, path, { get: [...limit, answer] });
+  const post = (path: string, ...steps: RequestHandler[]) => route(router, path, { post: [...limit, ...steps] });
   get('/console/sign-in', (request, response) => redirectToProvider(signIn, request, response));
   get('/console/callback', (request, response) => finishSignIn(signIn, request, response));
   get('/console/signed-out', (_request, response) => showSignedOut(signIn, response));
@@ -98,12 +88,6 @@ function signInRoutes(signIn: SignIn): Router {
   );
   return router;
 }
-
-const refuseMethod =
-  (allow: string): RequestHandler =>
-  () => {
-    throw methodNotAllowed(allow);
-  };
 
 const titles: Record<number, string> = {
   403: 'Forbidden',

@@ -1,19 +1,29 @@
-/** Answers read-only routes, and finds the optional packages that pages need. */
+/** Adds routes that refuse other methods, and finds the optional packages that pages need. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { RequestHandler, Router } from 'express';
 import { methodNotAllowed } from '../errors.js';
 import type { Log } from '../observability/log.js';
 
-/** Answers GET and HEAD; throws METHOD_NOT_ALLOWED for the other methods, OPTIONS too. */
-export function getRoute(router: Router, path: string | string[], answer: RequestHandler): void {
-  router
-    .route(path)
-    .get(answer)
-    .all(() => {
-      throw methodNotAllowed('GET, HEAD');
-    });
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** Answers these methods, with HEAD beside GET. Throws METHOD_NOT_ALLOWED for the other methods, OPTIONS too. */
+export function route(
+  router: Router,
+  paths: string | string[],
+  handlers: { [method in Method]?: RequestHandler | RequestHandler[] },
+): void {
+  const methods = Object.keys(handlers) as Method[];
+  const allow = methods.map((method) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase())).join(', ');
+  const matched = router.route(paths);
+  for (const method of methods) matched[method](...[handlers[method]!].flat());
+  matched.all(() => {
+    throw methodNotAllowed(allow);
+  });
 }
+
+export const getRoute = (router: Router, path: string | string[], answer: RequestHandler): void =>
+  route(router, path, { get: answer });
 
 const { resolve } = createRequire(import.meta.url);
 

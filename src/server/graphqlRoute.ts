@@ -13,6 +13,7 @@ import { type BodyReader, isJsonSuffixed } from '../http/body.js';
 import type { Encodings } from '../http/encoding/encodings.js';
 import { isClientGone, withResourceMetadata } from '../http/problem.js';
 import { contextOf, limitRequests, traceIdNow } from '../http/requestContext.js';
+import { route } from '../http/routes.js';
 import { noteCaller } from '../observability/currentRequest.js';
 import { permit } from '../services/permit.js';
 import { identify, identifyPipeline, pipelineProfileHeader } from '../services/tokens/caller.js';
@@ -82,16 +83,12 @@ export function graphqlRoutes(
     .all(() => {
       throw methodNotAllowed('GET, POST');
     });
-  router
-    .route('/schema.graphql')
-    .get(...limit, requireCaller, async (request, response) => {
-      permit({ caller: response.locals.caller as Caller }, 'admin:read');
-      response.set('cache-control', 'no-store').type('application/graphql; charset=utf-8');
-      await encodings.send(request, response, schemaText());
-    })
-    .all(() => {
-      throw methodNotAllowed('GET, HEAD');
-    });
+  const sendSchema: RequestHandler = async (request, response) => {
+    permit({ caller: response.locals.caller as Caller }, 'admin:read');
+    response.set('cache-control', 'no-store').type('application/graphql; charset=utf-8');
+    await encodings.send(request, response, schemaText());
+  };
+  route(router, '/schema.graphql', { get: [...limit, requireCaller, sendSchema] });
   router.use('/schema.graphql', ((error, _request, _response, next) =>
     next(withResourceMetadata(error, dependencies.issuerUrl, 'graphql'))) as ErrorRequestHandler);
   if (ownConsole) {
@@ -99,12 +96,10 @@ export function graphqlRoutes(
       response.locals.caller = await ownConsole.identify(request);
       next();
     };
-    router
-      .route('/console/graphql')
-      .post(...limit, requireConsolePage(ownConsole.origin), requireSession, postTo(answerBy(ownConsole.findDocument)))
-      .all(() => {
-        throw methodNotAllowed('POST');
-      });
+    const requirePage = requireConsolePage(ownConsole.origin);
+    route(router, '/console/graphql', {
+      post: [...limit, requirePage, requireSession, postTo(answerBy(ownConsole.findDocument))],
+    });
   }
   const answerError: ErrorRequestHandler = (error, _request, response, next) => {
     if (isClientGone(error)) return next(error);

@@ -4,12 +4,13 @@ import type { Permission } from '../../auth/caller.js';
 import type { Context, Dependencies } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
-import { badInput, GatehouseError, methodNotAllowed } from '../../errors.js';
+import { badInput, GatehouseError } from '../../errors.js';
 import { refuseBrownedOut } from '../../http/announcedEnds.js';
 import { administrationJson, type BodyReader, type BodyRule, bulkJson, releaseBody } from '../../http/body.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
 import { withResourceMetadata } from '../../http/problem.js';
 import { contextOf, limitRequests } from '../../http/requestContext.js';
+import { route } from '../../http/routes.js';
 import { createApplication, documentedApplicationInput } from '../../services/catalogue/applications.js';
 import {
   createMappings,
@@ -64,22 +65,12 @@ const reportVersions: RequestHandler = (_request, response, next) => {
 
 /** Throws BAD_USER_INPUT for a version that is missing, malformed, not supported, or given twice and differently. */
 const requireApiVersion: RequestHandler = (request, _response, next) => {
-  const versions = [
-    ...new Set(versionsOf(request).map((version) => (supported.has(version) ? supportedVersion : version))),
-  ];
+  const versions = new Set(versionsOf(request).map((version) => (supported.has(version) ? supportedVersion : version)));
   const [version] = versions;
-  if (version === undefined)
-    throw problem(
-      'ApiVersionUnspecified',
-      'Unspecified API version',
-      'An API version is required, but was not specified.',
-    );
-  if (versions.length > 1)
-    throw problem('AmbiguousApiVersion', 'Ambiguous API version', 'Different API versions were requested at once.');
-  if (!form.test(version))
-    throw problem('InvalidApiVersion', 'Invalid API version', 'The value of api-version is not an API version.');
-  if (version !== supportedVersion)
-    throw problem('UnsupportedApiVersion', 'Unsupported API version', 'The requested API version is not supported.');
+  if (version === undefined) throw problem('Unspecified', 'An API version is required, but was not specified.');
+  if (versions.size > 1) throw problem('Ambiguous', 'Different API versions were requested at once.');
+  if (!form.test(version)) throw problem('Invalid', 'The value of api-version is not an API version.');
+  if (version !== supportedVersion) throw problem('Unsupported', 'The requested API version is not supported.');
   next();
 };
 
@@ -89,16 +80,11 @@ function versionsOf(request: Request): string[] {
   return values.flatMap((value) => value.split(',')).flatMap((value) => value.trim() || []);
 }
 
-const anchors = {
-  ApiVersionUnspecified: 'unspecified',
-  AmbiguousApiVersion: 'ambiguous',
-  InvalidApiVersion: 'invalid',
-  UnsupportedApiVersion: 'unsupported',
-};
-
-function problem(code: keyof typeof anchors, title: string, detail: string): GatehouseError {
-  const type = `https://docs.api-versioning.org/problems#${anchors[code]}`;
-  return new GatehouseError('BAD_USER_INPUT', detail, { extra: { type, title, code } });
+/** The problems of ASP.NET API versioning, which the old service answered. */
+function problem(fault: 'Unspecified' | 'Ambiguous' | 'Invalid' | 'Unsupported', detail: string): GatehouseError {
+  const code = fault === 'Unspecified' ? 'ApiVersionUnspecified' : `${fault}ApiVersion`;
+  const type = `https://docs.api-versioning.org/problems#${fault.toLowerCase()}`;
+  return new GatehouseError('BAD_USER_INPUT', detail, { extra: { type, title: `${fault} API version`, code } });
 }
 
 /** RFC 7240 §2: preferences are separated by commas and may have values and parameters, which are ignored. */
@@ -139,7 +125,6 @@ interface Call {
   encodings: Encodings;
 }
 type Answer = (call: Call) => Promise<void>;
-type Method = 'get' | 'post' | 'patch' | 'delete';
 
 export function applicationRoutes(dependencies: Dependencies, bodies: BodyReader, encodings: Encodings): Router {
   // any case and a trailing slash, as the old framework accepted them
@@ -165,21 +150,12 @@ export function applicationRoutes(dependencies: Dependencies, bodies: BodyReader
     const untilRead: Answer = (call) => answer(call).finally(() => releaseListSlot(call.response));
     return operation('admin:read', untilRead, { entry: [holdListSlot(dependencies)] });
   };
-  const route = (paths: string | string[], operations: { [method in Method]?: RequestHandler[] }) => {
-    const methods = Object.keys(operations) as Method[];
-    const allow = methods.map((method) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase())).join(', ');
-    const matched = router.route(paths);
-    for (const method of methods) matched[method](...operations[method]!);
-    matched.all(() => {
-      throw methodNotAllowed(allow);
-    });
-  };
 
   router.use('/api', reportVersions);
   const applications = '/api/applications';
   const scopes = `${applications}/:applicationGuid/accessScopes`;
   const bulk = { body: bulkJson };
-  route(applications, {
+  route(router, applications, {
     get: list(answerApplications),
     post: operation('admin:write', answerCreation, { body: administrationJson }),
   });
@@ -189,14 +165,16 @@ export function applicationRoutes(dependencies: Dependencies, bodies: BodyReader
       throw new GatehouseError('NOT_FOUND', countRefusal);
     },
   );
-  route(`${applications}/:guid`, { get: operation('admin:read', answerApplication) });
-  route(scopes, {
+  route(router, `${applications}/:guid`, { get: operation('admin:read', answerApplication) });
+  route(router, scopes, {
     get: list(answerMappings),
     post: operation('admin:write', answerBulk(createMappings), bulk),
     patch: operation('admin:write', answerBulk(updateMappings), bulk),
   });
-  route([`${scopes}\\:delete`, `${scopes}%3Adelete`], { post: operation('admin:write', answerBulkDeletion, bulk) });
-  route(`${scopes}/:accessScopeGuid`, { delete: operation('admin:write', answerDeletion) });
+  route(router, [`${scopes}\\:delete`, `${scopes}%3Adelete`], {
+    post: operation('admin:write', answerBulkDeletion, bulk),
+  });
+  route(router, `${scopes}/:accessScopeGuid`, { delete: operation('admin:write', answerDeletion) });
   const answerError: ErrorRequestHandler = (error, _request, _response, next) =>
     next(withResourceMetadata(error, dependencies.issuerUrl, 'api'));
   router.use('/api', answerError);
@@ -309,22 +287,18 @@ const answerBulk =
     await sendList(request, response, changed);
   };
 
-const answerBulkDeletion: Answer = async ({ context, request, response }) => {
-  const { applicationGuid } = request.params;
-  await changeAsPreferred(context, request, response, (context) =>
-    deleteMappings(context, scopeMappings, applicationGuid, request.body),
-  );
-  sendDeleted(context, response);
-};
+/** Answers a deletion of the mappings that the path or the body names. */
+const answerDeletionBy =
+  (deleteFor: (context: Context, request: Request) => Promise<unknown>): Answer =>
+  async ({ context, request, response }) => {
+    await changeAsPreferred(context, request, response, (context) => deleteFor(context, request));
+    response.status(context.config.restStatus === 'standard' ? 204 : 200).end();
+  };
 
-const answerDeletion: Answer = async ({ context, request, response }) => {
-  const { applicationGuid, accessScopeGuid } = request.params;
-  await changeAsPreferred(context, request, response, (context) =>
-    deleteMapping(context, scopeMappings, applicationGuid, accessScopeGuid),
-  );
-  sendDeleted(context, response);
-};
+const answerBulkDeletion = answerDeletionBy((context, { params, body }) =>
+  deleteMappings(context, scopeMappings, params.applicationGuid, body),
+);
 
-function sendDeleted({ config }: Context, response: Response): void {
-  response.status(config.restStatus === 'standard' ? 204 : 200).end();
-}
+const answerDeletion = answerDeletionBy((context, { params }) =>
+  deleteMapping(context, scopeMappings, params.applicationGuid, params.accessScopeGuid),
+);

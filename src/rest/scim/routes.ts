@@ -2,9 +2,10 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { presentedToken } from '../../auth/caller.js';
 import type { Context, Dependencies } from '../../context.js';
-import { methodNotAllowed, notFound, unauthenticated } from '../../errors.js';
+import { notFound, unauthenticated } from '../../errors.js';
 import type { BodyReader, BodyRule } from '../../http/body.js';
 import { addressOf, contextOf } from '../../http/requestContext.js';
+import { type Method, route } from '../../http/routes.js';
 import type { JsonObject } from '../../jsonObject.js';
 import { type Condition, scimFault } from '../../services/provisioning/conditions.js';
 import { findConnector } from '../../services/provisioning/connectors.js';
@@ -70,7 +71,6 @@ interface Call {
   locate(path: string): string;
 }
 type Answer = (call: Call) => Promise<void>;
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Router {
   const router = Router({ caseSensitive: false, strict: false });
@@ -85,45 +85,41 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
     };
     return [authenticate(dependencies), hasBody ? bodies.answerJson(scimJson, answerRequest) : answerRequest];
   };
-  const route = (path: string, operations: { [method in Method]?: Answer }) => {
-    const methods = Object.keys(operations) as Method[];
-    const matched = router.route(root + path);
-    for (const method of methods)
-      matched[method](...operation(operations[method]!, ['post', 'put', 'patch'].includes(method)));
-    matched.all(() => {
-      throw methodNotAllowed(
-        methods.map((method) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase())).join(', '),
-      );
-    });
+  const resource = (path: string, answers: { [method in Method]?: Answer }) => {
+    const handlers = Object.entries(answers).map(([method, answer]) => [
+      method,
+      operation(answer, ['post', 'put', 'patch'].includes(method)),
+    ]);
+    route(router, root + path, Object.fromEntries(handlers));
   };
 
   for (const path of ['/Bulk', '/Me', '/.search', '/Users/.search', '/Groups/.search'])
     router.all(root + path, () => {
       throw new ScimRefusal(501, 'Bulk requests, /Me and /.search are not supported.');
     });
-  route('/Users', { get: answerUsers, post: createUser });
-  route('/Users/:id', { get: answerUser, put: putUser, patch: patchOneUser, delete: deleteUser });
-  route('/Groups', { get: answerGroups, post: createGroup });
-  route('/Groups/:id', { get: answerGroup, put: putGroup, patch: patchOneGroup, delete: deleteGroup });
-  const document = (path: string, documents: () => JsonObject[]) => {
-    route(path, {
+  resource('/Users', { get: answerUsers, post: createUser });
+  resource('/Users/:id', { get: answerUser, put: putUser, patch: patchOneUser, delete: deleteUser });
+  resource('/Groups', { get: answerGroups, post: createGroup });
+  resource('/Groups/:id', { get: answerGroup, put: putGroup, patch: patchOneGroup, delete: deleteGroup });
+  const documentsAt = (path: string, documents: () => JsonObject[]) => {
+    resource(path, {
       get: async ({ request, response }) => {
         // RFC 7644 §4
         if (request.query.filter !== undefined) throw new ScimRefusal(501, 'These lists cannot be filtered.');
         sendJson(response, 200, listOf(documents(), documents().length, 1));
       },
     });
-    route(`${path}/:id`, {
+    resource(`${path}/:id`, {
       get: async ({ response, id }) => {
-        const resource = documents().find((candidate) => String(candidate.id).toLowerCase() === id.toLowerCase());
-        if (!resource) throw notFound('The document');
-        sendJson(response, 200, resource);
+        const document = documents().find((candidate) => String(candidate.id).toLowerCase() === id.toLowerCase());
+        if (!document) throw notFound('The document');
+        sendJson(response, 200, document);
       },
     });
   };
-  document('/ResourceTypes', () => resourceTypes(locate));
-  document('/Schemas', () => schemas(locate));
-  route('/ServiceProviderConfig', {
+  documentsAt('/ResourceTypes', () => resourceTypes(locate));
+  documentsAt('/Schemas', () => schemas(locate));
+  resource('/ServiceProviderConfig', {
     get: async ({ response }) => sendJson(response, 200, serviceProviderConfig(locate)),
   });
   router.use('/scim', () => {

@@ -1,7 +1,7 @@
 /** Users as SCIM shows them, and the fields that a body or a PATCH sets (RFC 7643 §4.1, RFC 7644 §3.5). */
 import { isJsonObject, type JsonObject } from '../../jsonObject.js';
 import { scimFault } from '../../services/provisioning/conditions.js';
-import type { ProvisionedUser, UserFields } from '../../services/provisioning/users.js';
+import { clearedFields, type ProvisionedUser, type UserFields } from '../../services/provisioning/users.js';
 import { type AttributePath, attributeName, enterpriseSchema, isMet, parsePath } from './filter.js';
 
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -157,23 +157,11 @@ export function readNewUser(body: unknown): Partial<UserFields> {
   return set.fields;
 }
 
-/** Attributes that a PUT clears if they are absent. Not `active` and `externalId`: clearing them would lock the user out or unblock the user. */
-const cleared = [
-  'title',
-  'firstName',
-  'lastName',
-  'email',
-  'telephone',
-  'jobTitle',
-  'department',
-  'languagePreference',
-];
-
-/** Throws `invalidValue`, and `mutability` for another id. */
+/** The fields of a PUT: an absent attribute is cleared, except `active` and `externalId`. Throws `invalidValue`, and `mutability` for another id. */
 export function readWholeUser(body: unknown, userGuid: string): Partial<UserFields> {
   const { id } = requireObject(body);
   if (id !== undefined) requireSameId(id, userGuid);
-  return { ...Object.fromEntries(cleared.map((name) => [name, null])), ...readNewUser(body) };
+  return { ...clearedFields, ...readNewUser(body) };
 }
 
 function requireSameId(id: unknown, userGuid: string): void {

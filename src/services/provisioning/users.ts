@@ -1,5 +1,6 @@
 /** The people that a connector manages: those of its `idpname`, except those it deleted. */
 import type { Context, EntityManager } from '../../context.js';
+import { fieldOf } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { GatehouseError, notFound } from '../../errors.js';
@@ -15,20 +16,17 @@ import { endSessionsOfUsers } from '../tokens/endSessions.js';
 import { type Condition, conditionSql, type Filterable, scimFault } from './conditions.js';
 import { managedBy, requireConnector } from './connectors.js';
 
-/** The fields of a user that a connector provisions, by their names in the record. */
-export interface UserFields {
-  userName: string | null;
-  idpid: string | null;
-  title: string | null;
-  firstName: string | null;
-  lastName: string | null;
-  email: string | null;
-  telephone: string | null;
-  jobTitle: string | null;
-  department: string | null;
-  languagePreference: string | null;
-  isBlocked: boolean;
-}
+/** Text fields of a user that a connector provisions. */
+const textNames = [
+  ...(['userName', 'idpid', 'title', 'firstName', 'lastName', 'email', 'telephone'] as const),
+  ...(['jobTitle', 'department', 'languagePreference'] as const),
+];
+export type UserFields = Pick<User, (typeof textNames)[number] | 'isBlocked'>;
+
+/** Clears every text except `idpid`, by which the user signs in, and `userName`, which is required. */
+export const clearedFields: Partial<UserFields> = Object.fromEntries(
+  textNames.filter((name) => name !== 'userName' && name !== 'idpid').map((name) => [name, null]),
+);
 
 export interface ProvisionedUser extends UserFields {
   userGuid: string;
@@ -54,9 +52,8 @@ export const isVisible = (idpname: string): string =>
 /** SQL: the user has the guid that the text is; no text but a guid's is one. */
 export const isUser = `u.user_guid = case when {value} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then {value}::uuid end`;
 
-const columns = `u.user_guid::text as "userGuid", u.user_name as "userName", ${shownName} as "shownName", u.idpid, u.title,
-  u.first_name as "firstName", u.last_name as "lastName", u.email, u.telephone, u.job_title as "jobTitle", u.department,
-  u.language_preference as "languagePreference", u.is_blocked as "isBlocked",
+const columns = `u.user_guid::text as "userGuid", ${shownName} as "shownName", u.is_blocked as "isBlocked",
+  ${textNames.map((name) => `u.${fieldOf(User, name).column} as "${name}"`).join(', ')},
   ${timeText('u.created_date')} as "createdDate", ${timeText('u.modified_date')} as "modifiedDate", u.revision`;
 
 const email: Filterable = {
@@ -144,17 +141,11 @@ export function createProvisionedUser(context: Context, input: Partial<UserField
       return readBack(em, idpname, user.userGuid);
     }
     await forbidAdministrator(em, context, linkedUser.userId);
-    em.assign(linkedUser, { ...noFields, isBlocked: false, ...values, deprovisionedAt: null } as never);
+    // none of the values from before the deletion come back
+    em.assign(linkedUser, { ...clearedFields, isBlocked: false, ...values, deprovisionedAt: null } as never);
     return readBack(em, idpname, linkedUser.userGuid);
   });
 }
-
-/** A user who comes back has none of the values from before. */
-const noFields = Object.fromEntries(
-  ['firstName', 'lastName', 'email', 'telephone', 'jobTitle', 'department', 'languagePreference', 'title'].map(
-    (name) => [name, null],
-  ),
-);
 
 /**
  * Changes the fields that `valuesFor` returns of the present ones. Blocking ends all sessions of the user. Throws NOT_FOUND,
