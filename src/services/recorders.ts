@@ -51,42 +51,31 @@ interface Counted {
   count: number;
 }
 
+interface KindOptions<Kind> {
+  /** Kinds in memory; a new kind beyond it is counted under `otherOf(kind)`. */
+  kindsMax: number;
+  nameOf(kind: Kind): string;
+  otherOf(kind: Kind): Kind;
+  /** Adds the counters besides `count`. */
+  addFurther?(kind: Kind, more: Kind): void;
+  /** An owner never has more kinds than there are free places. */
+  ownerOf?(kind: Kind): string;
+}
+
 /** Counts requests by kind in memory, with the times of the first and the last. */
 export class CountedKinds<Kind extends Counted> {
   #kinds = new Map<string, Kind>();
-
-  readonly #kindsMax: number;
-  readonly #nameOf: (kind: Kind) => string;
-  readonly #otherOf: (kind: Kind) => Kind;
-  readonly #addFurther: (kind: Kind, more: Kind) => void;
-  readonly #ownerOf: ((kind: Kind) => string) | undefined;
   #kindsOfOwners = new Map<string, number>();
 
-  /**
-   * @param kindsMax kinds in memory; a new kind beyond that is counted under `otherOf(kind)`
-   * @param addFurther adds further counters
-   * @param ownerOf an owner never has more kinds than there are free places
-   */
-  constructor(
-    kindsMax: number,
-    nameOf: (kind: Kind) => string,
-    otherOf: (kind: Kind) => Kind,
-    addFurther: (kind: Kind, more: Kind) => void = () => undefined,
-    ownerOf?: (kind: Kind) => string,
-  ) {
-    this.#kindsMax = kindsMax;
-    this.#nameOf = nameOf;
-    this.#otherOf = otherOf;
-    this.#addFurther = addFurther;
-    this.#ownerOf = ownerOf;
-  }
+  constructor(private readonly options: KindOptions<Kind>) {}
 
   add(more: Kind): void {
-    if (!this.#add(more, this.#hasPlaceFor(more))) this.#add(this.#otherOf(more), true);
+    if (!this.#add(more, this.#hasPlaceFor(more))) this.#add(this.options.otherOf(more), true);
   }
 
   #hasPlaceFor(kind: Kind): boolean {
-    return (this.#kindsOfOwners.get(this.#ownerOf?.(kind) ?? '') ?? 0) < this.#kindsMax - this.#kinds.size;
+    const { ownerOf, kindsMax } = this.options;
+    return (this.#kindsOfOwners.get(ownerOf?.(kind) ?? '') ?? 0) < kindsMax - this.#kinds.size;
   }
 
   /** Removes and returns all kinds. The caller adds them again if it cannot write them. */
@@ -98,19 +87,24 @@ export class CountedKinds<Kind extends Counted> {
   }
 
   #add(more: Kind, mayBeNew: boolean): boolean {
-    const name = this.#nameOf(more);
+    const { nameOf, ownerOf, addFurther } = this.options;
+    const name = nameOf(more);
     const kind = this.#kinds.get(name);
     if (!kind) {
       if (!mayBeNew) return false;
       this.#kinds.set(name, { ...more });
-      const owner = this.#ownerOf?.(more);
+      const owner = ownerOf?.(more);
       if (owner !== undefined) this.#kindsOfOwners.set(owner, (this.#kindsOfOwners.get(owner) ?? 0) + 1);
       return true;
     }
     kind.count += more.count;
     if (more.firstSeenAt < kind.firstSeenAt) kind.firstSeenAt = more.firstSeenAt;
     if (more.lastSeenAt > kind.lastSeenAt) kind.lastSeenAt = more.lastSeenAt;
-    this.#addFurther(kind, more);
+    addFurther?.(kind, more);
     return true;
   }
 }
+
+/** The rows as one array for each column, as `unnest` takes them. */
+export const asColumns = (rows: readonly (readonly unknown[])[]): unknown[][] =>
+  rows[0]!.map((_, column) => rows.map((row) => row[column]));

@@ -19,7 +19,8 @@ import { Application } from '../../entities/Application.js';
 import type { RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
-import type { Effect as Counted, AccessDelta as Delta } from '../../services/changes/effect.js';
+import type { Effect as Counted } from '../../services/changes/effect.js';
+import type { AccessDelta as Delta } from '../../services/changes/effectDiff.js';
 import {
   type DifferingItem,
   type EffectGroup as Group,

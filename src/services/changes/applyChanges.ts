@@ -1,4 +1,4 @@
-/** Applies several changes as one change set, or tries them. */
+/** Applies several changes in their order as one change set, all or nothing, or shows in a dry run what they would do. */
 import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { versionStatement } from '../../entities/CatalogueVersion.js';
@@ -10,10 +10,8 @@ import type { Row } from '../read/select.js';
 import { type ChangeOptions, change } from '../records/change.js';
 import { findProblem } from '../records/input.js';
 import { describeChangeSet } from './describeChangeSet.js';
-import { type CountedEffect, type Effect, readEffect, readPastEffect } from './effect.js';
-import { type ChangePart, readOutcomes } from './outcomes.js';
-
-/** A dry run: the same code in the same transaction, rolled back. */
+import { type Effect, readEffect, readPastEffect } from './effect.js';
+import { type ChangePart, type CountedEffect, readOutcomes } from './outcomes.js';
 
 /** Thrown to roll a transaction back; contains its result. */
 class RolledBack<T> {
@@ -75,8 +73,6 @@ export async function dryRun<T>(
   );
   return result as T;
 }
-
-/** Applies several changes in their order, all or nothing, or shows in a dry run what they would do. */
 
 /** Maximum number of changes in a set, and of items in all of them together. */
 export const changesMax = 1_000;

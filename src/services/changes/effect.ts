@@ -13,16 +13,21 @@ import { inState, narrowed, type State } from '../history/state.js';
 import { readByKeys } from '../read/readPages.js';
 import type { Row } from '../read/select.js';
 import { wholeWithUsers } from './describeChangeSet.js';
-import { diffApplications, diffHoldings, diffScopes, type Moment, readTouched, type Side } from './effectDiff.js';
-import type { ChangeOutcome } from './outcomes.js';
+import {
+  type AccessDelta,
+  diffApplications,
+  diffHoldings,
+  diffScopes,
+  type Moment,
+  type Passing,
+  readTouched,
+} from './effectDiff.js';
+import type { CountedEffect } from './outcomes.js';
 
-export interface Effect {
-  gains: AccessDelta;
-  loses: AccessDelta;
+/** An effect, and how to count it again after its transaction. */
+export interface Effect extends CountedEffect {
   /** Identifies a stored effect, for later requests. */
   effectId?: string;
-  /** The outcomes of the requested changes; absent for other effects, null if there are too many differences to list. */
-  outcomes?: ChangeOutcome[] | null;
   /** The catalogue version at which it was computed. */
   version: string;
   /** The changes of a dry run, as JSON; absent if another process cannot count their effect. */
@@ -30,28 +35,6 @@ export interface Effect {
   /** Computes the effect again, on the current catalogue. */
   countAgain(context: Context): Promise<Effect | undefined>;
 }
-
-/** The part of an effect that is counted inside a transaction; the members below say how to count it again. */
-export type CountedEffect = Pick<Effect, 'gains' | 'loses' | 'outcomes'>;
-
-/** A side of an effect: exact counts, and all that lists of it are made from when the change may be rolled back. */
-export interface AccessDelta {
-  applications: number;
-  scopes: number;
-  profiles: number;
-  /** Users who hold an affected profile, and their sessions; each is counted once. */
-  users: number;
-  sessions: number;
-  differing: Record<'applications' | 'holdings', Side<number>> & { scopes: Side<string> };
-  /** Numbers of the users concerned, by profile. */
-  holders: Record<string, number[]>;
-  /** How many sessions each of them has, by profile and number of the user; absent: none. */
-  openSessions: Record<string, Record<string, number>>;
-  /** Records that are not in the tables, because a dry run made them or the set removed them, by their keys. */
-  passing: Passing;
-}
-
-type Passing = Map<RecordClass, Map<unknown, Row>>;
 
 /** SQL: who holds a profile of $1, and the pairs of $2 and $3. */
 const concerned = `select link.user_id, link.profile_id from user_profiles link join users u on u.user_id = link.user_id
@@ -105,39 +88,24 @@ async function readSide(
   return { ...counts, ...holding!, differing, passing };
 }
 
-const listed: [record: RecordClass, key: string][] = [
-  [User, 'userId'],
-  [Profile, 'profileId'],
-  [Application, 'applicationId'],
-];
-
 /** Users, profiles and applications that this set created, or that this or a later set removed. */
 async function readPassing(context: Context, { changeSetId }: Moment): Promise<Passing> {
   const passing: Passing = new Map();
-  for (const [record, key] of listed) {
+  for (const record of [User, Profile, Application]) {
     const { table, primaryKey } = describe(record);
     const versions = await context.sql.rows<{ before: Record<string, unknown> | null; id: unknown }>(
       `select before, coalesce(before, after)->'${primaryKey.column}' as id from record_versions
        where record_table = $2 and (change_set_id = $1::bigint and before is null or change_set_id >= $1::bigint and after is null)`,
       [changeSetId, table],
     );
-    const rows =
-      versions.length === 0
-        ? new Map()
-        : await readRecords(
-            context,
-            record,
-            key,
-            versions.map(({ id }) => id),
-          );
+    const ids = versions.map(({ id }) => id);
+    const isAny = ids.length > 0;
+    const rows = isAny ? await readByKeys(context, wholeWithUsers(record), primaryKey.name, ids) : new Map();
     for (const { before, id } of versions) if (before && !rows.has(id)) rows.set(id, rowOf(record, before));
     passing.set(record, rows);
   }
   return passing;
 }
-
-const readRecords = (context: Context, record: RecordClass, key: string, keys: unknown[]): Promise<Map<unknown, Row>> =>
-  readByKeys(context, wholeWithUsers(record), key, keys);
 
 function rowOf(record: RecordClass, columns: Record<string, unknown>): Row {
   return Object.fromEntries(

@@ -1,8 +1,10 @@
 /** Finds the records that a change set may have touched, and compares opened applications, issued scopes and held profiles before and after. */
 import type { Context } from '../../context.js';
+import type { RecordClass } from '../../entities/description.js';
 import { integerMax } from '../../entities/valueForms.js';
 import { inState, type State } from '../history/state.js';
 import { openings } from '../portal/viewer.js';
+import type { Row } from '../read/select.js';
 import { heldEntries, heldRole } from '../tokens/claims.js';
 
 /** The change set, and the tables before and after it. */
@@ -13,7 +15,6 @@ export interface Moment {
 }
 
 /** The profiles, applications and users whose access a change set may change. */
-
 interface Touched {
   /** Whether it created or removed a user, a profile or an application. */
   hasPassing: boolean;
@@ -90,6 +91,27 @@ export interface Side<Value> {
   isWhole: boolean;
 }
 type Sides<Value> = Record<'gains' | 'loses', Side<Value>>;
+
+/** How many users, sessions and applications a part of an effect concerns; each is counted once. */
+export interface AccessSums {
+  users: number;
+  sessions: number;
+  applications: number;
+}
+
+/** A side of an effect: exact counts, and all that its lists need after the change was rolled back. */
+export interface AccessDelta extends AccessSums {
+  scopes: number;
+  profiles: number;
+  differing: Record<'applications' | 'holdings', Side<number>> & { scopes: Side<string> };
+  /** Numbers of the users who hold an affected profile, by profile. */
+  holders: Record<string, number[]>;
+  /** How many sessions each of them has, by profile and number of the user; absent: none. */
+  openSessions: Record<string, Record<string, number>>;
+  /** Records that are not in the tables, because a dry run made them or the set removed them, by their keys. */
+  passing: Passing;
+}
+export type Passing = Map<RecordClass, Map<unknown, Row>>;
 
 /** Maximum number of listed differences: the sum of what each profile gains or loses. Beyond it only counts are returned. */
 const differencesMax = 500_000;

@@ -9,7 +9,8 @@ import { containsWords, wordsOf } from '../read/foldedText.js';
 import { readByKeys, type Slice } from '../read/readPages.js';
 import type { Row } from '../read/select.js';
 import { wholeWithUsers } from './describeChangeSet.js';
-import type { AccessDelta, Effect } from './effect.js';
+import type { Effect } from './effect.js';
+import type { AccessDelta, AccessSums } from './effectDiff.js';
 
 /** A profile gains or loses an application or an entry of its scopes, or a user gains or loses the profile. */
 export interface DifferingItem {
@@ -32,16 +33,11 @@ function itemsOf(delta: AccessDelta): DifferingItem[] {
   if (![applications, holdings, scopes].every(({ isWhole }) => isWhole))
     throw tooLarge('The effect is too large to be listed; its counts are exact.');
   const none = { delta, applicationId: null, scope: null, userId: null };
-  const usersOf = (profileId: string) => delta.holders[profileId]?.length ?? 0;
+  const profile = (profileId: string) => ({ ...none, profileId, users: delta.holders[profileId]?.length ?? 0 });
   const items = [
     ...sorted(holdings.of).map(([profileId, userId]) => ({ ...none, profileId, userId, users: 1 })),
-    ...sorted(applications.of).map(([profileId, applicationId]) => ({
-      ...none,
-      profileId,
-      applicationId,
-      users: usersOf(profileId),
-    })),
-    ...sorted(scopes.of).map(([profileId, scope]) => ({ ...none, profileId, scope, users: usersOf(profileId) })),
+    ...sorted(applications.of).map(([profileId, applicationId]) => ({ ...profile(profileId), applicationId })),
+    ...sorted(scopes.of).map(([profileId, scope]) => ({ ...profile(profileId), scope })),
   ];
   itemsOfDeltas.set(delta, items);
   return items;
@@ -73,37 +69,21 @@ export interface AccessItem {
 
 export type EffectCounts = Pick<AccessDelta, 'applications' | 'scopes' | 'profiles' | 'users' | 'sessions'>;
 
-export const countsOf = ({ applications, scopes, profiles, users, sessions }: AccessDelta): EffectCounts => ({
-  applications,
-  scopes,
-  profiles,
-  users,
-  sessions,
-});
+export function countsOf({ applications, scopes, profiles, users, sessions }: AccessDelta): EffectCounts {
+  return { applications, scopes, profiles, users, sessions };
+}
 
 /** The first items with their records, as the context reads them. */
 export async function describeItems(context: Context, delta: AccessDelta, first: number): Promise<AccessItem[]> {
   const { items } = sliceItems(delta, 0, first);
-  const records = async (record: RecordClass, key: string, keys: unknown[]) =>
-    new Map([
-      ...(delta.passing.get(record) ?? []),
-      ...(keys.length === 0 ? [] : await readByKeys(context, wholeWithUsers(record), key, [...new Set(keys)])),
-    ]);
-  const profiles = await records(
-    Profile,
-    'profileId',
-    items.map(({ profileId }) => profileId),
-  );
-  const applications = await records(
-    Application,
-    'applicationId',
-    items.flatMap((item) => item.applicationId ?? []),
-  );
-  const users = await records(
-    User,
-    'userId',
-    items.flatMap(({ userId }) => userId ?? []),
-  );
+  const records = async (record: RecordClass, key: 'profileId' | 'applicationId' | 'userId') => {
+    const keys = [...new Set<unknown>(items.flatMap((item) => item[key] ?? []))];
+    const rows = keys.length === 0 ? [] : await readByKeys(context, wholeWithUsers(record), key, keys);
+    return new Map([...(delta.passing.get(record) ?? []), ...rows]);
+  };
+  const profiles = await records(Profile, 'profileId');
+  const applications = await records(Application, 'applicationId');
+  const users = await records(User, 'userId');
   return items.map(({ profileId, applicationId, scope, userId, users: count }) => ({
     profile: profiles.get(profileId)!,
     application: applications.get(applicationId) ?? null,
@@ -157,13 +137,9 @@ export async function slicePeople(
   return { items: row!.ids, start, total: row!.total };
 }
 
-const columnsOf = ({ userId, firstName, lastName, email, department }: Row): object => ({
-  user_id: userId,
-  first_name: firstName,
-  last_name: lastName,
-  email,
-  department,
-});
+function columnsOf({ userId, firstName, lastName, email, department }: Row): object {
+  return { user_id: userId, first_name: firstName, last_name: lastName, email, department };
+}
 
 /** The first people of each of several items of an effect, by name. */
 export async function readFirstPeople(
@@ -195,20 +171,14 @@ export async function readFirstPeople(
 export const groupings = ['PROFILE', 'APPLICATION', 'USER'] as const;
 export type Grouping = (typeof groupings)[number];
 
-interface GroupSums {
-  users: number;
-  sessions: number;
-  applications: number;
-}
-
 export interface EffectGroup {
   /** Id of the profile, or number of the application or the user. */
   key: string | number;
-  gains: GroupSums;
-  loses: GroupSums;
+  gains: AccessSums;
+  loses: AccessSums;
 }
 
-const noSums: GroupSums = { users: 0, sessions: 0, applications: 0 };
+const noSums: AccessSums = { users: 0, sessions: 0, applications: 0 };
 const groupsOfEffects = new WeakMap<Effect, Map<Grouping, EffectGroup[]>>();
 
 /** Groups with their sums, those with the most users first. */
@@ -227,7 +197,7 @@ function groupsOf(effect: Effect, by: Grouping): EffectGroup[] {
     gains: gains.get(key) ?? noSums,
     loses: loses.get(key) ?? noSums,
   }));
-  const size = (of: keyof GroupSums, group: EffectGroup) => group.gains[of] + group.loses[of];
+  const size = (of: keyof AccessSums, group: EffectGroup) => group.gains[of] + group.loses[of];
   return groups.sort(
     (one, other) =>
       size('users', other) - size('users', one) ||
@@ -236,14 +206,14 @@ function groupsOf(effect: Effect, by: Grouping): EffectGroup[] {
   );
 }
 
-function sumsOf(delta: AccessDelta, by: Grouping): Map<string | number, GroupSums> {
+function sumsOf(delta: AccessDelta, by: Grouping): Map<string | number, AccessSums> {
   itemsOf(delta);
   const { applications, holdings, scopes } = delta.differing;
   const concerned = new Set([applications, holdings, scopes].flatMap(({ profileIds }) => profileIds));
   if (by === 'PROFILE') return new Map([...concerned].map((id) => [id, sumsOfProfiles(delta, [id])]));
   const profiles = profilesBy(by === 'USER' ? delta.holders : delta.differing.applications.of);
   // many have the same profiles
-  const sums = new Map<string, GroupSums>();
+  const sums = new Map<string, AccessSums>();
   return new Map(
     [...profiles].map(([key, profileIds]) => {
       const profileKey = profileIds.join('\n');
@@ -256,6 +226,7 @@ function sumsOf(delta: AccessDelta, by: Grouping): Map<string | number, GroupSum
   );
 }
 
+/** The profiles of each value. */
 function profilesBy(of: Record<string, number[]>): Map<number, string[]> {
   const profiles = new Map<number, string[]>();
   for (const [profileId, values] of Object.entries(of))
@@ -268,7 +239,7 @@ function profilesBy(of: Record<string, number[]>): Map<number, string[]> {
 }
 
 /** Users and applications count once, whatever number of the profiles they have. */
-function sumsOfProfiles({ holders, openSessions, differing }: AccessDelta, profileIds: readonly string[]): GroupSums {
+function sumsOfProfiles({ holders, openSessions, differing }: AccessDelta, profileIds: readonly string[]): AccessSums {
   const distinct = (of: Record<string, number[]>) =>
     profileIds.length === 1
       ? (of[profileIds[0]!]?.length ?? 0)

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
-import { versionStatement } from '../../entities/CatalogueVersion.js';
 import { notFound } from '../../errors.js';
 import { actorOf, permit } from '../permit.js';
-import { applyChanges, type PlannedChange } from './applyChanges.js';
-import type { AccessDelta, Effect } from './effect.js';
+import { applyChanges, type PlannedChange, readVersion } from './applyChanges.js';
+import type { Effect } from './effect.js';
+import type { AccessDelta } from './effectDiff.js';
 import type { ChangeOutcome } from './outcomes.js';
 
 type PlanOf = (changes: readonly object[]) => PlannedChange[];
@@ -32,18 +32,15 @@ export function sizeOf({ gains, loses, outcomes }: Effect): number {
     4_000 * [...passing.values()].reduce((sum, rows) => sum + rows.size, 0);
   const shareSize = ({ profiles, applications, holdings }: ChangeOutcome['gains']) =>
     20 * (profiles.length + applications.length) + 100 * holdings.length;
-  const outcomesSize = (outcomes ?? []).reduce(
-    (sum, { gains, loses }) => sum + 1_000 + shareSize(gains) + shareSize(loses),
-    0,
-  );
-  return 10_000 + sideSize(gains) + sideSize(loses) + outcomesSize;
+  const outcomeSizes = (outcomes ?? []).map(({ gains, loses }) => 1_000 + shareSize(gains) + shareSize(loses));
+  return outcomeSizes.reduce((sum, size) => sum + size, 10_000 + sideSize(gains) + sideSize(loses));
 }
 
 /** Keeps the effect for its lists and returns its id. An effect larger than the limit is not kept. */
 export async function keepEffect(context: Context, effect: Effect): Promise<string> {
   const isNew = effect.effectId === undefined;
-  const effectId = effect.effectId ?? randomUUID();
-  effect.effectId = effectId;
+  effect.effectId ??= randomUUID();
+  const { effectId } = effect;
   effects.set(effectId, { actor: actorOf(context), keptAt: Date.now(), effect });
   if (isNew && effect.changes) await storeChanges(context, effectId, effect.changes);
   return effectId;
@@ -94,8 +91,8 @@ export async function findKeptEffect(context: Context, effectId: string, planOf:
     return effect;
   }
   const { effect, keptAt } = own;
-  const [now] = await context.reads.rows<{ version: string }>(versionStatement);
-  if (now!.version === effect.version && Date.now() - keptAt < msKept) return effect;
+  const version = await readVersion({ sql: context.reads });
+  if (version === effect.version && Date.now() - keptAt < msKept) return effect;
   const recounted = await effect.countAgain(context);
   if (!recounted) throw notFound('The effect');
   await keepEffect(context, Object.assign(recounted, { effectId }));

@@ -3,23 +3,18 @@ import type { Context } from '../../context.js';
 import { tooLarge } from '../../errors.js';
 import { lasts } from '../grants.js';
 import { scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
-import type { Side } from './effectDiff.js';
+import type { AccessDelta, AccessSums } from './effectDiff.js';
 
 export const outcomes = ['GAINS', 'LOSES', 'BOTH', 'NOBODY', 'UNCHANGED'] as const;
 export const outcomeReasons = ['ALREADY_OPEN', 'OUT_OF_USE', 'NOT_HELD', 'STATE_DOES_NOT_OPEN', 'BLOCKED'] as const;
 type Outcome = (typeof outcomes)[number];
 type Reason = (typeof outcomeReasons)[number];
 
-/** The facts of one side of an effect that decide outcomes. */
-interface Delta {
-  differing: Record<'applications' | 'holdings', Side<number>> & { scopes: Side<string> };
-  holders: Record<string, number[]>;
-  openSessions: Record<string, Record<string, number>>;
-}
-
-interface Sides {
-  gains: Delta;
-  loses: Delta;
+/** An effect as it is counted inside the transaction of the changes. */
+export interface CountedEffect {
+  gains: AccessDelta;
+  loses: AccessDelta;
+  /** The outcomes of the requested changes; absent for other effects, null if there are too many differences to list. */
   outcomes?: ChangeOutcome[] | null;
 }
 
@@ -50,20 +45,22 @@ export interface ChangeOutcome extends ChangePart {
   loses: Share;
 }
 
-/** The records that a change names; undefined parts do not matter. */
+/** The records that a change names, by their guids. */
 interface Target {
-  applications?: string[];
-  scopes?: string[];
-  types?: string[];
+  applications: string[];
+  scopes: string[];
+  types: string[];
+  users: string[];
   profileId?: string;
-  users?: string[];
+  /** States of mappings that it sets, or removes. */
+  states: string[];
   /** Whether it gives or removes access. */
   isAboutAccess: boolean;
   /** The side that it can affect; absent: both. */
-  only?: 'gains' | 'loses';
-  /** States of mappings that it sets, or removes. */
-  states?: string[];
+  only?: 'gains' | 'loses' | undefined;
 }
+
+const nothingNamed: Target = { applications: [], scopes: [], types: [], users: [], states: [], isAboutAccess: true };
 
 const text = (value: unknown): string[] => (typeof value === 'string' ? [value] : []);
 const texts = (value: unknown): string[] =>
@@ -71,47 +68,44 @@ const texts = (value: unknown): string[] =>
 
 function targetOf({ name, value }: ChangePart, activeStates: readonly string[]): Target {
   const input = (value.input ?? {}) as Values;
+  const named = {
+    ...nothingNamed,
+    applications: text(value.applicationGuid),
+    scopes: text(value.accessScopeGuid),
+    types: text(value.accessScopeTypeGuid),
+    users: text(value.userGuid),
+  };
   if (name === 'mapping')
     return {
-      applications: text(value.applicationGuid),
-      scopes: text(value.accessScopeGuid),
-      types: text(value.accessScopeTypeGuid),
-      isAboutAccess: true,
+      ...named,
       states: text(value.to ?? value.from),
       only: activeStates.includes(String(value.to)) ? 'gains' : 'loses',
     };
   if (name.endsWith('ApplicationsMappers')) {
     const items = (Array.isArray(value.items) ? value.items : []) as Values[];
     const itemTexts = (field: string) => items.flatMap((item) => text(item[field]));
+    const isCreation = name.startsWith('create');
     return {
-      applications: text(value.applicationGuid),
+      ...named,
       scopes: [...itemTexts('accessScopeGuid'), ...texts(value.accessScopeGuids)],
       types: [...itemTexts('accessScopeTypeGuid'), ...texts(value.accessScopeTypeGuids)],
-      isAboutAccess: true,
-      states: name.startsWith('create') ? items.map(({ state }) => text(state)[0] ?? 'active') : itemTexts('state'),
-      ...(name.startsWith('create') && { only: 'gains' as const }),
-      ...(name.startsWith('delete') && { only: 'loses' as const }),
+      states: isCreation ? items.map(({ state }) => text(state)[0] ?? 'active') : itemTexts('state'),
+      only: isCreation ? 'gains' : name.startsWith('delete') ? 'loses' : undefined,
     };
   }
   if (['assignProfile', 'assignProfiles', 'unassignProfile'].includes(name))
     return {
+      ...nothingNamed,
       profileId: String(value.profileId),
-      users: [...text(value.userGuid), ...texts(value.userGuids)],
+      users: [...named.users, ...texts(value.userGuids)],
       only: name === 'unassignProfile' ? 'loses' : 'gains',
-      isAboutAccess: true,
     };
   const profileId = text(value.profileId)[0];
   if (['setProfileAccessScopes', 'assignAccessScope', 'deleteProfile'].includes(name) && profileId !== undefined)
-    return { profileId, isAboutAccess: true };
+    return { ...nothingNamed, profileId };
   const fields = deciding[name];
-  if (!fields || (fields.length > 0 && !fields.some((field) => field in input))) return { isAboutAccess: false };
-  return {
-    applications: text(value.applicationGuid),
-    scopes: text(value.accessScopeGuid),
-    types: text(value.accessScopeTypeGuid),
-    users: text(value.userGuid),
-    isAboutAccess: true,
-  };
+  const decides = fields && (fields.length === 0 || fields.some((field) => field in input));
+  return decides ? named : { ...nothingNamed, isAboutAccess: false };
 }
 
 /** Changes of records that give or remove access when they set one of these fields; always, where there are none. */
@@ -149,7 +143,7 @@ const profilesOf = (condition: string): string => `coalesce((
 
 async function readFacts({ sql }: Context, targets: readonly Target[]): Promise<Facts> {
   const all = (of: 'applications' | 'scopes' | 'types' | 'users') => [
-    ...new Set(targets.flatMap((target) => target[of] ?? [])),
+    ...new Set(targets.flatMap((target) => target[of])),
   ];
   const rowsOf = async <Row extends { guid: string }>(statement: string, guids: string[]) =>
     new Map((guids.length === 0 ? [] : await sql.rows<Row>(statement, [guids])).map((row) => [row.guid, row]));
@@ -206,18 +200,16 @@ const emptyShare: Share = { profiles: [], applications: [], holdings: [] };
 
 /** The part of a side that belongs to the target, with sets of its applications by profile. */
 class SideOfEffect {
-  readonly #delta: Delta;
   readonly #applications: Map<string, Set<number>>;
 
-  constructor(delta: Delta) {
-    this.#delta = delta;
+  constructor(private readonly delta: AccessDelta) {
     this.#applications = new Map(Object.entries(delta.differing.applications.of).map(([id, of]) => [id, new Set(of)]));
   }
 
   shareOf({ profileId, users }: Target, ids: { applications?: number[]; profiles?: string[]; users: number[] }): Share {
-    const { applications, holdings, scopes } = this.#delta.differing;
+    const { applications, holdings, scopes } = this.delta.differing;
     const userIds = new Set(ids.users);
-    const namesUsers = users !== undefined && users.length > 0;
+    const namesUsers = users.length > 0;
     const holdingsOf = (id: string) => (holdings.of[id] ?? []).filter((user) => !namesUsers || userIds.has(user));
     const heldIds = profileId !== undefined ? [profileId] : namesUsers ? holdings.profileIds : [];
     const pairs = heldIds.flatMap((id) => holdingsOf(id).map((user): [string, number] => [id, user]));
@@ -237,7 +229,7 @@ class SideOfEffect {
   }
 
   usersOf({ profiles, holdings }: Share): Set<number> {
-    return new Set([...profiles.flatMap((id) => this.#delta.holders[id] ?? []), ...holdings.map(([, user]) => user)]);
+    return new Set([...profiles.flatMap((id) => this.delta.holders[id] ?? []), ...holdings.map(([, user]) => user)]);
   }
 }
 
@@ -245,7 +237,7 @@ class SideOfEffect {
 export async function readOutcomes(
   inside: Context,
   parts: readonly ChangePart[],
-  effect: Sides,
+  effect: CountedEffect,
 ): Promise<ChangeOutcome[] | null> {
   const sides = [effect.gains, effect.loses];
   if (!sides.every(({ differing }) => Object.values(differing).every(({ isWhole }) => isWhole))) return null;
@@ -256,13 +248,12 @@ export async function readOutcomes(
   const counts = new Map<string, number>();
   return parts.map((part, index) => {
     const target = targets[index]!;
-    const links = [
-      ...(target.scopes ?? []).flatMap((guid) => facts.scopes.get(guid) ?? []),
-      ...(target.types ?? []).flatMap((guid) => facts.types.get(guid) ?? []),
-    ];
-    const applications = (target.applications ?? []).flatMap((guid) => facts.applications.get(guid) ?? []);
-    const users = (target.users ?? []).flatMap((guid) => facts.users.get(guid) ?? []);
-    const isOfScopes = (target.scopes?.length ?? 0) + (target.types?.length ?? 0) > 0;
+    const scopes = target.scopes.flatMap((guid) => facts.scopes.get(guid) ?? []);
+    const types = target.types.flatMap((guid) => facts.types.get(guid) ?? []);
+    const links = [...scopes, ...types];
+    const applications = target.applications.flatMap((guid) => facts.applications.get(guid) ?? []);
+    const users = target.users.flatMap((guid) => facts.users.get(guid) ?? []);
+    const isOfScopes = target.scopes.length + target.types.length > 0;
     const profiles =
       target.profileId !== undefined
         ? [target.profileId]
@@ -285,26 +276,17 @@ export async function readOutcomes(
     const affected = same === false ? countOf() : (counts.get(same) ?? countOf());
     if (same !== false) counts.set(same, affected);
     const [isGained, isLost] = [gaining.usersOf(gains).size > 0, losing.usersOf(loses).size > 0];
-    const outcome =
-      isGained && isLost
-        ? 'BOTH'
-        : isGained
-          ? 'GAINS'
-          : isLost
-            ? 'LOSES'
-            : target.isAboutAccess
-              ? 'NOBODY'
-              : 'UNCHANGED';
+    const unaffected = target.isAboutAccess ? 'NOBODY' : 'UNCHANGED';
+    const outcome = isGained ? (isLost ? 'BOTH' : 'GAINS') : isLost ? 'LOSES' : unaffected;
     const reason = outcome === 'NOBODY' ? reasonOf() : null;
     return { ...part, outcome, reason, managedBy: managerOf(), users: affected, gains, loses };
 
     function reasonOf(): Reason {
-      if (target.users && target.users.length > 0 && target.profileId === undefined) return 'NOT_HELD';
-      if (target.users && target.users.length > 0)
-        return users.every(({ isBlocked }) => isBlocked) ? 'BLOCKED' : 'ALREADY_OPEN';
+      if (target.users.length > 0 && target.profileId === undefined) return 'NOT_HELD';
+      if (target.users.length > 0) return users.every(({ isBlocked }) => isBlocked) ? 'BLOCKED' : 'ALREADY_OPEN';
       const isInUse = applications.every(({ isActive }) => isActive) && links.every(({ inUse }) => inUse);
       if (!isInUse) return 'OUT_OF_USE';
-      if (target.states?.length && !target.states.some((state) => mappingActiveStates.includes(state)))
+      if (target.states.length > 0 && !target.states.some((state) => mappingActiveStates.includes(state)))
         return 'STATE_DOES_NOT_OPEN';
       const holders = (profiles ?? []).flatMap((id) => facts.held.get(id) ?? []).filter(({ isHeld }) => isHeld);
       if (holders.length === 0) return 'NOT_HELD';
@@ -312,18 +294,16 @@ export async function readOutcomes(
     }
 
     function managerOf(): string | null {
-      const scopes = (target.scopes ?? []).flatMap((guid) => facts.scopes.get(guid)?.id ?? []);
-      const types = (target.types ?? []).flatMap((guid) => facts.types.get(guid)?.id ?? []);
       const keys = [
         ...applications.flatMap(({ id }) => [
-          ...scopes.map((scope) => `access_scope_applications_mappers ${id} ${scope}`),
-          ...types.map((type) => `access_scope_type_applications_mappers ${id} ${type}`),
+          ...scopes.map((scope) => `access_scope_applications_mappers ${id} ${scope.id}`),
+          ...types.map((type) => `access_scope_type_applications_mappers ${id} ${type.id}`),
           `applications ${id}`,
         ]),
         ...users.flatMap(({ id }) => [`user_profiles ${id} ${target.profileId}`, `users ${id}`]),
         ...(target.profileId === undefined ? [] : [`profiles ${target.profileId}`]),
-        ...scopes.map((scope) => `access_scopes ${scope}`),
-        ...types.map((type) => `access_scope_types ${type}`),
+        ...scopes.map(({ id }) => `access_scopes ${id}`),
+        ...types.map(({ id }) => `access_scope_types ${id}`),
       ];
       return keys.map((key) => facts.managers.get(key)).find((manager) => manager !== undefined) ?? null;
     }
@@ -337,7 +317,7 @@ interface OutcomeFilter {
 }
 
 /** Throws TOO_LARGE for an effect that is too large to be listed. */
-export function requireOutcomes({ outcomes: listed }: Sides): ChangeOutcome[] | undefined {
+export function requireOutcomes({ outcomes: listed }: CountedEffect): ChangeOutcome[] | undefined {
   if (listed === null) throw tooLarge('The effect is too large to be listed; its counts are exact.');
   return listed;
 }
@@ -358,33 +338,19 @@ export function countOutcomes(all: readonly ChangeOutcome[]) {
     .sort((one, other) => other.count - one.count);
 }
 
-interface ChangeSums {
-  users: number;
-  sessions: number;
-  applications: number;
-}
-
 export interface ChangeGroup {
   key: string;
-  gains: ChangeSums;
-  loses: ChangeSums;
+  gains: AccessSums;
+  loses: AccessSums;
   changes: readonly ChangeOutcome[];
 }
 
 /** The changes grouped by action and kind of record, those with the most users first. */
-export function groupChanges({ gains, loses }: Sides, all: readonly ChangeOutcome[]): ChangeGroup[] {
-  const groups = [...Map.groupBy(all, keyOf)].map(([key, changes]) => ({
-    key,
-    gains: sumsOf(
-      gains,
-      changes.map((change) => change.gains),
-    ),
-    loses: sumsOf(
-      loses,
-      changes.map((change) => change.loses),
-    ),
-    changes,
-  }));
+export function groupChanges({ gains, loses }: CountedEffect, all: readonly ChangeOutcome[]): ChangeGroup[] {
+  const groups = [...Map.groupBy(all, keyOf)].map(([key, changes]) => {
+    const [gained, lost] = [changes.map((change) => change.gains), changes.map((change) => change.loses)];
+    return { key, gains: sumsOf(gains, gained), loses: sumsOf(loses, lost), changes };
+  });
   const users = (group: ChangeGroup) => group.gains.users + group.loses.users;
   return groups.sort(
     (one, other) =>
@@ -406,7 +372,7 @@ function keyOf({ name, value }: ChangeOutcome): string {
   return [name === 'assignProfiles' ? 'assignProfile' : name, subject].filter(Boolean).join(' ');
 }
 
-function sumsOf(delta: Delta, shares: readonly Share[]): ChangeSums {
+function sumsOf(delta: AccessDelta, shares: readonly Share[]): AccessSums {
   const profiles = new Set(shares.flatMap((share) => share.profiles));
   const pairs = new Map<string, Set<number>>([...profiles].map((id) => [id, new Set(delta.holders[id] ?? [])]));
   for (const [id, user] of shares.flatMap((share) => share.holdings)) {

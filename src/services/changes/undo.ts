@@ -31,8 +31,6 @@ import {
   getChangeSetId,
 } from './applyChanges.js';
 
-/** A record of a change set that is undone. */
-
 /** A record that the set changed: before the set, after the set, and now. */
 export interface Undone {
   record: RecordClass;
@@ -60,18 +58,13 @@ const timeOf = (value: unknown): number | undefined => (typeof value === 'string
 
 export const nameOf = ({ record, key }: Undone): string => `${describe(record).name} ${key}`;
 
-/** Other records refer to the record now. */
-const stillNeeded = (each: Undone): GatehouseError => conflict(`${nameOf(each)} is in use by later changes.`);
-
 const namedRecordsMax = 20;
 
 /** The error when records that are referred to are gone, or others have taken their places. */
-const cannotReturn = (all: readonly Undone[]): GatehouseError =>
-  conflict(
-    `The records that these refer to were removed, or others have taken their keys: ${all.slice(0, namedRecordsMax).map(nameOf).join(', ')}.`,
-  );
-
-/** Restores records: the same numbers and guids, a new revision, and audit events. */
+function cannotReturn(all: readonly Undone[]): GatehouseError {
+  const names = all.slice(0, namedRecordsMax).map(nameOf).join(', ');
+  return conflict(`The records that these refer to were removed, or others have taken their keys: ${names}.`);
+}
 
 /** Records that others refer to, referenced records first. */
 const parents: readonly RecordClass[] = [AccessScopeType, AccessScope, Profile, Role, User, Application];
@@ -83,12 +76,16 @@ const links: readonly RecordClass[] = [
   Translation,
 ];
 
-/** @param inUse makes the error for records that others refer to */
+/**
+ * Restores records with their numbers and guids, a new revision and audit events.
+ * @param inUse makes the error for records that others refer to
+ */
 export async function restore(
   em: EntityManager,
   context: Context,
   undone: readonly Undone[],
-  inUse: (uses: readonly Use[]) => GatehouseError = ([use]) => stillNeeded(use!.of),
+  inUse: (uses: readonly Use[]) => GatehouseError = ([use]) =>
+    conflict(`${nameOf(use!.of)} is in use by later changes.`),
 ): Promise<void> {
   const removed = undone.filter(({ before }) => before === null);
   const back = undone.filter(({ before }) => before !== null);
@@ -148,12 +145,11 @@ async function endSessions(em: EntityManager, context: Context, undone: readonly
 
 const recordsOf = (record: RecordClass, undone: readonly Undone[]) => undone.filter((each) => each.record === record);
 
-const removeAll = (em: EntityManager, record: RecordClass, removed: readonly Undone[]): Promise<void> =>
-  deleteRows(
-    em,
-    record,
-    recordsOf(record, removed).map(({ after }) => after![describe(record).primaryKey.column]),
-  );
+function removeAll(em: EntityManager, record: RecordClass, removed: readonly Undone[]): Promise<void> {
+  const key = describe(record).primaryKey.column;
+  const keys = recordsOf(record, removed).map(({ after }) => after![key]);
+  return deleteRows(em, record, keys);
+}
 
 /** A record that is to be removed although others refer to it, and the places of those. */
 export interface Use {
@@ -207,15 +203,9 @@ function rowOf(record: RecordClass, before: Columns): Columns {
 }
 
 async function update(em: EntityManager, record: RecordClass, back: readonly Undone[]): Promise<void> {
-  const rows = recordsOf(record, back).filter(({ now }) => now !== null);
-  await returning(
-    rows,
-    updateRows(
-      em,
-      record,
-      rows.map(({ before }) => rowOf(record, before!)),
-    ),
-  );
+  const changed = recordsOf(record, back).filter(({ now }) => now !== null);
+  const rows = changed.map(({ before }) => rowOf(record, before!));
+  await returning(changed, updateRows(em, record, rows));
 }
 
 /** A removed record is restored. */
@@ -225,7 +215,7 @@ async function insert(
   context: Context,
   back: readonly Undone[],
 ): Promise<void> {
-  const rows = recordsOf(record, back).filter(({ now }) => now === null);
+  const removed = recordsOf(record, back).filter(({ now }) => now === null);
   const isStamped = describe(record).fields.some(({ name }) => name === 'modifiedBy');
   const stamped = (before: Columns) =>
     isStamped && {
@@ -233,14 +223,8 @@ async function insert(
       modified_by: actorOf(context),
       revision: Number(before.revision) + 1,
     };
-  await returning(
-    rows,
-    insertRows(
-      em,
-      record,
-      rows.map(({ before }) => ({ ...rowOf(record, before!), ...stamped(before!) })),
-    ),
-  );
+  const rows = removed.map(({ before }) => ({ ...rowOf(record, before!), ...stamped(before!) }));
+  await returning(removed, insertRows(em, record, rows));
 }
 
 /** https://www.postgresql.org/docs/18/errcodes-appendix.html: a reference to nothing, and a value that must be unique. */
@@ -252,9 +236,7 @@ const returning = (rows: readonly Undone[], writing: Promise<unknown>): Promise<
     throw violations.has(String(error.code)) ? cannotReturn(rows) : error;
   });
 
-/** Requires the permissions that the undone changes themselves would have required. */
-
-/** Throws FORBIDDEN if an administration scope is concerned at the time of the call. */
+/** Throws FORBIDDEN if an administration scope is concerned at the time of the call, as the inverse changes would. */
 async function permitRestoring(em: EntityManager, context: Context, undone: readonly Undone[]): Promise<void> {
   const scopeIds = valuesOf<number>(undone, ['access_scopes', 'profile_access_scopes'], 'access_scope_id');
   const typeIds = valuesOf<number>(undone, ['access_scope_types'], 'access_scope_type_id');
@@ -264,9 +246,8 @@ async function permitRestoring(em: EntityManager, context: Context, undone: read
     [typeIds],
   );
   await permitScopeLinks(em, context, [...scopeIds, ...scopesOfTypes.map(({ id }) => id)]);
-  for (const { record, key, before, after } of undone)
-    if (describe(record).table === 'access_scope_types')
-      permitType(context, key, before?.name as string | undefined, after?.name as string | undefined);
+  for (const { key, before, after } of recordsOf(AccessScopeType, undone))
+    permitType(context, key, before?.name as string | undefined, after?.name as string | undefined);
   const profileIds = valuesOf<string>(undone, ['profiles', 'profile_access_scopes', 'user_profiles'], 'profile_id');
   for (const profileId of profileIds) await permitProfile(em, context, profileId);
   const letsConnectors = (version: Columns | null) => version?.external_group_administers === true;
@@ -281,11 +262,9 @@ function valuesOf<Value>(undone: readonly Undone[], tables: readonly string[], c
   return [...new Set(values.filter((value) => value !== undefined))] as Value[];
 }
 
-/** Undoes a change set: restores each of its records, as a new change set. */
-
 const namedMax = 100;
 
-/** Undoes a change set; see `restoreChangeSet`. */
+/** Undoes a change set, as a new one; see `restoreChangeSet`. */
 export const undoChangeSet = (
   context: Context,
   changeSetGuid: string,
@@ -321,31 +300,38 @@ export async function restoreChangeSet(inside: Context, changeSetGuid: string): 
   await permitRestoring(em, inside, undone);
 }
 
-interface Version {
-  record_table: string;
-  record_key: string;
+/** What a trigger wrote about a change of a record. */
+export interface Version {
+  table: string;
+  key: string;
   before: Columns | null;
   after: Columns | null;
 }
 
-/** One for each record that differs, even if the set changed it several times. */
+export const versionColumns = 'record_table as table, record_key as key, before, after';
+
+/** One version for each record, even if it was changed several times. @param versions in the order of the changes */
+export function mergeVersions(versions: readonly Version[]): Version[] {
+  const byRecord = Map.groupBy(versions, ({ table, key }) => `${table} ${key}`);
+  return [...byRecord.values()].map((own) => ({ ...own[0]!, after: own.at(-1)!.after }));
+}
+
+/** The records that differ. */
 async function readUndone(em: EntityManager, changeSetId: string): Promise<Undone[]> {
   const versions = await execute<Version>(
     em,
-    `select record_table, record_key, before, after from record_versions where change_set_id = $1::bigint
+    `select ${versionColumns} from record_versions where change_set_id = $1::bigint
      order by record_version_id limit ${changeItemsMax + 1}`,
     [changeSetId],
   );
   if (versions.length > changeItemsMax)
     throw tooLarge(`A change set of more than ${changeItemsMax} versions is not undone.`);
-  const byRecord = new Map<string, Undone>();
-  for (const { record_table, record_key, before, after } of versions) {
-    const record = recordsWithHistory.find((each) => describe(each).table === record_table)!;
-    const listed = byRecord.get(`${record_table} ${record_key}`);
-    if (listed) listed.after = after;
-    else byRecord.set(`${record_table} ${record_key}`, { record, key: record_key, before, after, now: null });
-  }
-  const undone = [...byRecord.values()].filter(({ before, after }) => !isSame(before, after));
+  const undone = mergeVersions(versions)
+    .filter(({ before, after }) => !isSame(before, after))
+    .map(({ table, ...version }): Undone => {
+      const record = recordsWithHistory.find((each) => describe(each).table === table)!;
+      return { record, ...version, now: null };
+    });
   for (const record of recordsWithHistory) await readPresent(em, record, undone);
   return undone;
 }
@@ -367,23 +353,17 @@ async function readPresent(em: EntityManager, record: RecordClass, all: readonly
 }
 
 async function requireRestorable(em: EntityManager, changeSetId: string, undone: readonly Undone[]): Promise<void> {
-  const problems = undone
-    .filter(({ after, now }) => !isSame(after, now))
-    .map((each) => `${nameOf(each)} was changed since.`);
-  problems.push(
-    ...(await findForgotten(em, changeSetId)).map((name) => `${name} was changed in fields without history.`),
-  );
-  problems.push(
-    ...undone
-      .filter(({ record, before, now }) => describe(record).table === 'users' && before !== null && now === null)
-      .map((each) => `${nameOf(each)} was removed, and its personal data with it.`),
-  );
-  problems.push(
-    ...(await findEnded(em, undone)).map(
-      (each) =>
-        `${nameOf(each)} ended at ${new Date(String(each.before!.valid_until)).toISOString()}: give it again with a new end.`,
-    ),
-  );
+  const changed = undone.filter(({ after, now }) => !isSame(after, now));
+  const forgotten = await findForgotten(em, changeSetId);
+  const removed = recordsOf(User, undone).filter(({ before, now }) => before !== null && now === null);
+  const ended = await findEnded(em, undone);
+  const endOf = ({ before }: Undone) => new Date(String(before!.valid_until)).toISOString();
+  const problems = [
+    ...changed.map((each) => `${nameOf(each)} was changed since.`),
+    ...forgotten.map((name) => `${name} was changed in fields without history.`),
+    ...removed.map((each) => `${nameOf(each)} was removed, and its personal data with it.`),
+    ...ended.map((each) => `${nameOf(each)} ended at ${endOf(each)}: give it again with a new end.`),
+  ];
   if (problems.length > 0)
     throw new GatehouseError('CONFLICT', 'The change set cannot be undone.', {
       problems: { '': problems.slice(0, namedMax) },

@@ -64,30 +64,19 @@ async function readNames(
   applicationGuid: string,
   ways: readonly Way[],
 ): Promise<(way: Way) => Names> {
-  const named = async (text: string, keys: unknown[]) =>
-    new Map(
-      (await context.reads.rows<{ key: unknown; name: string }>(text, [keys])).map(({ key, name }) => [key, name]),
-    );
+  const named = async (table: string, key: string, type: string, keys: unknown[], name = 'name') => {
+    const statement = `select ${key} as key, ${name} as name from ${table} where ${key} = any($1::${type}[])`;
+    const rows = await context.reads.rows<{ key: unknown; name: string }>(statement, [keys]);
+    return new Map(rows.map((row) => [row.key, row.name]));
+  };
+  const person = `coalesce(nullif(concat_ws(' ', first_name, last_name), ''), user_guid::text)`;
+  const ofWays = (field: keyof Way) => ways.map((way) => way[field]);
   const [users, applications, profiles, scopes, types] = await Promise.all([
-    named(
-      `select user_guid as key, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), user_guid::text) as name from users where user_guid = any($1::uuid[])`,
-      [userGuid],
-    ),
-    named('select application_guid as key, name from applications where application_guid = any($1::uuid[])', [
-      applicationGuid,
-    ]),
-    named(
-      'select profile_id as key, name from profiles where profile_id = any($1::text[])',
-      ways.map((way) => way.profileId),
-    ),
-    named(
-      'select access_scope_id as key, name from access_scopes where access_scope_id = any($1::int[])',
-      ways.map((way) => way.accessScopeId),
-    ),
-    named(
-      'select access_scope_type_id as key, name from access_scope_types where access_scope_type_id = any($1::int[])',
-      ways.map((way) => way.accessScopeTypeId),
-    ),
+    named('users', 'user_guid', 'uuid', [userGuid], person),
+    named('applications', 'application_guid', 'uuid', [applicationGuid]),
+    named('profiles', 'profile_id', 'text', ofWays('profileId')),
+    named('access_scopes', 'access_scope_id', 'int', ofWays('accessScopeId')),
+    named('access_scope_types', 'access_scope_type_id', 'int', ofWays('accessScopeTypeId')),
   ]);
   return (way) => ({
     user: [...users.values()][0]!,

@@ -46,27 +46,26 @@ export function linksOf(way: Way, names: Names): Link[] {
     reason: holds ? null : reason,
     text: holds ? yes : no,
   });
-  const isMapped = way.mappingState !== null;
+  const { profileEndedAt, scopeEndedAt, mappingState } = way;
+  const isMapped = mappingState !== null;
   const mapped = way.typeMappingId === null ? scope : `the type ${type}`;
   return [
     link('user', !way.userIsBlocked, 'USER_BLOCKED', `${user} is not blocked.`, `${user} is blocked.`),
     link(
       'profile',
-      way.userProfileId !== null && way.profileEndedAt === null,
-      way.profileEndedAt === null ? 'PROFILE_NOT_HELD' : 'GRANT_ENDED',
+      way.userProfileId !== null && profileEndedAt === null,
+      profileEndedAt ? 'GRANT_ENDED' : 'PROFILE_NOT_HELD',
       `${user} holds ${profile}.`,
-      way.profileEndedAt === null
-        ? `${user} does not hold ${profile}.`
-        : `${user} held ${profile} until ${way.profileEndedAt}.`,
+      profileEndedAt ? `${user} held ${profile} until ${profileEndedAt}.` : `${user} does not hold ${profile}.`,
     ),
     link(
       'scopeOfProfile',
-      way.profileAccessScopeId !== null && way.scopeEndedAt === null,
-      way.scopeEndedAt === null ? 'SCOPE_NOT_IN_PROFILE' : 'GRANT_ENDED',
+      way.profileAccessScopeId !== null && scopeEndedAt === null,
+      scopeEndedAt ? 'GRANT_ENDED' : 'SCOPE_NOT_IN_PROFILE',
       `${profile} has the access scope ${scope}.`,
-      way.scopeEndedAt === null
-        ? `${profile} does not have the access scope ${scope}.`
-        : `${profile} had the access scope ${scope} until ${way.scopeEndedAt}.`,
+      scopeEndedAt
+        ? `${profile} had the access scope ${scope} until ${scopeEndedAt}.`
+        : `${profile} does not have the access scope ${scope}.`,
     ),
     link('scope', way.scopeIsActive, 'SCOPE_INACTIVE', `${scope} is in use.`, `${scope} is not in use.`),
     link('type', way.typeIsActive, 'TYPE_INACTIVE', `Its type ${type} is in use.`, `Its type ${type} is not in use.`),
@@ -76,7 +75,7 @@ export function linksOf(way: Way, names: Names): Link[] {
       isMapped ? 'MAPPING_STATE' : 'NO_MAPPING',
       `A mapping of ${mapped} opens ${application}.`,
       isMapped
-        ? `The mapping of ${mapped} to ${application} is ${way.mappingState}.`
+        ? `The mapping of ${mapped} to ${application} is ${mappingState}.`
         : `No mapping leads from ${scope} to ${application}.`,
     ),
     link(

@@ -8,12 +8,10 @@ import type { AccessReason, ExplainedWay } from './links.js';
 import { type RemedyEffect, readRemedyEffects, type Target } from './remedyEffect.js';
 import type { Way } from './ways.js';
 
-export interface Remedy {
+export interface Remedy extends Pick<RemedyEffect, 'othersGaining' | 'grantsAdministration'> {
   /** Members of ChangeInput. */
   changes: object[];
   text: string;
-  othersGaining: RemedyEffect['othersGaining'];
-  grantsAdministration: RemedyEffect['grantsAdministration'];
 }
 
 /** Roles and access scopes that the changes need, read only for the remedies that are returned. */
@@ -50,12 +48,9 @@ export async function findRemedies(context: Context, target: Target, ways: reado
     .slice(0, remediesMax);
   const profilesWith = (reason: AccessReason) =>
     best.filter(({ reasons }) => reasons.includes(reason)).map(({ way }) => way.profileId);
+  const given = [...profilesWith('PROFILE_NOT_HELD'), ...profilesWith('GRANT_ENDED')];
   const parts = {
-    roles: await readRoles(
-      context,
-      [...profilesWith('PROFILE_NOT_HELD'), ...profilesWith('GRANT_ENDED')],
-      target.userGuid,
-    ),
+    roles: await readRoles(context, given, target.userGuid),
     scopes: await readScopes(context, profilesWith('SCOPE_NOT_IN_PROFILE')),
   };
   return best
@@ -132,25 +127,23 @@ const changesFor = (
   parts?: ProfileParts,
 ): object[] => {
   const { profileId, accessScopeGuid, accessScopeTypeGuid } = way;
+  const roleId = parts?.roles.get(profileId);
+  const present = parts?.scopes.get(profileId) ?? [];
   const mapped = way.typeMappingId === null ? { accessScopeGuid } : { accessScopeTypeGuid };
   const validUntil = new Date(clock.now().getTime() + extensionDays * 24 * 3_600 * 1_000).toISOString();
   return reasons.flatMap((reason): object | object[] => {
     switch (reason) {
       case 'GRANT_ENDED':
         return [
-          ...(way.profileEndedAt
-            ? [{ assignProfile: { userGuid, profileId, roleId: parts?.roles.get(profileId), validUntil } }]
-            : []),
+          ...(way.profileEndedAt ? [{ assignProfile: { userGuid, profileId, roleId, validUntil } }] : []),
           ...(way.scopeEndedAt ? [{ assignAccessScope: { profileId, accessScopeGuid, validUntil } }] : []),
         ];
       case 'USER_BLOCKED':
         return { updateUser: { userGuid, input: { isBlocked: false } } };
       case 'PROFILE_NOT_HELD':
-        return { assignProfile: { userGuid, profileId, roleId: parts?.roles.get(profileId) } };
-      case 'SCOPE_NOT_IN_PROFILE': {
-        const accessScopeGuids = [...(parts?.scopes.get(profileId) ?? []), accessScopeGuid];
-        return { setProfileAccessScopes: { profileId, accessScopeGuids } };
-      }
+        return { assignProfile: { userGuid, profileId, roleId } };
+      case 'SCOPE_NOT_IN_PROFILE':
+        return { setProfileAccessScopes: { profileId, accessScopeGuids: [...present, accessScopeGuid] } };
       case 'SCOPE_INACTIVE':
         return { updateAccessScope: { accessScopeGuid, input: { isActive: true } } };
       case 'TYPE_INACTIVE':

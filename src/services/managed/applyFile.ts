@@ -1,16 +1,20 @@
-/** Plans and applies a file of the catalogue in git. */
+/**
+ * Makes the catalogue match a file in git. A plan is a dry run with a hash of its changes; applying is refused if the changes
+ * would differ from the plan.
+ */
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
-import { describe, fieldOf } from '../../entities/description.js';
+import { describe, fieldOf, type RecordDescription } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { badInput, conflict, GatehouseError } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { permitPower, readPower, reservedScopeKeys, reservedTypeGuid } from '../adminScopes/guard.js';
 import { changeOrTry, hasChangeSet, readVersion, requireNoOther, requireNote } from '../changes/applyChanges.js';
-import { type CountedEffect, readEffect } from '../changes/effect.js';
+import { readEffect } from '../changes/effect.js';
 import { type AccessItem, countsOf, describeItems, type EffectCounts } from '../changes/effectLists.js';
+import type { CountedEffect } from '../changes/outcomes.js';
 import { nameOf, restore, type Undone, type Use } from '../changes/undo.js';
 import { execute } from '../execute.js';
 import { subjectKey } from '../history/state.js';
@@ -34,7 +38,6 @@ import {
  * A file of the catalogue in git: lists of an import file whose records have a history and are neither personal nor secret, and
  * the name under which it manages them.
  */
-
 interface ManagedFile extends ReadRows {
   /** Null: the records that it creates and changes are not managed. */
   managedBy: string | null;
@@ -78,9 +81,7 @@ function markRows(rows: ImportRow[], key: string, name: string): void {
   }
 }
 
-/** Records that a file manages and no longer contains: finds and removes them, with dependent records that are managed too. */
-
-/** Locks them until the end of the transaction. */
+/** The records that the file manages and no longer contains. Locks them until the end of the transaction. */
 async function findUnlisted(inside: Context, managedBy: string | null, lists: readonly ListRows[]): Promise<Undone[]> {
   if (managedBy === null) return [];
   const query = queryOf(inside.changing!);
@@ -88,19 +89,15 @@ async function findUnlisted(inside: Context, managedBy: string | null, lists: re
   for (const { list, rows } of lists.filter((listed) => listed.list.isManageable)) {
     const keys = rows.map(({ values }) => Object.fromEntries(list.key.map((name) => [name, values[name]])));
     const records = await query<{ record: Columns }>(selectUnlisted(list), [JSON.stringify(keys), managedBy]);
-    const key = subjectKey(list.description).column;
-    unlisted.push(...records.map(({ record }) => goneRecord(list.description.record, String(record[key]), record)));
+    unlisted.push(...records.map(({ record }) => goneRecord(list.description, record)));
   }
   return unlisted;
 }
 
-const goneRecord = (record: Undone['record'], key: string, now: Columns): Undone => ({
-  record,
-  key,
-  before: null,
-  after: now,
-  now,
-});
+function goneRecord(description: RecordDescription, now: Columns): Undone {
+  const key = String(now[subjectKey(description).column]);
+  return { record: description.record, key, before: null, after: now, now };
+}
 
 /** Throws CONFLICT with the records that others still refer to. The links of a profile to its scopes are removed with it. */
 async function removeUnlisted(inside: Context, unlisted: readonly Undone[]): Promise<void> {
@@ -111,19 +108,16 @@ async function removeUnlisted(inside: Context, unlisted: readonly Undone[]): Pro
     'select to_jsonb(t) as record from profile_access_scopes t where profile_id = any($1::text[])',
     [profileIds],
   );
-  const key = subjectKey(describe(ProfileAccessScope)).column;
-  const own = links.map(({ record }) => goneRecord(ProfileAccessScope, String(record[key]), record));
+  const own = links.map(({ record }) => goneRecord(describe(ProfileAccessScope), record));
   await restore(em, inside, [...unlisted, ...own], stillUsed);
 }
 
-const stillUsed = (uses: readonly Use[]): GatehouseError =>
-  new GatehouseError('CONFLICT', 'Records that are no longer in the file are needed by others that stay.', {
-    problems: Object.fromEntries(
-      uses.map(({ of, child }) => [nameOf(of), [`is needed by records of ${child} that this file does not remove`]]),
-    ),
+function stillUsed(uses: readonly Use[]): GatehouseError {
+  const problem = (child: string) => [`is needed by records of ${child} that this file does not remove`];
+  return new GatehouseError('CONFLICT', 'Records that are no longer in the file are needed by others that stay.', {
+    problems: Object.fromEntries(uses.map(({ of, child }) => [nameOf(of), problem(child)])),
   });
-
-/** Makes the catalogue match a file in git. A plan is a dry run with a hash of its changes; applying is refused if the changes would differ from the plan. */
+}
 
 export interface FileOptions {
   /** Name that manages the records, for a file without one. */

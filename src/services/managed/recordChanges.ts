@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import { describe, type FieldDescription } from '../../entities/description.js';
 import { stamps } from '../../entities/Stamped.js';
 import { timeText } from '../../sql.js';
+import { mergeVersions, type Version, versionColumns } from '../changes/undo.js';
 import type { Columns } from '../records/writeRecords.js';
 import {
   type ImportList,
@@ -23,27 +24,13 @@ export interface FieldDifference {
   after: Scalar | string[];
 }
 
-/** What a trigger wrote in the current transaction about a change of a record. */
-interface Version {
-  table: string;
-  key: string;
-  before: Columns | null;
-  after: Columns | null;
-}
-
-/** One for each record, even if it was changed several times; without records that were created and removed. */
+/** The versions of the current transaction, one for each record; without records that were created and removed. */
 async function readVersions({ sql }: Context): Promise<Version[]> {
   const rows = await sql.rows<Version>(
-    `select record_table as table, record_key as key, before, after from record_versions
+    `select ${versionColumns} from record_versions
      where change_set_id = nullif(current_setting('gatehouse.change_set', true), '')::bigint order by record_version_id`,
   );
-  const byRecord = new Map<string, Version>();
-  for (const row of rows) {
-    const version = byRecord.get(`${row.table} ${row.key}`);
-    if (version) version.after = row.after;
-    else byRecord.set(`${row.table} ${row.key}`, row);
-  }
-  return [...byRecord.values()].filter(({ before, after }) => before !== null || after !== null);
+  return mergeVersions(rows).filter(({ before, after }) => before !== null || after !== null);
 }
 
 /** A change of a link of a profile to an access scope, which a file gives as a property of the profile. */
@@ -97,11 +84,6 @@ async function readLinkChanges({ sql }: Context, versions: readonly Version[]): 
   return Map.groupBy(links, ({ profileId }) => profileId);
 }
 
-/** The list and the ends that change, each whole before and after. */
-function scopesField(all: readonly LinkChange[]): FieldDifference[] {
-  return [...listField(all.filter(({ isOnlyEnd }) => !isOnlyEnd)), ...endsField(all)];
-}
-
 /** The ends that change: guids of access scopes, each with its end. */
 function endsField(links: readonly LinkChange[]): FieldDifference[] {
   const changed = links.filter(({ ends }) => ends.before !== ends.after);
@@ -114,7 +96,9 @@ function endsField(links: readonly LinkChange[]): FieldDifference[] {
   return [{ field: 'accessScopeEnds', before: side('before'), after: side('after') }];
 }
 
-function listField(links: readonly LinkChange[]): FieldDifference[] {
+/** The list of access scopes if it changes, whole before and after. */
+function listField(all: readonly LinkChange[]): FieldDifference[] {
+  const links = all.filter(({ isOnlyEnd }) => !isOnlyEnd);
   if (links.length === 0) return [];
   const after = links[0]!.present;
   const added = new Set(links.filter(({ isAdded }) => isAdded).map(({ accessScopeGuid }) => accessScopeGuid));
@@ -123,11 +107,7 @@ function listField(links: readonly LinkChange[]): FieldDifference[] {
   return [{ field: 'accessScopeGuids', before, after }];
 }
 
-/**
- * Reads the changes of a transaction, record by record, in the form of the import file, from the versions that triggers
- * wrote.
- */
-
+/** A change of a record, in the form of the import file. */
 export interface RecordChange {
   /** The list of the import file. */
   list: string;
@@ -147,7 +127,7 @@ export interface ReadChange extends RecordChange {
   links: LinkChange[];
 }
 
-/** Reads the changes of the current transaction, in the order of the lists and of the keys. */
+/** Reads the changes of the current transaction from the versions that triggers wrote, in the order of the lists and the keys. */
 export async function readRecordChanges(inside: Context, lists: readonly ListRows[]): Promise<ReadChange[]> {
   const versions = await readVersions(inside);
   const names = await readNames(inside, versions);
@@ -180,15 +160,14 @@ type Names = Map<Reference['target'], Map<number, string>>;
 
 async function readNames({ sql }: Context, versions: readonly Version[]): Promise<Names> {
   const references = new Map<Reference['target'], { field: FieldDescription; numbers: Set<number> }>();
-  for (const { table, before, after } of versions)
-    for (const { own, target, field } of numbered(
-      importLists.find((candidate) => candidate.description.table === table),
-    ))
-      for (const columns of [before, after]) {
-        const entry = references.get(target) ?? { field, numbers: new Set() };
-        references.set(target, entry);
-        if (columns) entry.numbers.add(Number(columns[own.column]));
-      }
+  for (const { table, before, after } of versions) {
+    const list = importLists.find((candidate) => candidate.description.table === table);
+    for (const { own, target, field } of list?.references.filter(({ byNumber }) => byNumber) ?? []) {
+      const entry = references.get(target) ?? { field, numbers: new Set() };
+      references.set(target, entry);
+      for (const columns of [before, after]) if (columns) entry.numbers.add(Number(columns[own.column]));
+    }
+  }
   const names: Names = new Map();
   for (const [target, { field, numbers }] of references) {
     const rows = await sql.rows<{ number: number; name: string }>(
@@ -204,9 +183,6 @@ async function readNames({ sql }: Context, versions: readonly Version[]): Promis
   }
   return names;
 }
-
-const numbered = (list: ImportList | undefined): Reference[] =>
-  list?.references.filter((reference) => reference.byNumber) ?? [];
 
 function changeOf(
   list: ImportList,
@@ -227,7 +203,7 @@ function changeOf(
     action: before === null ? 'create' : after === null ? 'remove' : 'update',
     key: Object.fromEntries(list.key.map((name) => [name, record[name]!])),
     name: typeof record.name === 'string' ? record.name : null,
-    fields: [...fields, ...scopesField(links)],
+    fields: [...fields, ...listField(links), ...endsField(links)],
     recordKey,
     before,
     after,
@@ -261,11 +237,9 @@ function columnOf(list: ImportList, property: string): string {
   return describe(list.description.record).fields.find((field) => field.name === property)!.column;
 }
 
-/**
- * Finds who last changed a managed record by hand, when and how: the last change of a value that was no `apply` of the file.
- */
-
+/** The last change of a value that was no `apply` of the file. */
 export interface ByHand {
+  /** Guid of the user who changed it. */
   actor: string;
   /** Null for an unknown user. */
   actorName: string | null;

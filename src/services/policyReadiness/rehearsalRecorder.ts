@@ -8,7 +8,7 @@ import { toStorable } from '../../entities/valueForms.js';
 import type { Log } from '../../observability/log.js';
 import type { Metrics } from '../../observability/metrics.js';
 import type { Sql } from '../../sql.js';
-import { CountedKinds, startPeriodicWork } from '../recorders.js';
+import { asColumns, CountedKinds, startPeriodicWork } from '../recorders.js';
 import { clientColumns, type StoredClient, searchableClientId } from '../tokens/client.js';
 import { isRehearsal } from '../tokens/policy.js';
 
@@ -43,26 +43,36 @@ interface Counted {
   count: number;
 }
 
-interface VerdictRecorderOptions {
+interface RehearsalOptions {
+  config: Pick<Config, 'tokenPolicy'>;
   /** Background connections. */
   sql: Sql;
+  secrets: SecretChecker;
   log: Log;
   clock: { now(): Date };
-  /** Called for each verdict. */
-  observe?: ((operation: string, verdict: RehearsedVerdict) => void) | undefined;
+  metrics?: Metrics | undefined;
 }
 
-export function openVerdictRecorder({ sql, log, clock, observe }: VerdictRecorderOptions): VerdictRecorder {
-  const counted = new CountedKinds<Counted>(
+/** @param metrics counts each verdict */
+export function openVerdictRecorder({
+  sql,
+  log,
+  clock,
+  metrics,
+}: Omit<RehearsalOptions, 'config' | 'secrets'>): VerdictRecorder {
+  const counted = new CountedKinds<Counted>({
     kindsMax,
-    ({ clientId, operation, verdict }) => `${operation} ${verdict} ${clientId}`,
-    (more) => ({ ...more, clientId: '' }),
-  );
+    nameOf: ({ clientId, operation, verdict }) => `${operation} ${verdict} ${clientId}`,
+    otherOf: (more) => ({ ...more, clientId: '' }),
+  });
   const writes = startPeriodicWork({
     intervalMs: writeIntervalMs,
     take: () => counted.takeAll(),
     async work(written) {
-      await sql.rows(write, valuesOf(written));
+      const rows = written.map(({ clientId, operation, verdict, firstSeenAt, lastSeenAt, count }) => {
+        return [toStorable(clientId), operation, verdict, firstSeenAt, lastSeenAt, count];
+      });
+      await sql.rows(write, asColumns(rows));
     },
     // during a database outage counting goes on in memory, within the same limit
     giveBack: (count) => counted.add(count),
@@ -72,7 +82,7 @@ export function openVerdictRecorder({ sql, log, clock, observe }: VerdictRecorde
 
   return {
     note(clientId, operation, verdict) {
-      observe?.(operation, verdict);
+      metrics?.requestRehearsed(operation, verdict);
       const now = clock.now();
       const countedId = clientId.length <= clientIdLengthMax ? clientId : '';
       counted.add({ clientId: countedId, operation, verdict, firstSeenAt: now, lastSeenAt: now, count: 1 });
@@ -80,15 +90,6 @@ export function openVerdictRecorder({ sql, log, clock, observe }: VerdictRecorde
     close: writes.close,
   };
 }
-
-const valuesOf = (written: readonly Counted[]): unknown[] => [
-  written.map(({ clientId }) => toStorable(clientId)),
-  written.map(({ operation }) => operation),
-  written.map(({ verdict }) => verdict),
-  written.map(({ firstSeenAt }) => firstSeenAt),
-  written.map(({ lastSeenAt }) => lastSeenAt),
-  written.map(({ count }) => count),
-];
 
 const intervalMs = 100;
 /** Waiting requests; further ones are not judged. */
@@ -111,18 +112,11 @@ interface Trial {
   then: (isProven: boolean | undefined) => void;
 }
 
-interface CredentialTrialsOptions {
-  /** Background connections. */
-  sql: Sql;
-  secrets: SecretChecker;
-  log: Log;
-}
-
 /**
  * Checks client secrets after their requests were answered. Secrets verified before are checked by one statement for all
  * that wait; others are compared one at a time, in at most a quarter of the time, so that requests do not wait for them.
  */
-function openCredentialTrials({ sql, secrets, log }: CredentialTrialsOptions): {
+function openCredentialTrials({ sql, secrets, log }: RehearsalOptions): {
   proves: Rehearsal['proves'];
   findProven: Rehearsal['findProven'];
   close(): Promise<void>;
@@ -207,32 +201,14 @@ function openCredentialTrials({ sql, secrets, log }: CredentialTrialsOptions): {
 const hashesOf = (stored: StoredClient): string[] =>
   stored.client_is_active ? [stored.client_secret, stored.previous_secret].filter((hash) => hash !== null) : [];
 
-interface RehearsalOptions {
-  config: Pick<Config, 'tokenPolicy'>;
-  /** Background connections. */
-  sql: Sql;
-  secrets: SecretChecker;
-  log: Log;
-  clock: { now(): Date };
-  metrics?: Metrics | undefined;
-}
-
 /** Undefined unless TOKEN_POLICY is `rehearsal`. `close` judges and writes what is left. */
-export function openRehearsal({
-  config,
-  sql,
-  secrets,
-  log,
-  clock,
-  metrics,
-}: RehearsalOptions): (Rehearsal & { close(): Promise<void> }) | undefined {
-  if (!isRehearsal(config)) return undefined;
-  const verdicts = openVerdictRecorder({ sql, log, clock, observe: metrics?.requestRehearsed });
-  const trials = openCredentialTrials({ sql, secrets, log });
+export function openRehearsal(options: RehearsalOptions): (Rehearsal & { close(): Promise<void> }) | undefined {
+  if (!isRehearsal(options.config)) return undefined;
+  const verdicts = openVerdictRecorder(options);
+  const trials = openCredentialTrials(options);
   return {
+    ...trials,
     note: verdicts.note,
-    proves: trials.proves,
-    findProven: trials.findProven,
     close: async () => {
       await trials.close();
       await verdicts.close();

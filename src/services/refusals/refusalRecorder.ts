@@ -8,7 +8,7 @@ import type { DatabaseClock, NotedRefusal, RefusalRecorder } from '../../context
 import { toStorable } from '../../entities/valueForms.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
-import { startPeriodicWork } from '../recorders.js';
+import { asColumns, startPeriodicWork } from '../recorders.js';
 
 /** Rows kept in the database. */
 export const refusalsMax = 100_000;
@@ -62,7 +62,7 @@ export function openRefusalRecorder({
       return rows;
     },
     async work(written) {
-      await sql.rows(insert, valuesOf(written));
+      await sql.rows(insert, asColumns(written.map(rowOf)));
       await sql.rows(trim);
     },
     log,
@@ -78,16 +78,10 @@ export function openRefusalRecorder({
   };
 }
 
-const valuesOf = (written: readonly Kept[]): unknown[] => [
-  written.map(({ traceId }) => traceId),
-  written.map(({ occurredAt }) => occurredAt),
-  written.map(({ endpoint }) => endpoint),
-  written.map(({ grant }) => grant),
-  written.map(({ clientId }) => clientId && toStorable(clientId)),
-  written.map(({ reason }) => reason),
-  written.map(({ detail }) => toStorable(detail.slice(0, detailMax))),
-  written.map(({ tokenGuid }) => tokenGuid),
-];
+function rowOf({ traceId, occurredAt, endpoint, grant, clientId, reason, detail, tokenGuid }: Kept): unknown[] {
+  const [client, cause] = [clientId && toStorable(clientId), toStorable(detail.slice(0, detailMax))];
+  return [traceId, occurredAt, endpoint, grant, client, reason, cause, tokenGuid];
+}
 
 /** The /64 network of an IPv6 address, which belongs to one party; an IPv4 address itself. */
 const networkOf = (address: string): string =>

@@ -18,6 +18,10 @@ const clockAdvice = (text: string, owner = 'the identity provider'): Words => [
   `Synchronize the clocks of ${owner} and of Gatehouse with NTP.`,
 ];
 const signInAgain = 'The user signs in again.';
+const grantEnded: Words = [
+  'The user held the profile until a date that has passed.',
+  'If the user still needs it, give the user the profile again, with a new end (assignProfile).',
+];
 
 const assertionCauses: Causes = {
   'wrong assertion: it names no client': [
@@ -176,10 +180,7 @@ const renewalCauses: Causes = {
     'The session was ended because a used renewal token was presented again.',
     'The client repeats renewals, or the token was stolen. The user signs in again; ask the client’s developer.',
   ],
-  'revoked by end of the grant': [
-    'The user held the profile until a date that has passed.',
-    'If the user still needs it, give the user the profile again, with a new end (assignProfile).',
-  ],
+  'revoked by end of the grant': grantEnded,
   'revoked by user': [
     'An administrator ended the session.',
     'The audit log has the administrator’s name. The user signs in again.',
@@ -195,10 +196,7 @@ const renewalCauses: Causes = {
     'The user no longer holds the profile.',
     'If that is wrong, give the user the profile again (assignProfile). changeSets and history say who removed it.',
   ],
-  'link ended': [
-    'The user held the profile until a date that has passed.',
-    'If the user still needs it, give the user the profile again, with a new end (assignProfile).',
-  ],
+  'link ended': grantEnded,
   'of another client': [
     'The session belongs to another client.',
     'Each client must use its own renewal tokens. A token that another client presents may be stolen.',
@@ -284,7 +282,7 @@ interface Check {
   check: RefusalCheck;
   /** For causes that are not listed below. */
   otherwise: Words;
-  causes: Causes;
+  causes?: Causes;
 }
 
 /** The keys are the values of `reason` in the log. */
@@ -335,10 +333,7 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
         'The user does not hold the profile.',
         'Give the user the profile (assignProfile) if they may have it.',
       ],
-      'profile ended': [
-        'The user held the profile until a date that has passed.',
-        'If the user still needs it, give the user the profile again, with a new end (assignProfile).',
-      ],
+      'profile ended': grantEnded,
     },
   },
   invalidRenewalToken: {
@@ -377,7 +372,6 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
       'The identity provider’s logout token is not valid. Nobody was signed out.',
       'The cause names the check. Compare iss and aud with ID_TOKEN_ISSUERS. A logout token can be used once.',
     ],
-    causes: {},
   },
   unsupportedGrantType: {
     check: 'GRANT',
@@ -385,7 +379,6 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
       'Gatehouse does not support this grant_type.',
       'Use urn:service:authz:exchange or refresh_token; in forms also urn:ietf:params:oauth:grant-type:token-exchange, and client_credentials for a connector.',
     ],
-    causes: {},
   },
   invalidTarget: {
     check: 'AUDIENCE',
@@ -419,12 +412,10 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
       'Only the client of a connector gets a token by client_credentials, when it authenticates with its own keys.',
       'For a client with users, use another grant. For SCIM: bin/gatehouse connector create NAME --client ID.',
     ],
-    causes: {},
   },
   unsupported_token_type: {
     check: 'REQUEST',
     otherwise: ['The token to revoke is an access token, which cannot be revoked.', 'Revoke the renewal token.'],
-    causes: {},
   },
   invalid_target: {
     check: 'AUDIENCE',
@@ -432,12 +423,10 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
       'The requested audience or resource is malformed.',
       'Let the client request no audience or an allowed one.',
     ],
-    causes: {},
   },
   invalid_scope: {
     check: 'SCOPE',
     otherwise: ['The requested scope is malformed.', 'Separate scopes with one space (RFC 6749 §3.3).'],
-    causes: {},
   },
   tokenNotFound: {
     check: 'RENEWAL_TOKEN',
@@ -445,7 +434,6 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
       'No active session has the token to revoke.',
       'If the session has already ended, there is nothing to do.',
     ],
-    causes: {},
   },
   invalidRequest: {
     check: 'REQUEST',
@@ -453,15 +441,13 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
       'The request does not have the documented form.',
       'The cause names the fault. Compare the request with /openapi.json.',
     ],
-    causes: {},
   },
 };
 
 /** @param detail the `detail` of the log line */
 export function explainRefusal(reason: string, detail: string): Explained {
-  const { check, otherwise, causes } = Object.hasOwn(checks, reason)
-    ? checks[reason as keyof typeof checks]
-    : checks.invalidRequest;
+  const isKnown = Object.hasOwn(checks, reason);
+  const { check, otherwise, causes = {} } = checks[isKnown ? (reason as keyof typeof checks) : 'invalidRequest'];
   const start = Object.keys(causes).find((cause) => detail.startsWith(cause));
   const [text, advice] = start === undefined ? otherwise : causes[start]!;
   return { check, text, advice };

@@ -6,7 +6,7 @@ import { type CurrentRequest, endpointOf, grantOf, methodOf, operationOf } from 
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { permit } from '../permit.js';
-import { CountedKinds, startPeriodicWork } from '../recorders.js';
+import { asColumns, CountedKinds, startPeriodicWork } from '../recorders.js';
 
 /** What requests are grouped by. They are counted in memory and written every two seconds; beyond a limit they become `others`. */
 export interface UsageKey {
@@ -102,16 +102,16 @@ interface Options {
 
 export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): UsageRecorder {
   if (retentionDays === 0) return { note: () => undefined, close: async () => undefined };
-  const counted = new CountedKinds<Counted>(
+  const counted = new CountedKinds<Counted>({
     kindsMax,
-    ({ key: { clientId, credential = '', caller, operation, option, mediaType, product } }) =>
+    nameOf: ({ key: { clientId, credential = '', caller, operation, option, mediaType, product } }) =>
       `${clientId}\n${credential}\n${caller}\n${operation}\n${option}\n${mediaType}\n${product}`,
-    (more) => ({ ...more, key: { ...nothing, operation: others } }),
-    (total, { brownouts }) => {
+    otherOf: (more) => ({ ...more, key: { ...nothing, operation: others } }),
+    addFurther: (total, { brownouts }) => {
       total.brownouts += brownouts;
     },
-    ({ key: { clientId, caller } }) => `${clientId}\n${caller}`,
-  );
+    ownerOf: ({ key: { clientId, caller } }) => `${clientId}\n${caller}`,
+  });
   const writes = startPeriodicWork({
     intervalMs: writeIntervalMs,
     take: () => counted.takeAll(),
@@ -119,7 +119,7 @@ export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): 
       sql.transaction(async (inside) => {
         // one process at a time: keeps the limits exact and avoids deadlocks
         await inside.rows("select pg_advisory_xact_lock(hashtext('gatehouse usage'))");
-        await inside.rows(write, valuesOf(written));
+        await inside.rows(write, asColumns(written.map(rowOf)));
         const [totals] = await inside.rows<{ rows: number; rows_of_one: number }>(counts);
         if (totals!.rows > usagesMax || totals!.rows_of_one > usagesOfOneMax) await inside.rows(makeRoom);
       }),
@@ -138,28 +138,17 @@ export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): 
   };
 }
 
-const nothing: UsageKey = {
-  clientId: '',
-  credential: '',
-  caller: '',
-  operation: '',
-  option: '',
-  mediaType: '',
-  product: '',
-};
+const nothing = Object.fromEntries(names.map((name) => [name, ''])) as unknown as UsageKey;
 
 /** Printable ASCII, cut to `textMax`. */
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, textMax);
 
-const valuesOf = (written: readonly Counted[]): unknown[] => [
+function rowOf({ key, firstSeenAt, lastSeenAt, count, brownouts }: Counted): unknown[] {
+  const [, ...further] = names;
   // client ids may be in any script
-  written.map(({ key }) => toStorable(key.clientId)),
-  ...names.slice(1).map((name) => written.map(({ key }) => printable(key[name] ?? ''))),
-  written.map(({ firstSeenAt }) => firstSeenAt),
-  written.map(({ lastSeenAt }) => lastSeenAt),
-  written.map(({ count }) => count),
-  written.map(({ brownouts }) => brownouts),
-];
+  const texts = [toStorable(key.clientId), ...further.map((name) => printable(key[name] ?? ''))];
+  return [...texts, firstSeenAt, lastSeenAt, count, brownouts];
+}
 
 export interface FoundUsage {
   clientId: string | null;
