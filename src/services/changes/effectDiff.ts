@@ -82,7 +82,7 @@ export async function readTouched(context: Context, { changeSetId, after }: Mome
 /** Profiles, and what each of them has on one side only: numbers of applications or of users, or entries of its scopes. */
 type Differing<Value> = Record<string, Value[]>;
 
-export interface Side<Value> {
+interface Side<Value> {
   /** How many applications, entries or users there are, each once. */
   count: number;
   profileIds: string[];
