@@ -142,7 +142,11 @@ it('the file for GitLab applies; that for Kubernetes reports drift from a token 
   const sub = 'project_path:acme/catalogue:ref_type:branch:ref:main';
   const token = tokenOf(gitlab, sub, { namespace_path: 'acme', project_path: 'acme/catalogue', ref_protected: 'true' });
   const variables = { GATEHOUSE_URL: app.url, GATEHOUSE_TOKEN: token, CI_COMMIT_SHA: 'beef' };
-  expect(await run('sh', ['-e', '-c', script], variables)).toMatchObject({ code: 0, stderr: '' });
+  // as GitLab's runner starts a shell that has pipefail
+  expect(await run('bash', ['--norc', '-e', '-o', 'pipefail', '-c', script], variables)).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
   expect(await names()).toHaveLength(1);
   const [container] = parse(blockOf('kubernetes.yaml')).spec.jobTemplate.spec.template.spec.containers;
   const command = (container.args as string[])[0]!
