@@ -1,7 +1,9 @@
-/** Reads the example operations of docs/operations, which code generators, GraphiQL, docs/graphql.md and the tests use. */
+/** Reads the example operations of docs/operations, which code generators, GraphiQL and the tests use, and docs/graphql.md lists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 export interface Example {
+  /** The file's name. */
+  name: string;
   title: string;
   query: string;
   variables?: object;
@@ -25,23 +27,18 @@ function readExample(name: string): Example {
   const [title = '', ...lines] = readFileSync(new URL(name, folder), 'utf8').trimEnd().split('\n');
   const variables = new URL(name.replace(/graphql$/, 'variables.json'), folder);
   return {
+    name,
     title: title.replace(/^# /, ''),
     query: lines.join('\n'),
     ...(existsSync(variables) && { variables: JSON.parse(readFileSync(variables, 'utf8')) as object }),
   };
 }
 
-/** The examples as Markdown, for docs/graphql.md. */
+/** Links to the examples as Markdown, for docs/graphql.md. */
 export const examplesText = (): string =>
   examples
-    .map(({ title, query, variables }) =>
-      [
-        `### ${title}`,
-        '',
-        '```graphql',
-        query,
-        '```',
-        ...(variables ? ['', '```json', JSON.stringify(variables, null, 2), '```'] : []),
-      ].join('\n'),
-    )
+    .map(({ name, title, variables }) => {
+      const names = variables ? [name, name.replace(/graphql$/, 'variables.json')] : [name];
+      return `### ${title}\n\n${names.map((each) => `[${each}](operations/${each})`).join(', ')}`;
+    })
     .join('\n\n');
