@@ -1,5 +1,5 @@
 /** The report of a comparison as text and as one HTML page. */
-import { escapeHtml } from '../src/escapeHtml.js';
+import { escapeHtml } from '../src/html.js';
 import { causeOf } from './difference.js';
 import { type Cause, countNotCompared, type FoundDifference, type Report, type ReportRow } from './report.js';
 

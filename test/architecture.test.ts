@@ -137,9 +137,9 @@ const mayImport: Record<string, string[]> = {
   observability: [],
   jsonObject: [],
   secretForm: [],
-  escapeHtml: [],
+  html: [],
   // a comparison needs neither database nor settings
-  compare: ['errors', 'jsonObject', 'escapeHtml', 'secretForm'],
+  compare: ['errors', 'jsonObject', 'html', 'secretForm'],
   config: ['errors', 'entities', 'jsonObject'],
   entities: ['errors'],
   sql: [],
@@ -151,9 +151,9 @@ const mayImport: Record<string, string[]> = {
   http: ['services', 'auth', 'context', 'slots', ...everywhere],
   graphql: ['services', 'entities', 'auth', 'context', ...everywhere],
   rest: ['services', 'entities', 'auth', 'context', 'http', ...everywhere],
-  console: ['services', 'auth', 'context', 'http', 'escapeHtml', ...everywhere],
+  console: ['services', 'auth', 'context', 'http', 'html', ...everywhere],
   server: ['graphql', 'rest', 'console', 'http', 'auth', 'services', 'context', ...everywhere],
-  dev: ['database', 'services', 'context', 'auth', 'escapeHtml', ...everywhere],
+  dev: ['database', 'services', 'context', 'auth', 'html', ...everywhere],
 };
 const anyRoom = ['app', 'startApp', 'main', 'serve', 'cli', 'tools', 'process'];
 

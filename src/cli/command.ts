@@ -48,6 +48,13 @@ export class UsageError extends Error {
   }
 }
 
+/** Reads a number of hours; 0 without the option. Throws UsageError. */
+export function readHours(name: string, options: ParsedArguments['options']): number {
+  const text = options[name] ?? '0';
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--${name} must be a number of hours.`);
+  return Number(text);
+}
+
 type Read = { command: Command; parsed: ParsedArguments } | { help: string } | { version: true };
 
 /** Finds the command that the arguments name. Throws UsageError. */

@@ -1,15 +1,14 @@
 /** Every command: its words, its help, and what it runs. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GatehouseError, OperatorError } from '../errors.js';
-import { type Command, type ParsedArguments, UsageError } from './command.js';
+import { type Command, type ParsedArguments, readHours, UsageError } from './command.js';
 import { compareCommandsFrom } from './compareCommandList.js';
 import { connectorCommands } from './connectorCommands.js';
 import { runFinish, runMigrate } from './migrateCommand.js';
 import { runPlan } from './planCommand.js';
 import { notice, print, withContext } from './session.js';
 import { listKeys, replaceKeys, revokeKeyOf, rotateKeys, runAdminToken } from './tokenCommands.js';
-import { runExport, runImport } from './transferCommands.js';
+import { readText, runExport, runImport } from './transferCommands.js';
 
 const planOptions = {
   'managed-by': { value: 'NAME', doc: 'the name that manages its records, for a file without managedBy' },
@@ -154,7 +153,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     takes: ['ID'],
     options: { 'keep-previous-hours': { value: 'N', doc: 'hours for which the previous secret still works (0)' } },
     run: ({ arguments: { ID: clientId }, options }) => {
-      const hours = readHours(options['keep-previous-hours']);
+      const hours = readHours('keep-previous-hours', options);
       return withContext(async (context) => {
         const { rotateClientSecret } = await clientServices();
         await print((await named(clientId!, rotateClientSecret(context, clientId!, hours))).clientSecret);
@@ -294,7 +293,7 @@ async function createClient(clientId: string, options: ParsedArguments['options'
     name,
     ...(description !== undefined && { description }),
     ...(audiences !== undefined && { allowedAudiences: audiences.split(',').join(' ') }),
-    ...(jwks !== undefined && { jwks: await readKeys(jwks, startedIn) }),
+    ...(jwks !== undefined && { jwks: readText(jwks, resolve(startedIn, jwks)) }),
     ...(jwksUri !== undefined && { jwksUri }),
     ...(dpop !== undefined && { dpopRequired: true }),
     ...(mayEvaluate !== undefined && { mayEvaluate: true }),
@@ -305,17 +304,4 @@ async function createClient(clientId: string, options: ParsedArguments['options'
     if (jwks === undefined && jwksUri === undefined) await print(clientSecret);
     else notice(`The client ${clientId} authenticates with its keys (private_key_jwt).`);
   });
-}
-
-async function readKeys(file: string, startedIn: string): Promise<string> {
-  try {
-    return await readFile(resolve(startedIn, file), 'utf8');
-  } catch (error) {
-    throw new OperatorError(`${file} can't be read: ${(error as Error).message.split(',')[0]}.`);
-  }
-}
-
-function readHours(text = '0'): number {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError('--keep-previous-hours must be a number of hours.');
-  return Number(text);
 }

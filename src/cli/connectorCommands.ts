@@ -1,5 +1,5 @@
 /** The commands of connectors (SCIM). */
-import { type Command, textTable, UsageError } from './command.js';
+import { type Command, readHours, textTable } from './command.js';
 import { notice, print, withContext } from './session.js';
 
 const services = () => import('../services/provisioning/connectors.js');
@@ -56,11 +56,10 @@ export const connectorCommands: Command[] = [
     takes: ['NAME'],
     options: { 'keep-previous-hours': { value: 'N', doc: 'hours for which the previous token still works (0)' } },
     run: ({ arguments: { NAME: connectorId }, options }) => {
-      const text = options['keep-previous-hours'] ?? '0';
-      if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError('--keep-previous-hours must be a number of hours.');
+      const hours = readHours('keep-previous-hours', options);
       return withContext(async (context) => {
         const { rotateConnectorToken } = await services();
-        await print((await rotateConnectorToken(context, connectorId!, Number(text))).token);
+        await print((await rotateConnectorToken(context, connectorId!, hours)).token);
       });
     },
   },

@@ -96,27 +96,26 @@ function listenFault(host: string, port: number): Promise<string | undefined> {
 
 const issuerOf = (config: Config): string => config.issuerUrl ?? ownAddress(config);
 
+/** Returns the JSON that the service on the port answers at this path; empty without an answer in JSON. */
+async function ask(config: Config, path: string): Promise<Record<string, unknown>> {
+  try {
+    const answer = await fetch(ownAddress(config) + path, { signal: AbortSignal.timeout(answerTimeoutMs) });
+    return Object(await answer.json());
+  } catch {
+    return {};
+  }
+}
+
 /** `is starting` or `is ending`: other requests are not answered then. */
 async function askPhase(config: Config): Promise<string | undefined> {
-  try {
-    const answer = await fetch(`${ownAddress(config)}/readyz`, { signal: AbortSignal.timeout(answerTimeoutMs) });
-    const { checks } = (await answer.json()) as { checks?: { process?: unknown } };
-    return /^is (?:starting|ending)$/.exec(String(checks?.process))?.[0];
-  } catch {
-    return undefined;
-  }
+  const { checks } = (await ask(config, '/readyz')) as { checks?: { process?: unknown } };
+  return /^is (?:starting|ending)$/.exec(String(checks?.process))?.[0];
 }
 
 /** Returns the `iss` of the tokens of the service on the port; undefined when it is not Gatehouse. */
 async function askIssuer(config: Config): Promise<string | undefined> {
-  try {
-    const signal = AbortSignal.timeout(answerTimeoutMs);
-    const answer = await fetch(`${ownAddress(config)}/.well-known/oauth-authorization-server`, { signal });
-    const { issuer, token_endpoint } = (await answer.json()) as { issuer?: unknown; token_endpoint?: unknown };
-    return typeof issuer === 'string' && token_endpoint === `${issuer}/token` ? issuer : undefined;
-  } catch {
-    return undefined;
-  }
+  const { issuer, token_endpoint } = await ask(config, '/.well-known/oauth-authorization-server');
+  return typeof issuer === 'string' && token_endpoint === `${issuer}/token` ? issuer : undefined;
 }
 
 const authorityHint = (problem = ''): string | undefined =>
@@ -165,31 +164,28 @@ export async function examine(
   report: (finding: Finding) => Promise<void>,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const add = async (finding: Finding): Promise<void> => {
-    findings.push(finding);
-    await report(finding);
+  const add = async (...results: Finding[]): Promise<void> => {
+    for (const finding of results) {
+      findings.push(finding);
+      await report(finding);
+    }
   };
-  await add(checkNode());
-  for (const result of checkAuthorities(environment)) await add(result);
+  await add(checkNode(), ...checkAuthorities(environment));
   const { config, bad, finding } = checkSettings(environment);
-  await add(finding);
-  for (const text of describeUnknown(environment)) await add(passed('settings', text));
+  await add(finding, ...describeUnknown(environment).map((text) => passed('settings', text)));
   if (!config) return findings;
   const areGood: AreGood = (...names) => !names.some((name) => bad.has(name));
-  if (areGood('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATA_DIR'))
-    for (const result of await checkDatabase(config, areGood)) await add(result);
   let runs = false;
+  if (areGood('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATA_DIR')) await add(...(await checkDatabase(config, areGood)));
   if (areGood('HOST', 'PORT', 'BASE_PATH', 'ISSUER_URL')) {
     const neighbour = await checkPort(config);
-    await add(neighbour.finding);
     runs = neighbour.runs;
+    await add(neighbour.finding);
   }
-  if (areGood('ISSUER_URL', 'TRUST_PROXY')) for (const result of checkProxy(config)) await add(result);
-  if (areGood('AUDIENCE_RESOURCES', 'AUDIENCES', 'ADMIN_AUDIENCE'))
-    for (const result of checkResources(config)) await add(result);
-  if (areGood('ID_TOKEN_ISSUERS')) for (const result of await checkIssuers(config, runs)) await add(result);
-  if (areGood('ID_TOKEN_ISSUERS', 'ISSUER_URL', 'BASE_PATH'))
-    for (const result of await checkConsole(config)) await add(result);
+  if (areGood('ISSUER_URL', 'TRUST_PROXY')) await add(...checkProxy(config));
+  if (areGood('AUDIENCE_RESOURCES', 'AUDIENCES', 'ADMIN_AUDIENCE')) await add(...checkResources(config));
+  if (areGood('ID_TOKEN_ISSUERS')) await add(...(await checkIssuers(config, runs)));
+  if (areGood('ID_TOKEN_ISSUERS', 'ISSUER_URL', 'BASE_PATH')) await add(...(await checkConsole(config)));
   return findings;
 }
 
@@ -206,13 +202,8 @@ function checkAuthorities({ NODE_EXTRA_CA_CERTS: path }: Record<string, string |
   const what = 'NODE_EXTRA_CA_CERTS';
   try {
     const count = readFileSync(path, 'utf8').split('-----BEGIN CERTIFICATE-----').length - 1;
-    return [
-      {
-        ok: count > 0,
-        what,
-        text: `${path} has ${count} certificate${count === 1 ? '' : 's'}${count > 0 ? '' : ': it must be a file in PEM form'}`,
-      },
-    ];
+    if (count === 0) return [failed(what, `${path} has 0 certificates: it must be a file in PEM form`)];
+    return [passed(what, `${path} has ${count} certificate${count === 1 ? '' : 's'}`)];
   } catch (error) {
     return [failed(what, `${path} can't be read: ${messageOf(error)}`)];
   }

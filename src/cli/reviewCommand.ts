@@ -1,7 +1,6 @@
 /** bin/gatehouse review export: the evidence of an access review. */
-import { once } from 'node:events';
 import { OperatorError } from '../errors.js';
-import { notice, withContext } from './session.js';
+import { notice, withContext, write } from './session.js';
 
 export async function exportReview(guid: string, format: 'csv' | 'json'): Promise<void> {
   const { isGuid } = await import('../entities/valueForms.js');
@@ -11,8 +10,4 @@ export async function exportReview(guid: string, format: 'csv' | 'json'): Promis
     const count = await writeEvidence(context, guid, format, write);
     notice(`Exported ${count} grants.`);
   });
-}
-
-async function write(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

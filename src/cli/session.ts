@@ -1,4 +1,5 @@
 /** Runs a command on the services, and prints its result or failure. */
+import { once } from 'node:events';
 import { type Config, loadConfig } from '../config/config.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import type { Context } from '../context.js';
@@ -14,6 +15,11 @@ export function print(line: string): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(`${line}\n`, () => resolve());
   });
+}
+
+/** Writes a part of a long result. Resolves when standard output takes more. */
+export async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
 /** Runs the work as the service itself. Loads the libraries only now, because help and usage errors need none. */

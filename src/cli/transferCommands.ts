@@ -1,12 +1,11 @@
 /** `import` and `export`, with the place of a mistake in a JSON file. */
-import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { GatehouseError, OperatorError, type Problems } from '../errors.js';
 import type { ExportOptions } from '../services/transfer/exportFile.js';
 import type { ImportOptions } from '../services/transfer/importFile.js';
-import { notice, openProgressBar, problemLines, withContext } from './session.js';
+import { notice, openProgressBar, problemLines, withContext, write } from './session.js';
 
 const token =
   /[ \t\n\r]*(?:([{}[\],:])|("[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
@@ -211,14 +210,10 @@ export async function runExport(path: string, file: string, options: ExportOptio
     const { exportFile } = await import('../services/transfer/exportFile.js');
     const rows =
       path === '-'
-        ? await exportFile(context, options, print)
+        ? await exportFile(context, options, write)
         : await writeAtomically(path, file, (write) => exportFile(context, options, write));
     notice(`Exported ${rows} records${path === '-' ? '' : ` to ${path}`}.`);
   });
-}
-
-async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
 async function writeAtomically<T>(

@@ -1,9 +1,7 @@
 /** `console` in an entry of ID_TOKEN_ISSUERS: the client that the console is at an identity provider. */
-
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import { isScopeToken } from '../entities/valueForms.js';
-import { isJsonObject } from '../jsonObject.js';
-import { type InvalidSetting, isText } from './parsers.js';
+import { ifPresent, isText, type Members } from './parsers.js';
 
 export interface ConsoleClient {
   clientId: string;
@@ -16,33 +14,25 @@ export interface ConsoleClient {
   name?: string;
 }
 
-const members = ['clientId', 'clientSecret', 'privateKeyJwk', 'scope', 'name'];
 /** Maximum number of scopes, and of characters in each. */
 const scopesMax = 51;
 const scopeLengthMax = 200;
 
-/**
- * Throws the error that `at` makes of the first fault: the member's path, such as `.clientId`, and what it must be.
- * @param audiences of the ID tokens that are exchanged
- */
-export function readConsoleClient(
-  entry: unknown,
-  audiences: readonly unknown[],
-  at: (path: string, wants: string) => InvalidSetting,
-): void {
-  if (!isJsonObject(entry)) throw at('', 'an object');
-  for (const name of Object.keys(entry)) if (!members.includes(name)) throw at(`.${name}`, 'there is no such member');
-  const { clientId, clientSecret, privateKeyJwk, scope, name } = entry;
-  if (!isText(clientId)) throw at('.clientId', 'a string is required');
-  // an ID token of the console's would be good for an exchange
-  if (audiences.includes(clientId)) throw at('.clientId', 'a client of its own, not an audience');
-  if (clientSecret !== undefined && !isText(clientSecret)) throw at('.clientSecret', 'a string');
-  if (clientSecret !== undefined && privateKeyJwk !== undefined) throw at('.privateKeyJwk', 'without clientSecret');
-  if (privateKeyJwk !== undefined && !isPrivateKey(privateKeyJwk))
-    throw at('.privateKeyJwk', 'a private JWK of type RSA, EC or OKP (Ed25519)');
-  if (scope !== undefined && !isScope(scope)) throw at('.scope', 'scopes with a space between, openid among them');
-  if (name !== undefined && !isText(name)) throw at('.name', 'a string');
-}
+/** @param audiences of the ID tokens that are exchanged: an ID token of the console must not be one of them */
+export const consoleMembers = (audiences: readonly unknown[]): Members => ({
+  clientId: (value) => {
+    if (!isText(value)) return 'a string is required';
+    return audiences.includes(value) ? 'a client of its own, not an audience' : undefined;
+  },
+  clientSecret: ifPresent('a string', isText),
+  privateKeyJwk: (value, { clientSecret }) => {
+    if (value === undefined) return undefined;
+    if (clientSecret !== undefined) return 'without clientSecret';
+    return isPrivateKey(value) ? undefined : 'a private JWK of type RSA, EC or OKP (Ed25519)';
+  },
+  scope: ifPresent('scopes with a space between, openid among them', isScope),
+  name: ifPresent('a string', isText),
+});
 
 function isScope(scope: unknown): boolean {
   const entries = isText(scope) ? scope.split(' ') : [];

@@ -1,7 +1,16 @@
 /** Reads the entries of ID_TOKEN_ISSUERS. */
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
-import { type ConsoleClient, readConsoleClient } from './consoleClient.js';
-import { InvalidSetting, isText } from './parsers.js';
+import { type ConsoleClient, consoleMembers } from './consoleClient.js';
+import {
+  findFault,
+  InvalidSetting,
+  ifPresent,
+  isText,
+  isWhole,
+  type Members,
+  readObjects,
+  required,
+} from './parsers.js';
 
 export interface IdTokenIssuer {
   /** Compared exactly, as a string. */
@@ -31,51 +40,28 @@ export interface IdTokenIssuer {
 const asymmetric = /^(RS|PS|ES)(256|384|512)$|^EdDSA$/;
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.length > 0 && value.every(isText);
 
-const issuerMembers = [
-  'issuer',
-  'audience',
-  'idpname',
-  'subject',
-  'jwksUri',
-  'jwks',
-  'algorithms',
-  'authorizedParties',
-  'maxAgeSeconds',
-  'console',
-  'pipelines',
-];
+const isAddress = (value: unknown): boolean => isText(value) && URL.canParse(value);
 
-function readIssuer(entry: unknown, index: number): IdTokenIssuer {
-  const at = (name: string, wants: string) => new InvalidSetting(`right in [${index}].${name}: ${wants}`);
-  const issuer = entry as Record<string, unknown>;
-  if (!issuer || typeof issuer !== 'object') throw new InvalidSetting(`an array of objects; [${index}] isn't one`);
-  for (const name of Object.keys(issuer)) if (!issuerMembers.includes(name)) throw at(name, 'there is no such member');
-  if (!isText(issuer.issuer) || !URL.canParse(issuer.issuer)) throw at('issuer', 'an address is required');
-  if (!isText(issuer.audience) && !isTexts(issuer.audience)) throw at('audience', 'a string or an array of strings');
-  if (!isText(issuer.idpname)) throw at('idpname', 'a string is required');
-  if (issuer.subject !== 'userGuid' && issuer.subject !== 'idpid') throw at('subject', '"userGuid" or "idpid"');
-  if (issuer.jwksUri !== undefined && !(isText(issuer.jwksUri) && URL.canParse(issuer.jwksUri)))
-    throw at('jwksUri', 'an address');
-  if (issuer.jwks !== undefined) {
-    if (issuer.jwksUri !== undefined) throw at('jwks', 'only one of jwks and jwksUri');
-    const problem = findKeysProblem(issuer.jwks);
-    if (problem) throw at('jwks', problem);
-  }
-  if (
-    issuer.algorithms !== undefined &&
-    !(isTexts(issuer.algorithms) && issuer.algorithms.every((alg) => asymmetric.test(alg)))
-  )
-    throw at('algorithms', 'asymmetric algorithms such as RS256');
-  if (issuer.authorizedParties !== undefined && !isTexts(issuer.authorizedParties))
-    throw at('authorizedParties', 'an array of strings');
-  const age = issuer.maxAgeSeconds;
-  if (age !== undefined && !(typeof age === 'number' && Number.isInteger(age) && age > 0 && age <= 86_400))
-    throw at('maxAgeSeconds', 'a whole number from 1 to 86400');
-  if (issuer.pipelines !== undefined && typeof issuer.pipelines !== 'boolean') throw at('pipelines', 'true or false');
-  if (issuer.console !== undefined)
-    readConsoleClient(issuer.console, audiencesOf(issuer), (name, wants) => at(`console${name}`, wants));
-  return issuer as unknown as IdTokenIssuer;
-}
+const issuerMembers: Members = {
+  issuer: required('an address is required', isAddress),
+  audience: required('a string or an array of strings', (value) => isText(value) || isTexts(value)),
+  idpname: required('a string is required', isText),
+  subject: required('"userGuid" or "idpid"', (value) => value === 'userGuid' || value === 'idpid'),
+  jwksUri: ifPresent('an address', isAddress),
+  jwks: (value, { jwksUri }) => {
+    if (value === undefined) return undefined;
+    return jwksUri === undefined ? findKeysProblem(value) : 'only one of jwks and jwksUri';
+  },
+  algorithms: ifPresent(
+    'asymmetric algorithms such as RS256',
+    (value) => isTexts(value) && value.every((alg) => asymmetric.test(alg)),
+  ),
+  authorizedParties: ifPresent('an array of strings', isTexts),
+  maxAgeSeconds: ifPresent('a whole number from 1 to 86400', isWhole(86_400)),
+  pipelines: ifPresent('true or false', (value) => typeof value === 'boolean'),
+  console: (value, { audience }) =>
+    value === undefined ? undefined : findFault(value, consoleMembers([audience].flat())),
+};
 
 /** Returns what is wrong with static keys of a provider; undefined for usable ones. */
 function findKeysProblem(jwks: unknown): string | undefined {
@@ -91,17 +77,10 @@ function findKeysProblem(jwks: unknown): string | undefined {
   return undefined;
 }
 
-const audiencesOf = ({ audience }: Record<string, unknown>): unknown[] => [audience].flat();
-
 export function idTokenIssuers(value: string): IdTokenIssuer[] {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(value);
-  } catch {
-    throw new InvalidSetting('JSON');
-  }
-  if (!Array.isArray(parsed) || parsed.length === 0) throw new InvalidSetting('a JSON array with an entry per issuer');
-  const issuers = parsed.map(readIssuer);
+  const wants = 'a JSON array with an entry per issuer';
+  const issuers = readObjects(value, issuerMembers, wants) as unknown as IdTokenIssuer[];
+  if (issuers.length === 0) throw new InvalidSetting(wants);
   if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length)
     throw new InvalidSetting('one entry per issuer, not two');
   return issuers;

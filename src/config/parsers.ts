@@ -1,7 +1,7 @@
 /** Declares settings, and parses their values: texts, numbers, lists, addresses, audiences. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { isGuid } from '../entities/valueForms.js';
-import { isJsonObject } from '../jsonObject.js';
+import { isJsonObject, type JsonObject } from '../jsonObject.js';
 
 export interface Setting<T> {
   env: string;
@@ -122,23 +122,78 @@ export const audiences = (value: string): readonly string[] => {
   return names;
 };
 
+/** Parses JSON. Throws InvalidSetting. @param wants what the setting must be */
+function parseJson(value: string, wants = 'JSON'): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new InvalidSetting(wants);
+  }
+}
+
+/** A fault in a JSON object: the path of the member, such as `.brownouts[0].minutes`, and what it must be. */
+interface MemberFault {
+  path: string;
+  wants: string;
+}
+
+/** The members of a JSON object by name, each with a check. A check returns what the value must be, or the fault below it. */
+export type Members = Record<string, (value: unknown, object: JsonObject) => string | MemberFault | undefined>;
+
+export const required =
+  (wants: string, fits: (value: unknown) => boolean): Members[string] =>
+  (value) =>
+    fits(value) ? undefined : wants;
+export const ifPresent =
+  (wants: string, fits: (value: unknown) => boolean): Members[string] =>
+  (value) =>
+    value === undefined || fits(value) ? undefined : wants;
+
+/** Finds the first fault of a value that must be a JSON object with these members. */
+export function findFault(value: unknown, members: Members): MemberFault | undefined {
+  if (!isJsonObject(value)) return { path: '', wants: 'an object' };
+  const stranger = Object.keys(value).find((name) => !Object.hasOwn(members, name));
+  if (stranger !== undefined) return { path: `.${stranger}`, wants: 'there is no such member' };
+  for (const [name, check] of Object.entries(members)) {
+    const fault = check(value[name], value);
+    if (typeof fault === 'string') return { path: `.${name}`, wants: fault };
+    if (fault) return { path: `.${name}${fault.path}`, wants: fault.wants };
+  }
+  return undefined;
+}
+
+/** Reads a JSON array of objects with these members. Throws InvalidSetting. @param wants what the array must be */
+export function readObjects(
+  value: string,
+  members: Members,
+  wants: string,
+  max = Number.POSITIVE_INFINITY,
+): JsonObject[] {
+  const entries = parseJson(value);
+  if (!Array.isArray(entries) || entries.length > max) throw new InvalidSetting(wants);
+  for (const [index, entry] of entries.entries()) {
+    const fault = findFault(entry, members);
+    if (fault) throw new InvalidSetting(`right in [${index}]${fault.path}: ${fault.wants}`);
+  }
+  return entries;
+}
+
 /** Audiences by the resource that they stand for (RFC 8707 §2: an absolute address without fragment). */
 export function audienceResources(value: string): ReadonlyMap<string, string> {
-  const fault = new InvalidSetting('a JSON object such as {"https://grid.example/":"GRID"}, by absolute addresses');
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(value);
-  } catch {
-    throw fault;
-  }
-  if (!isJsonObject(parsed)) throw fault;
-  const entries = Object.entries(parsed);
+  const wants = 'a JSON object such as {"https://grid.example/":"GRID"}, by absolute addresses';
+  const parsed = parseJson(value, wants);
+  const entries = isJsonObject(parsed) ? Object.entries(parsed) : undefined;
   const isFit = ([resource, name]: [string, unknown]) =>
     URL.canParse(resource) && !resource.includes('#') && typeof name === 'string' && name !== '';
-  if (!entries.every(isFit)) throw fault;
+  if (!entries?.every(isFit)) throw new InvalidSetting(wants);
   return new Map(entries as [string, string][]);
 }
 
+/** @param max the greatest value; the least is 1 */
+export const isWhole =
+  (max: number) =>
+  (value: unknown): boolean =>
+    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max;
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** "SETTING must be <message>." */

@@ -85,21 +85,6 @@ const applications: DemoApplication[] = [
 
 const groupOf = ({ key }: DemoApplication): string => `app-${key}`;
 
-/** As rows of an import file. @param guidOf gives the guid of the nth application, from 1 */
-const demonstrationApplications = (guidOf: (number: number) => string) =>
-  applications.map((application, index) => ({
-    applicationGuid: guidOf(index + 1),
-    name: application.en,
-    description: application.description,
-    iconDefault: `/icons/${application.key}.svg`,
-    iconHover: `/icons/${application.key}-hover.svg`,
-    appType: application.appType ?? 'web',
-    renderingMode: application.renderingMode ?? 'page',
-    linkType: application.linkType ?? 'internal',
-    translationGroup: groupOf(application),
-    ...application.more,
-  }));
-
 const inLanguages = (translationGroup: string, fieldName: string, texts: { en: string; de: string; pt: string }) =>
   (['en', 'de', 'pt'] as const).map((languageCode) => ({
     translationGroup,
@@ -107,11 +92,6 @@ const inLanguages = (translationGroup: string, fieldName: string, texts: { en: s
     languageCode,
     translatedText: texts[languageCode],
   }));
-
-const demonstrationTranslations = [
-  ...applications.flatMap((application) => inLanguages(groupOf(application), 'name', application)),
-  ...inLanguages('type-site', 'name', { en: 'Site', de: 'Standort', pt: 'Local' }),
-];
 
 /** The values of the first commands on the start screen. They are for demonstration only. */
 export const demonstration = {
@@ -225,7 +205,7 @@ const userProfiles = (
   ] as const
 ).map(([number, profileId, roleId]) => ({ userGuid: user(number), profileId, roleId }));
 
-/** Which access scopes open which applications; the third of a pair is the scope's own link or the mapping's state. */
+/** Which access scopes open which applications. */
 const accessScopeApplicationsMappers = [
   { applicationGuid: application(1), accessScopeGuid: scope(1) },
   {
@@ -255,9 +235,23 @@ export const demonstrationFile = {
   accessScopes,
   profiles,
   userProfiles,
-  applications: demonstrationApplications(application),
+  applications: applications.map((each, index) => ({
+    applicationGuid: application(index + 1),
+    name: each.en,
+    description: each.description,
+    iconDefault: `/icons/${each.key}.svg`,
+    iconHover: `/icons/${each.key}-hover.svg`,
+    appType: each.appType ?? 'web',
+    renderingMode: each.renderingMode ?? 'page',
+    linkType: each.linkType ?? 'internal',
+    translationGroup: groupOf(each),
+    ...each.more,
+  })),
   accessScopeApplicationsMappers,
   accessScopeTypeApplicationsMappers,
-  translations: demonstrationTranslations,
+  translations: [
+    ...applications.flatMap((each) => inLanguages(groupOf(each), 'name', each)),
+    ...inLanguages('type-site', 'name', { en: 'Site', de: 'Standort', pt: 'Local' }),
+  ],
   clients: [{ clientId, clientSecret, name: 'Demonstration client', description: 'For development only.' }],
 };

@@ -1,15 +1,9 @@
 /** The development identity provider: users, pages, authorization code flow, ID tokens. */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { escapeHtml } from '../escapeHtml.js';
+import { encodeJson, parseJwt, signWithHeader, verifySignature } from '../auth/jwt.js';
+import { cardPage, cardStyle, escapeHtml } from '../html.js';
+import type { JsonObject } from '../jsonObject.js';
 import { keepSecret } from './keptSecret.js';
 
 export interface DevelopmentUser {
@@ -41,11 +35,7 @@ ${rows.join('\n')}
 `;
 }
 
-const style = `:root{color-scheme:light dark;font:15px/1.4 system-ui,sans-serif;background:light-dark(#f6f7f9,#0b0d12);color:light-dark(#0f1729,#edf0f6)}
-body{display:grid;place-items:center;min-height:100vh;margin:0}
-main{width:min(420px,calc(100vw - 32px));box-sizing:border-box;margin:16px;padding:28px;border:1px solid light-dark(#e3e6eb,#232834);border-radius:12px;background:light-dark(#fff,#13161e)}
-h1{margin:0 0 4px;font-size:21px;font-weight:650}
-p{margin:0 0 18px;color:light-dark(#4c5669,#9aa3b5)}
+const style = `${cardStyle}
 form{display:grid;gap:6px}
 button{display:flex;align-items:center;gap:12px;padding:9px 12px;border:1px solid light-dark(#d5d9e2,#2b3240);border-radius:8px;background:none;color:inherit;font:inherit;text-align:left;cursor:pointer}
 button:hover{border-color:#3b5bdb}
@@ -66,32 +56,13 @@ function chooserPage(parameters: URLSearchParams, users: readonly DevelopmentUse
       .join('');
     return `<button name="user" value="${escapeHtml(sub)}"><b aria-hidden="true">${escapeHtml(initials)}</b><span>${escapeHtml(name)}<small>${escapeHtml(email)}</small></span></button>`;
   });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Sign in · development identity provider</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>Sign in as</h1>
+  const card = `<h1>Sign in as</h1>
 <p>For development only: this identity provider signs in anybody.</p>
 <form>${hidden.join('')}
 ${buttons.join('\n')}
-</form>
-</main>
-</body>
-</html>
-`;
+</form>`;
+  return cardPage({ title: 'Sign in · development identity provider', style, card });
 }
-
-/**
- * The authorization code flow of the development identity provider: a page of its users, and a code for the one who is
- * chosen. The code is signed, so that any process with the key can redeem it. It is valid for a minute, and only with PKCE.
- */
 
 /** A client that may send users here to sign in. */
 interface AuthorizationClient {
@@ -106,10 +77,10 @@ function takesBack({ redirectUri }: AuthorizationClient, uri: string): boolean {
   return protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname!);
 }
 
-/** Signs claims as a JWT and reads its own JWTs; returns undefined for others. */
-interface Notes {
-  sign(claims: object): string;
-  read(note: string): Record<string, unknown> | undefined;
+/** Signs claims as a JWT, and reads its own JWTs; returns undefined for others. */
+interface Jwts {
+  sign(claims: JsonObject): string;
+  read(token: string): JsonObject | undefined;
 }
 
 const codeSeconds = 60;
@@ -128,8 +99,11 @@ function findAuthorizationFault(
   return /^[\w-]{43}$/.test(parameters.get('code_challenge') ?? '') ? undefined : 'code_challenge is not one of S256.';
 }
 
-/** Where the browser goes back to when a user is chosen (RFC 6749 §4.1.2, RFC 9207). */
-function grantCode(parameters: URLSearchParams, user: DevelopmentUser, issuer: string, notes: Notes): string {
+/**
+ * Where the browser goes back to when a user is chosen (RFC 6749 §4.1.2, RFC 9207). The code is a signed JWT, so that any
+ * process with the key can redeem it. It is valid for a minute, and only with PKCE.
+ */
+function grantCode(parameters: URLSearchParams, user: DevelopmentUser, issuer: string, jwts: Jwts): string {
   const [redirectUri, challenge] = [parameters.get('redirect_uri')!, parameters.get('code_challenge')!];
   const at = nowSeconds();
   const nonce = parameters.get('nonce') ?? undefined;
@@ -137,7 +111,7 @@ function grantCode(parameters: URLSearchParams, user: DevelopmentUser, issuer: s
   const promised = { redirectUri, clientId, challenge, nonce, auth_time: at };
   const code = { use: 'code', sub: user.sub, ...promised, exp: at + codeSeconds };
   const back = new URL(redirectUri);
-  back.searchParams.set('code', notes.sign(code));
+  back.searchParams.set('code', jwts.sign(code));
   const state = parameters.get('state');
   if (state !== null) back.searchParams.set('state', state);
   back.searchParams.set('iss', issuer);
@@ -148,9 +122,9 @@ function grantCode(parameters: URLSearchParams, user: DevelopmentUser, issuer: s
 function redeemCode(
   form: URLSearchParams,
   clients: readonly AuthorizationClient[],
-  notes: Notes,
+  jwts: Jwts,
 ): { sub: string; aud: string; claims: object } | undefined {
-  const code = notes.read(form.get('code') ?? '');
+  const code = jwts.read(form.get('code') ?? '');
   if (code?.use !== 'code' || Number(code.exp) < nowSeconds()) return undefined;
   const challenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
@@ -204,11 +178,11 @@ interface SigningKey {
 
 export function createDevelopmentProvider(options: DevelopmentProviderOptions): DevelopmentProvider {
   const key = readSigningKey(options.keyFile);
-  const notes: Notes = { sign: (claims) => signJwt(claims, key), read: (note) => readJwt(note, key) };
+  const jwts = openJwts(key);
   const issueIdToken = (sub: string) => {
     const user = options.users.find((candidate) => candidate.sub === sub);
     if (!user) throw new Error(`The development identity provider has no user ${sub}.`);
-    return notes.sign(idTokenClaims(user, options.issuer, options.audience));
+    return jwts.sign(idTokenClaims(user, options.issuer, options.audience));
   };
   const answer = (url: URL): Answer => {
     switch (url.pathname) {
@@ -217,7 +191,7 @@ export function createDevelopmentProvider(options: DevelopmentProviderOptions): 
       case '/jwks':
         return json({ keys: [key.jwk] });
       case '/authorize':
-        return answerAuthorization(url.searchParams, options, notes);
+        return answerAuthorization(url.searchParams, options, jwts);
       case '/id-token':
         return answerIdToken(url.searchParams.get('user') ?? '', options.users, issueIdToken);
       case '/':
@@ -237,7 +211,7 @@ export function createDevelopmentProvider(options: DevelopmentProviderOptions): 
       if (!options.isOwnHost(request.headers.host))
         return send(response, text(421, 'The development identity provider answers only under names of this machine.'));
       if (request.method === 'POST' && /^\/token(\?|$)/.test(request.url ?? '')) {
-        void readForm(request).then((form) => send(response, answerToken(form, options, notes)));
+        void readForm(request).then((form) => send(response, answerToken(form, options, jwts)));
         return;
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -303,22 +277,22 @@ function findUser(query: string, users: DevelopmentUser[]): DevelopmentUser | un
 }
 
 /** Answers with the page of users, or redirects back once a user is chosen. */
-function answerAuthorization(parameters: URLSearchParams, options: DevelopmentProviderOptions, notes: Notes): Answer {
+function answerAuthorization(parameters: URLSearchParams, options: DevelopmentProviderOptions, jwts: Jwts): Answer {
   const { clients, users, issuer } = options;
   const fault = findAuthorizationFault(parameters, clients);
   if (fault) return text(400, fault);
   const user = users.find(({ sub }) => sub === parameters.get('user'));
   if (!user) return { status: 200, type: 'text/html', body: chooserPage(parameters, users) };
-  return { ...text(302, ''), location: grantCode(parameters, user, issuer, notes) };
+  return { ...text(302, ''), location: grantCode(parameters, user, issuer, jwts) };
 }
 
 /** RFC 6749 §5. No endpoint accepts this access token. */
-function answerToken(form: URLSearchParams, options: DevelopmentProviderOptions, notes: Notes): Answer {
-  const granted = redeemCode(form, options.clients, notes);
+function answerToken(form: URLSearchParams, options: DevelopmentProviderOptions, jwts: Jwts): Answer {
+  const granted = redeemCode(form, options.clients, jwts);
   const user = options.users.find(({ sub }) => sub === granted?.sub);
   if (!granted || !user) return { ...json({ error: 'invalid_grant' }), status: 400 };
   const claims = { ...idTokenClaims(user, options.issuer, granted.aud), ...granted.claims };
-  return json({ access_token: 'none', token_type: 'Bearer', expires_in: 60, id_token: notes.sign(claims) });
+  return json({ access_token: 'none', token_type: 'Bearer', expires_in: 60, id_token: jwts.sign(claims) });
 }
 
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
@@ -333,25 +307,20 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
 }
 
 function idTokenClaims({ sub, email, name }: DevelopmentUser, issuer: string, audience: string) {
-  const iat = Math.floor(Date.now() / 1000);
+  const iat = nowSeconds();
   return { iss: issuer, sub, aud: audience, email, name, iat, exp: iat + idTokenSeconds };
 }
 
-function signJwt(claims: object, key: SigningKey): string {
-  const signed = `${encode({ alg: 'RS256', typ: 'JWT', kid: key.kid })}.${encode(claims)}`;
-  return `${signed}.${sign('sha256', Buffer.from(signed), key.privateKey).toString('base64url')}`;
-}
-
-function readJwt(token: string, key: SigningKey): Record<string, unknown> | undefined {
-  const [head, body, signature, ...more] = token.split('.');
-  if (!head || !body || !signature || more.length > 0) return undefined;
-  const signed = Buffer.from(`${head}.${body}`);
-  const isOurs = verify('sha256', signed, createPublicKey(key.privateKey), Buffer.from(signature, 'base64url'));
-  return isOurs ? (JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>) : undefined;
-}
-
-function encode(part: object): string {
-  return Buffer.from(JSON.stringify(part)).toString('base64url');
+function openJwts({ privateKey, kid }: SigningKey): Jwts {
+  const header = encodeJson({ alg: 'RS256', typ: 'JWT', kid });
+  return {
+    sign: (claims) => signWithHeader(header, claims, { alg: 'RS256', privateKey }),
+    read(token) {
+      const jwt = parseJwt(token);
+      const isOwn = !('malformed' in jwt) && verifySignature(jwt, 'RS256', createPublicKey(privateKey));
+      return isOwn ? jwt.payload : undefined;
+    },
+  };
 }
 
 function readSigningKey(file: string): SigningKey {
