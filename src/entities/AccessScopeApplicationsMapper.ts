@@ -10,25 +10,22 @@ import { Stamped } from './Stamped.js';
   table: 'access_scope_applications_mappers',
   doc: 'A mapping: the access scope opens the application.',
   unique: [['application', 'accessScope']],
+  isOfCatalogue: true,
+  faces: everywhere,
 })
 export class AccessScopeApplicationsMapper extends Stamped {
-  @Key('integer', { doc: 'Number of the mapping.', faces: everywhere }) accessScopeApplicationsMapperId!: number;
-  @Int({ doc: 'Number of the access scope.', faces: everywhere }) accessScopeId!: number;
-  @Int({ doc: 'Number of the application.', faces: everywhere }) applicationId!: number;
-  @Text({ doc: 'State of the mapping.', max: 50, default: "'active'", create: 'optional', faces: everywhere })
-  state!: string;
-  @Text({
-    doc: 'Link to the application for this access scope, which replaces the global link.',
+  @Key('integer', 'Number of the mapping.') accessScopeApplicationsMapperId!: number;
+  @Int('Number of the access scope.') accessScopeId!: number;
+  @Int('Number of the application.') applicationId!: number;
+  @Text('State of the mapping.', { max: 50, default: "'active'", create: 'optional' }) state!: string;
+  @Text('Link to the application for this access scope, which replaces the global link.', {
     max: 512,
     nullable: true,
     create: 'optional',
-    faces: everywhere,
   })
   individualExternalLink!: string | null;
   @ManagedBy() managedBy!: string | null;
 
-  @ToOne(() => AccessScope, 'accessScopeId', { doc: 'The access scope.', onDelete: 'cascade', faces: everywhere })
-  accessScope!: AccessScope;
-  @ToOne(() => Application, 'applicationId', { doc: 'The application.', onDelete: 'cascade', faces: everywhere })
-  application!: Application;
+  @ToOne(() => AccessScope, 'accessScopeId', 'The access scope.', { onDelete: 'cascade' }) accessScope!: AccessScope;
+  @ToOne(() => Application, 'applicationId', 'The application.', { onDelete: 'cascade' }) application!: Application;
 }

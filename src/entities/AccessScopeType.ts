@@ -11,39 +11,33 @@ import { Translation } from './Translation.js';
 @Record({
   table: 'access_scope_types',
   doc: 'A kind of access scope: the part before the colon of an entry of the `scopes` claim.',
+  isOfCatalogue: true,
+  faces: everywhere,
 })
 export class AccessScopeType extends Stamped {
-  @Key('integer', { doc: 'Number of the access scope type.', faces: everywhere }) accessScopeTypeId!: number;
-  @Guid({ doc: 'Guid of the access scope type.', unique: true, default: 'gen_random_uuid()', faces: everywhere })
-  accessScopeTypeGuid!: string;
-  @Text({
-    doc: 'Unique name. It must not resemble `admin` or contain colons, white space, control or format characters, quotes or backslashes.',
-    max: 255,
-    unique: true,
-    create: 'required',
-    faces: everywhere,
-  })
+  @Key('integer', 'Number of the access scope type.') accessScopeTypeId!: number;
+  @Guid('Guid of the access scope type.', { unique: true, default: 'gen_random_uuid()' }) accessScopeTypeGuid!: string;
+  @Text(
+    'Unique name. It must not resemble `admin` or contain colons, white space, control or format characters, quotes or backslashes.',
+    { max: 255, unique: true, create: 'required' },
+  )
   name!: string;
-  @Text({ doc: 'Description shown to people.', max: 255, nullable: true, create: 'optional', faces: everywhere })
-  description!: string | null;
-  @Text({ doc: 'The group of its translations.', max: 50, nullable: true, create: 'optional', faces: everywhere })
+  @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional' }) description!: string | null;
+  @Text('The group of its translations.', { max: 50, nullable: true, create: 'optional' })
   translationGroup!: string | null;
-  @Flag({
-    doc: 'Whether it is active. New tokens contain no access scopes of an inactive type.',
+  @Flag('Whether it is active. New tokens contain no access scopes of an inactive type.', {
     default: 'true',
     create: 'optional',
-    faces: everywhere,
   })
   isActive!: boolean;
   @ManagedBy() managedBy!: string | null;
 
-  @ToMany(() => AccessScope, 'accessScopeTypeId', { doc: 'The access scopes of the type.', faces: inside })
+  @ToMany(() => AccessScope, 'accessScopeTypeId', 'The access scopes of the type.', { faces: inside })
   accessScopes!: Collection<AccessScope>;
-  @ToMany(() => AccessScopeTypeApplicationsMapper, 'accessScopeTypeId', {
-    doc: 'The applications that it opens.',
+  @ToMany(() => AccessScopeTypeApplicationsMapper, 'accessScopeTypeId', 'The applications that it opens.', {
     faces: inside,
   })
   accessScopeTypeApplicationsMappers!: Collection<AccessScopeTypeApplicationsMapper>;
-  @ToMany(() => Translation, 'translationGroup', { doc: 'The translations of its texts.', faces: inside })
+  @ToMany(() => Translation, 'translationGroup', 'The translations of its texts.', { faces: inside })
   translations!: Translation[];
 }

@@ -10,21 +10,18 @@ import { Stamped } from './Stamped.js';
   table: 'access_scope_type_applications_mappers',
   doc: 'A mapping: every access scope of the type opens the application.',
   unique: [['application', 'accessScopeType']],
+  isOfCatalogue: true,
+  faces: everywhere,
 })
 export class AccessScopeTypeApplicationsMapper extends Stamped {
-  @Key('integer', { doc: 'Number of the mapping.', faces: everywhere }) accessScopeTypeApplicationsMapperId!: number;
-  @Int({ doc: 'Number of the access scope type.', faces: everywhere }) accessScopeTypeId!: number;
-  @Int({ doc: 'Number of the application.', faces: everywhere }) applicationId!: number;
-  @Text({ doc: 'State of the mapping.', max: 50, default: "'active'", create: 'optional', faces: everywhere })
-  state!: string;
+  @Key('integer', 'Number of the mapping.') accessScopeTypeApplicationsMapperId!: number;
+  @Int('Number of the access scope type.') accessScopeTypeId!: number;
+  @Int('Number of the application.') applicationId!: number;
+  @Text('State of the mapping.', { max: 50, default: "'active'", create: 'optional' }) state!: string;
   @ManagedBy() managedBy!: string | null;
 
-  @ToOne(() => AccessScopeType, 'accessScopeTypeId', {
-    doc: 'The access scope type.',
-    onDelete: 'cascade',
-    faces: everywhere,
-  })
+  @ToOne(() => AccessScopeType, 'accessScopeTypeId', 'The access scope type.', { onDelete: 'cascade' })
   accessScopeType!: AccessScopeType;
-  @ToOne(() => Application, 'applicationId', { doc: 'The application.', onDelete: 'cascade', faces: inside })
+  @ToOne(() => Application, 'applicationId', 'The application.', { onDelete: 'cascade', faces: inside })
   application!: Application;
 }

@@ -1,87 +1,69 @@
 /** A client application that may ask for tokens. */
-import type { Face } from './description.js';
+import { graphOnly, inside, visible } from './description.js';
 import { Flag, Key, Record, Revision, Text, ToMany, When } from './fields.js';
 import { Token } from './Token.js';
 
 /** Longest client id, in UTF-16 code units: its 100 characters may be pairs. */
 export const clientIdLengthMax = 200;
 
-const seen: readonly Face[] = ['graph', 'filter', 'import'];
-const visibleFaces: readonly Face[] = ['graph', 'filter'];
-const importedFaces: readonly Face[] = ['graph', 'import'];
-
 @Record({ table: 'clients', doc: 'A client application that may ask for tokens.', readWith: 'admin:security' })
 export class Client {
-  @Key('string', { doc: 'Id of the client.', max: 100, create: 'required', faces: seen }) clientId!: string;
-  @Text({ doc: 'Hash of the secret (bcrypt).', max: 512 }) clientSecret!: string;
-  @Text({ doc: 'Hash of the previous secret.', max: 512, nullable: true }) previousSecret!: string | null;
-  @When({ doc: 'When the previous secret stops working.', nullable: true, faces: visibleFaces })
+  @Key('string', 'Id of the client.', { max: 100, create: 'required', faces: inside }) clientId!: string;
+  @Text('Hash of the secret (bcrypt).', { max: 512 }) clientSecret!: string;
+  @Text('Hash of the previous secret.', { max: 512, nullable: true }) previousSecret!: string | null;
+  @When('When the previous secret stops working.', { nullable: true, faces: visible })
   previousSecretEndsAt!: Date | null;
-  @Text({ doc: 'Display name.', max: 255, create: 'required', faces: seen }) name!: string;
-  @Text({ doc: 'Description shown to people.', nullable: true, create: 'optional', faces: seen }) description!:
-    | string
-    | null;
-  @When({ doc: 'When the client was created.', default: 'now()', faces: seen }) createdAt!: Date;
-  @Flag({ doc: 'Whether the client may request tokens.', default: 'true', create: 'optional', faces: seen })
+  @Text('Display name.', { max: 255, create: 'required', faces: inside }) name!: string;
+  @Text('Description shown to people.', { nullable: true, create: 'optional', faces: inside })
+  description!: string | null;
+  @When('When the client was created.', { default: 'now()', faces: inside }) createdAt!: Date;
+  @Flag('Whether the client may request tokens.', { default: 'true', create: 'optional', faces: inside })
   isActive!: boolean;
-  @Text({
-    doc: 'The audiences that its tokens may have, separated by spaces, from `AUDIENCES` and `ADMIN_AUDIENCE`; null: all.',
-    max: 1_000,
-    nullable: true,
-    create: 'optional',
-    faces: seen,
-  })
+  @Text(
+    'The audiences that its tokens may have, separated by spaces, from `AUDIENCES` and `ADMIN_AUDIENCE`; null: all.',
+    { max: 1_000, nullable: true, create: 'optional', faces: inside },
+  )
   allowedAudiences!: string | null;
-  @Text({
-    doc: 'The public keys with which the client authenticates by assertions: a JSON Web Key Set as text; null if there are none.',
-    max: 16_384,
-    nullable: true,
-    create: 'optional',
-    holdsJson: true,
-    faces: importedFaces,
-  })
+  @Text(
+    'The public keys with which the client authenticates by assertions: a JSON Web Key Set as text; null if there are none.',
+    { max: 16_384, nullable: true, create: 'optional', holdsJson: true, faces: ['graph', 'import'] },
+  )
   jwks!: string | null;
-  @Text({
-    doc: 'The URL of its public keys, as an alternative to jwks; null if there is none.',
+  @Text('The URL of its public keys, as an alternative to jwks; null if there is none.', {
     max: 2_000,
     nullable: true,
     create: 'optional',
-    faces: importedFaces,
+    faces: ['graph', 'import'],
   })
   jwksUri!: string | null;
-  @Flag({
-    doc: 'Whether the tokens of the client must be bound to a key (DPoP).',
+  @Flag('Whether the tokens of the client must be bound to a key (DPoP).', {
     default: 'false',
     create: 'optional',
-    faces: seen,
+    faces: inside,
   })
   dpopRequired!: boolean;
-  @Flag({
-    doc: 'Whether the client may request decisions about every user (AuthZEN).',
+  @Flag('Whether the client may request decisions about every user (AuthZEN).', {
     default: 'false',
     create: 'optional',
-    faces: seen,
+    faces: inside,
   })
   mayEvaluate!: boolean;
-  @Text({
-    doc: 'The policy for its requests and tokens: `hardened`, or null for the policy of the service (TOKEN_POLICY).',
+  @Text('The policy for its requests and tokens: `hardened`, or null for the policy of the service (TOKEN_POLICY).', {
     max: 20,
     nullable: true,
     create: 'optional',
-    faces: seen,
+    faces: inside,
   })
   policy!: string | null;
-  @When({ doc: 'Last use of the secret, to the minute.', nullable: true, faces: visibleFaces })
-  secretLastUsedAt!: Date | null;
-  @When({ doc: 'Last use of the previous secret, to the minute.', nullable: true, faces: visibleFaces })
+  @When('Last use of the secret, to the minute.', { nullable: true, faces: visible }) secretLastUsedAt!: Date | null;
+  @When('Last use of the previous secret, to the minute.', { nullable: true, faces: visible })
   previousSecretLastUsedAt!: Date | null;
-  @When({ doc: 'Last use of its keys, to the minute.', nullable: true, faces: visibleFaces })
-  keysLastUsedAt!: Date | null;
-  @Text({ doc: 'SHA-256 of the imported hash; null if the secret was created here.', max: 64, nullable: true })
+  @When('Last use of its keys, to the minute.', { nullable: true, faces: visible }) keysLastUsedAt!: Date | null;
+  @Text('SHA-256 of the imported hash; null if the secret was created here.', { max: 64, nullable: true })
   importedSecret!: string | null;
-  @Flag({ doc: 'The value of isActive in the last import.', nullable: true }) importedIsActive!: boolean | null;
+  @Flag('The value of isActive in the last import.', { nullable: true }) importedIsActive!: boolean | null;
   @Revision() revision!: number;
 
-  @ToMany(() => Token, 'clientId', { doc: 'The renewal tokens that were issued to the client.', faces: ['graph'] })
+  @ToMany(() => Token, 'clientId', 'The renewal tokens that were issued to the client.', { faces: graphOnly })
   tokens!: Token[];
 }

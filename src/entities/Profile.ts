@@ -1,6 +1,6 @@
 /** A profile: a token is issued for a profile, and its `scopes` claim has the access scopes of the profile. */
 import type { Collection } from '@mikro-orm/core';
-import { inside } from './description.js';
+import { graphOnly, inside } from './description.js';
 import { Flag, Key, Record, Text, ToMany } from './fields.js';
 import { ManagedBy } from './Managed.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
@@ -8,42 +8,36 @@ import { Stamped } from './Stamped.js';
 import { Token } from './Token.js';
 import { UserProfile } from './UserProfile.js';
 
-@Record({ table: 'profiles', doc: 'What a token is issued for: its access scopes are the `scopes` claim.' })
+@Record({
+  table: 'profiles',
+  doc: 'What a token is issued for: its access scopes are the `scopes` claim.',
+  isOfCatalogue: true,
+  faces: inside,
+})
 export class Profile extends Stamped {
-  @Key('string', { doc: 'Id of the profile.', max: 50, create: 'required', faces: inside }) profileId!: string;
-  @Text({ doc: 'Display name.', max: 255, create: 'required', faces: inside }) name!: string;
-  @Text({ doc: 'Description shown to people.', max: 255, nullable: true, create: 'optional', faces: inside })
-  description!: string | null;
-  @Text({
-    doc: 'Name of the group of an identity provider whose members connectors give the profile to (SCIM); null if there is none.',
-    max: 255,
-    nullable: true,
-    unique: true,
-    create: 'optional',
-    faces: inside,
-  })
+  @Key('string', 'Id of the profile.', { max: 50, create: 'required' }) profileId!: string;
+  @Text('Display name.', { max: 255, create: 'required' }) name!: string;
+  @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional' }) description!: string | null;
+  @Text(
+    'Name of the group of an identity provider whose members connectors give the profile to (SCIM); null if there is none.',
+    { max: 255, nullable: true, unique: true, create: 'optional' },
+  )
   externalGroup!: string | null;
-  @Flag({
-    doc: 'Whether connectors may give and take the profile although it has administration scopes.',
+  @Flag('Whether connectors may give and take the profile although it has administration scopes.', {
     default: 'false',
     create: 'optional',
-    faces: inside,
   })
   externalGroupAdministers!: boolean;
-  @Text({
-    doc: 'Id of the profile whose holders own the profile: they may approve changes of who holds it; null if it has no owner.',
-    max: 50,
-    nullable: true,
-    create: 'optional',
-    faces: inside,
-  })
+  @Text(
+    'Id of the profile whose holders own the profile: they may approve changes of who holds it; null if it has no owner.',
+    { max: 50, nullable: true, create: 'optional' },
+  )
   ownerProfileId!: string | null;
   @ManagedBy() managedBy!: string | null;
 
-  @ToMany(() => UserProfile, 'profileId', { doc: 'The users who hold the profile, with their roles.', faces: inside })
+  @ToMany(() => UserProfile, 'profileId', 'The users who hold the profile, with their roles.')
   userProfiles!: Collection<UserProfile>;
-  @ToMany(() => ProfileAccessScope, 'profileId', { doc: 'The access scopes of the profile.', faces: inside })
+  @ToMany(() => ProfileAccessScope, 'profileId', 'The access scopes of the profile.')
   profileAccessScopes!: Collection<ProfileAccessScope>;
-  @ToMany(() => Token, 'profileId', { doc: 'The renewal tokens for the profile.', faces: ['graph'] })
-  tokens!: Token[];
+  @ToMany(() => Token, 'profileId', 'The renewal tokens for the profile.', { faces: graphOnly }) tokens!: Token[];
 }

@@ -9,19 +9,19 @@ import { Stamped } from './Stamped.js';
   table: 'profile_access_scopes',
   doc: 'A link: the profile has the access scope.',
   unique: [['profile', 'accessScope']],
+  isOfCatalogue: true,
+  faces: inside,
 })
 export class ProfileAccessScope extends Stamped {
-  @Key('integer', { doc: 'Number of the link.', faces: inside }) profileAccessScopeId!: number;
-  @Text({ doc: 'Id of the profile.', max: 50, faces: inside }) profileId!: string;
-  @Int({ doc: 'Number of the access scope.', faces: inside }) accessScopeId!: number;
-  @When({
-    doc: 'When the profile ceases to have the access scope; null: never. From then on it counts in no token and no decision.',
-    nullable: true,
-    faces: inside,
-  })
+  @Key('integer', 'Number of the link.') profileAccessScopeId!: number;
+  @Text('Id of the profile.', { max: 50 }) profileId!: string;
+  @Int('Number of the access scope.') accessScopeId!: number;
+  @When(
+    'When the profile ceases to have the access scope; null: never. From then on it counts in no token and no decision.',
+    { nullable: true },
+  )
   validUntil!: Date | null;
 
-  @ToOne(() => Profile, 'profileId', { doc: 'The profile.', onDelete: 'cascade', faces: inside }) profile!: Profile;
-  @ToOne(() => AccessScope, 'accessScopeId', { doc: 'The access scope.', onDelete: 'cascade', faces: inside })
-  accessScope!: AccessScope;
+  @ToOne(() => Profile, 'profileId', 'The profile.', { onDelete: 'cascade' }) profile!: Profile;
+  @ToOne(() => AccessScope, 'accessScopeId', 'The access scope.', { onDelete: 'cascade' }) accessScope!: AccessScope;
 }

@@ -1,51 +1,34 @@
 /** An access review: grants as they were when it started, which their owners keep or end. */
-import type { Face } from './description.js';
-import { Guid, Int, Json, Key, Record, Text, ToOne, When } from './fields.js';
-import { User } from './User.js';
-
-const visibleFaces: readonly Face[] = ['graph', 'filter'];
-const graph: readonly Face[] = ['graph'];
+import { graphOnly, nowhere, visible } from './description.js';
+import { Guid, Int, Json, Key, Record, Text, ToUser, When } from './fields.js';
+import type { User } from './User.js';
 
 @Record({
   table: 'reviews',
   doc: 'An access review: grants that their owners keep or end.',
   index: [['state', 'dueAt']],
+  faces: visible,
 })
 export class Review {
-  @Key('bigint', { doc: 'Number of the review.' }) reviewId!: string;
-  @Guid({ doc: 'Guid of the review.', unique: true, default: 'gen_random_uuid()', faces: visibleFaces })
-  reviewGuid!: string;
-  @Text({ doc: 'Display name.', max: 200, faces: visibleFaces }) name!: string;
-  @Text({ doc: 'The state of the review.', max: 20, default: "'OPEN'" }) state!: string;
-  @Text({ doc: 'What happens to grants that nobody decided about.', max: 10 }) undecided!: string;
-  @When({ doc: 'When the decisions are due.', faces: visibleFaces }) dueAt!: Date;
-  @Text({ doc: 'The purpose of the review.', max: 1000, nullable: true, faces: graph }) note!: string | null;
-  @Json({ doc: 'The grants that it was started for.' }) filter!: object;
-  @Int({ doc: 'The number of its grants.', faces: visibleFaces }) total!: number;
-  @Guid({ doc: 'Guid of the user who started it.', faces: visibleFaces }) startedBy!: string;
-  @When({ doc: 'When it was started: its grants are those of that moment.', default: 'now()', faces: visibleFaces })
-  startedAt!: Date;
-  @Guid({ doc: 'Guid of the user who finished or cancelled it.', nullable: true, faces: graph }) finishedBy!:
-    | string
-    | null;
-  @When({ doc: 'When it was finished or cancelled.', nullable: true, faces: visibleFaces }) finishedAt!: Date | null;
-  @Guid({ doc: 'Guid of the change set of its ends; null if nothing ended.', nullable: true, unique: true })
+  @Key('bigint', 'Number of the review.', { faces: nowhere }) reviewId!: string;
+  @Guid('Guid of the review.', { unique: true, default: 'gen_random_uuid()' }) reviewGuid!: string;
+  @Text('Display name.', { max: 200 }) name!: string;
+  @Text('The state of the review.', { max: 20, default: "'OPEN'", faces: nowhere }) state!: string;
+  @Text('What happens to grants that nobody decided about.', { max: 10, faces: nowhere }) undecided!: string;
+  @When('When the decisions are due.') dueAt!: Date;
+  @Text('The purpose of the review.', { max: 1000, nullable: true, faces: graphOnly }) note!: string | null;
+  @Json('The grants that it was started for.', { faces: nowhere }) filter!: object;
+  @Int('The number of its grants.') total!: number;
+  @Guid('Guid of the user who started it.') startedBy!: string;
+  @When('When it was started: its grants are those of that moment.', { default: 'now()' }) startedAt!: Date;
+  @Guid('Guid of the user who finished or cancelled it.', { nullable: true, faces: graphOnly })
+  finishedBy!: string | null;
+  @When('When it was finished or cancelled.', { nullable: true }) finishedAt!: Date | null;
+  @Guid('Guid of the change set of its ends; null if nothing ended.', { nullable: true, unique: true, faces: nowhere })
   changeSetGuid!: string | null;
 
-  @ToOne(() => User, 'startedBy', {
-    doc: 'The user who started it; null if there is no such user.',
-    to: 'userGuid',
-    constrained: false,
-    nullable: true,
-    faces: graph,
-  })
+  @ToUser('startedBy', 'The user who started it; null if there is no such user.', { faces: graphOnly })
   startedByNavigation!: User | null;
-  @ToOne(() => User, 'finishedBy', {
-    doc: 'The user who finished or cancelled it; null if there is none.',
-    to: 'userGuid',
-    constrained: false,
-    nullable: true,
-    faces: graph,
-  })
+  @ToUser('finishedBy', 'The user who finished or cancelled it; null if there is none.', { faces: graphOnly })
   finishedByNavigation!: User | null;
 }

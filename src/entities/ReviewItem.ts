@@ -1,111 +1,63 @@
 /** A grant of an access review as it was when the review started, with the decision about it. */
-import type { Face } from './description.js';
-import { Flag, Guid, Int, Key, Long, Record, Text, ToOne, When } from './fields.js';
+import { graphOnly, nowhere, visible } from './description.js';
+import { Flag, Guid, Int, Key, Long, Record, Text, ToOne, ToUser, When } from './fields.js';
 import { Profile } from './Profile.js';
 import { Review } from './Review.js';
-import { User } from './User.js';
-
-const visibleFaces: readonly Face[] = ['graph', 'filter'];
-const graph: readonly Face[] = ['graph'];
+import type { User } from './User.js';
 
 @Record({
   table: 'review_items',
   doc: 'A grant of an access review as it was when the review started, with the decision about it.',
   index: [['reviewId', 'reviewItemId']],
+  faces: visible,
 })
 export class ReviewItem {
-  @Key('bigint', { doc: 'Number of the item.' }) reviewItemId!: string;
-  @Guid({ doc: 'Guid of the item.', unique: true, default: 'gen_random_uuid()', faces: visibleFaces })
-  itemGuid!: string;
-  @Long({ doc: 'Number of the review.' }) reviewId!: string;
-  @Text({ doc: 'What is granted to whom.', max: 20 }) kind!: string;
-  @Int({ doc: 'Number of the link.' }) linkId!: number;
-  @Int({ doc: 'Revision of the link at the start.' }) linkRevision!: number;
-  @Guid({
-    doc: 'Guid of the user who holds the profile; null for an access scope of a profile.',
-    nullable: true,
-    faces: visibleFaces,
-  })
+  @Key('bigint', 'Number of the item.', { faces: nowhere }) reviewItemId!: string;
+  @Guid('Guid of the item.', { unique: true, default: 'gen_random_uuid()' }) itemGuid!: string;
+  @Long('Number of the review.', { faces: nowhere }) reviewId!: string;
+  @Text('What is granted to whom.', { max: 20, faces: nowhere }) kind!: string;
+  @Int('Number of the link.', { faces: nowhere }) linkId!: number;
+  @Int('Revision of the link at the start.', { faces: nowhere }) linkRevision!: number;
+  @Guid('Guid of the user who holds the profile; null for an access scope of a profile.', { nullable: true })
   userGuid!: string | null;
-  @Text({ doc: 'Name of the user.', max: 600, nullable: true, faces: visibleFaces }) userName!: string | null;
-  @Text({ doc: 'E-mail address of the user.', max: 320, nullable: true, faces: visibleFaces }) userEmail!:
-    | string
-    | null;
-  @Text({ doc: 'Department of the user.', max: 255, nullable: true, faces: visibleFaces }) department!: string | null;
-  @Text({ doc: 'Id of the profile.', max: 50, faces: visibleFaces }) profileId!: string;
-  @Text({ doc: 'Name of the profile.', max: 255, faces: visibleFaces }) profileName!: string;
-  @Text({ doc: 'Id of the role of the user in the profile.', max: 50, nullable: true, faces: visibleFaces }) roleId!:
-    | string
-    | null;
-  @Guid({ doc: 'Guid of the access scope that the profile has; null for a user.', nullable: true, faces: visibleFaces })
+  @Text('Name of the user.', { max: 600, nullable: true }) userName!: string | null;
+  @Text('E-mail address of the user.', { max: 320, nullable: true }) userEmail!: string | null;
+  @Text('Department of the user.', { max: 255, nullable: true }) department!: string | null;
+  @Text('Id of the profile.', { max: 50 }) profileId!: string;
+  @Text('Name of the profile.', { max: 255 }) profileName!: string;
+  @Text('Id of the role of the user in the profile.', { max: 50, nullable: true }) roleId!: string | null;
+  @Guid('Guid of the access scope that the profile has; null for a user.', { nullable: true })
   accessScopeGuid!: string | null;
-  @Text({ doc: 'Name of the access scope.', max: 255, nullable: true, faces: visibleFaces }) accessScopeName!:
-    | string
-    | null;
-  @When({ doc: 'When the grant ends without a decision; null: never.', nullable: true, faces: visibleFaces })
-  validUntil!: Date | null;
-  @Text({
-    doc: 'Name of the file in git that manages the grant; null if there is none.',
-    max: 100,
-    nullable: true,
-    faces: visibleFaces,
-  })
+  @Text('Name of the access scope.', { max: 255, nullable: true }) accessScopeName!: string | null;
+  @When('When the grant ends without a decision; null: never.', { nullable: true }) validUntil!: Date | null;
+  @Text('Name of the file in git that manages the grant; null if there is none.', { max: 100, nullable: true })
   managedBy!: string | null;
-  @Guid({ doc: 'Guid of the user who granted it, or last changed it.', faces: visibleFaces }) grantedBy!: string;
-  @When({ doc: 'When it was granted, or last changed.', faces: visibleFaces }) grantedAt!: Date;
-  @When({ doc: 'The day when it was last used; null: no use is known.', nullable: true, faces: visibleFaces })
-  lastUsedAt!: Date | null;
-  @Int({ doc: 'The number of applications that it opens.', faces: visibleFaces }) opens!: number;
-  @Flag({
-    doc: 'Whether fewer than 5 % of the user’s department hold the profile; only departments of at least 20 users.',
-    faces: visibleFaces,
-  })
+  @Guid('Guid of the user who granted it, or last changed it.') grantedBy!: string;
+  @When('When it was granted, or last changed.') grantedAt!: Date;
+  @When('The day when it was last used; null: no use is known.', { nullable: true }) lastUsedAt!: Date | null;
+  @Int('The number of applications that it opens.') opens!: number;
+  @Flag('Whether fewer than 5 % of the user’s department hold the profile; only departments of at least 20 users.')
   isUnusual!: boolean;
-  @Text({
-    doc: 'Id of the profile that owns the profile of the grant; null if it has no owner.',
-    max: 50,
-    nullable: true,
-    faces: visibleFaces,
-  })
+  @Text('Id of the profile that owns the profile of the grant; null if it has no owner.', { max: 50, nullable: true })
   ownerProfileId!: string | null;
-  @Text({ doc: 'The decision.', max: 10, nullable: true }) decision!: string | null;
-  @When({ doc: 'When the grant is to end, with the decision END_AT.', nullable: true, faces: visibleFaces })
-  until!: Date | null;
-  @Text({ doc: 'The note of the decision.', max: 1000, nullable: true, faces: graph }) decisionNote!: string | null;
-  @Guid({ doc: 'Guid of the user who decided.', nullable: true, faces: visibleFaces }) decidedBy!: string | null;
-  @When({ doc: 'When it was decided.', nullable: true, faces: visibleFaces }) decidedAt!: Date | null;
-  @Text({ doc: 'What finishing the review did with the grant.', max: 20, nullable: true }) outcome!: string | null;
+  @Text('The decision.', { max: 10, nullable: true, faces: nowhere }) decision!: string | null;
+  @When('When the grant is to end, with the decision END_AT.', { nullable: true }) until!: Date | null;
+  @Text('The note of the decision.', { max: 1000, nullable: true, faces: graphOnly }) decisionNote!: string | null;
+  @Guid('Guid of the user who decided.', { nullable: true }) decidedBy!: string | null;
+  @When('When it was decided.', { nullable: true }) decidedAt!: Date | null;
+  @Text('What finishing the review did with the grant.', { max: 20, nullable: true, faces: nowhere })
+  outcome!: string | null;
 
-  @ToOne(() => Review, 'reviewId', { doc: 'The review.', onDelete: 'cascade' }) review!: Review;
-  @ToOne(() => User, 'userGuid', {
-    doc: 'The current record of the user; null if there is none.',
-    to: 'userGuid',
-    constrained: false,
-    nullable: true,
-    faces: graph,
-  })
+  @ToOne(() => Review, 'reviewId', 'The review.', { onDelete: 'cascade', faces: nowhere }) review!: Review;
+  @ToUser('userGuid', 'The current record of the user; null if there is none.', { faces: graphOnly })
   user!: User | null;
-  @ToOne(() => Profile, 'profileId', {
-    doc: 'The current record of the profile; null if it was removed.',
+  @ToOne(() => Profile, 'profileId', 'The current record of the profile; null if it was removed.', {
     constrained: false,
-    nullable: true,
-    faces: graph,
+    faces: graphOnly,
   })
   profile!: Profile | null;
-  @ToOne(() => User, 'grantedBy', {
-    doc: 'The user who granted it; null if there is no such user.',
-    to: 'userGuid',
-    constrained: false,
-    nullable: true,
-    faces: graph,
-  })
+  @ToUser('grantedBy', 'The user who granted it; null if there is no such user.', { faces: graphOnly })
   grantedByNavigation!: User | null;
-  @ToOne(() => User, 'decidedBy', {
-    doc: 'The user who decided; null if there is none.',
-    to: 'userGuid',
-    constrained: false,
-    nullable: true,
-    faces: graph,
-  })
+  @ToUser('decidedBy', 'The user who decided; null if there is none.', { faces: graphOnly })
   decidedByNavigation!: User | null;
 }

@@ -6,14 +6,18 @@ import { ManagedBy } from './Managed.js';
 import { Stamped } from './Stamped.js';
 import { UserProfile } from './UserProfile.js';
 
-@Record({ table: 'roles', doc: 'The role of a user in a profile: the `roleId` claim.' })
+@Record({
+  table: 'roles',
+  doc: 'The role of a user in a profile: the `roleId` claim.',
+  isOfCatalogue: true,
+  faces: inside,
+})
 export class Role extends Stamped {
-  @Key('string', { doc: 'Id of the role.', max: 50, create: 'required', faces: inside }) roleId!: string;
-  @Text({ doc: 'Display name.', max: 255, create: 'required', faces: inside }) name!: string;
-  @Text({ doc: 'Description shown to people.', max: 255, nullable: true, create: 'optional', faces: inside })
-  description!: string | null;
+  @Key('string', 'Id of the role.', { max: 50, create: 'required' }) roleId!: string;
+  @Text('Display name.', { max: 255, create: 'required' }) name!: string;
+  @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional' }) description!: string | null;
   @ManagedBy() managedBy!: string | null;
 
-  @ToMany(() => UserProfile, 'roleId', { doc: 'The users who have the role, with their profiles.', faces: inside })
+  @ToMany(() => UserProfile, 'roleId', 'The users who have the role, with their profiles.')
   userProfiles!: Collection<UserProfile>;
 }

@@ -1,19 +1,17 @@
 /** A key that signs tokens; its private half is encrypted. */
-import type { Face } from './description.js';
+import { graphOnly, visible } from './description.js';
 import { Bytes, Json, Key, Record, Text, When } from './fields.js';
-
-const visibleFaces: readonly Face[] = ['graph', 'filter'];
 
 @Record({ table: 'signing_keys', doc: 'A key that signs tokens.', readWith: 'admin:security' })
 export class SigningKey {
-  @Key('string', { doc: 'Id of the key: the RFC 7638 thumbprint of the public key.', max: 100, faces: visibleFaces })
+  @Key('string', 'Id of the key: the RFC 7638 thumbprint of the public key.', { max: 100, faces: visible })
   kid!: string;
-  @Text({ doc: 'Algorithm.', max: 20, faces: visibleFaces }) alg!: string;
-  @Text({ doc: '`next`, `active` or `retired`.', max: 20, faces: visibleFaces }) state!: string;
-  @Json({ doc: 'The public key as a JWK; null for the key of renewal tokens.', nullable: true, faces: ['graph'] })
+  @Text('Algorithm.', { max: 20, faces: visible }) alg!: string;
+  @Text('`next`, `active` or `retired`.', { max: 20, faces: visible }) state!: string;
+  @Json('The public key as a JWK; null for the key of renewal tokens.', { nullable: true, faces: graphOnly })
   publicJwk!: object | null;
-  @Bytes({ doc: 'The private key, encrypted with KEY_ENCRYPTION_KEY.' }) privateCiphertext!: Buffer;
-  @When({ doc: 'When the key was created and published.', default: 'now()', faces: visibleFaces }) createdAt!: Date;
-  @When({ doc: 'When the key started to sign.', nullable: true, faces: visibleFaces }) activatedAt!: Date | null;
-  @When({ doc: 'When the key stopped signing.', nullable: true, faces: visibleFaces }) retiredAt!: Date | null;
+  @Bytes('The private key, encrypted with KEY_ENCRYPTION_KEY.') privateCiphertext!: Buffer;
+  @When('When the key was created and published.', { default: 'now()', faces: visible }) createdAt!: Date;
+  @When('When the key started to sign.', { nullable: true, faces: visible }) activatedAt!: Date | null;
+  @When('When the key stopped signing.', { nullable: true, faces: visible }) retiredAt!: Date | null;
 }

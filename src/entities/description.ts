@@ -6,7 +6,11 @@
 /** Where a field may be seen or set: GraphQL answers, REST answers, filters and orderings, the import file. */
 export type Face = 'graph' | 'rest' | 'filter' | 'import';
 export const everywhere: readonly Face[] = ['graph', 'rest', 'filter', 'import'];
+/** Everywhere except REST. */
 export const inside: readonly Face[] = ['graph', 'filter', 'import'];
+export const visible: readonly Face[] = ['graph', 'filter'];
+export const graphOnly: readonly Face[] = ['graph'];
+export const nowhere: readonly Face[] = [];
 
 export type FieldType = 'integer' | 'bigint' | 'string' | 'boolean' | 'uuid' | 'dateTime' | 'bytes' | 'json';
 
@@ -28,6 +32,7 @@ export interface FieldDescription {
   default?: string;
   unique: boolean;
   create?: 'required' | 'optional';
+  isUnversioned?: true;
   faces: readonly Face[];
 }
 
@@ -55,6 +60,9 @@ export interface RecordDescription {
   doc: string;
   /** Permission to read it, wherever it is reached from. */
   readWith: ReadPermission;
+  /** Whether its changes raise the catalogue version, except changes of unversioned fields. */
+  isOfCatalogue: boolean;
+  isView: boolean;
   record: RecordClass;
   primaryKey: FieldDescription;
   fields: FieldDescription[];
@@ -67,6 +75,10 @@ const descriptions = new Map<RecordClass, RecordDescription>();
 export function addDescription(description: RecordDescription): void {
   descriptions.set(description.record, description);
 }
+
+/** The records whose files are loaded, ordered by name. */
+export const describedRecords = (): RecordClass[] =>
+  [...descriptions.keys()].sort((one, other) => (one.name < other.name ? -1 : 1));
 
 /** The description of a record class. Throws on a class without @Record. */
 export function describe(record: RecordClass): RecordDescription {

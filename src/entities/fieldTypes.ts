@@ -19,21 +19,23 @@ export const columnTypes: { [type in FieldType]: string } = {
   bytes: 'bytea',
   json: 'jsonb',
 };
-const runtimeTypes: { [type in FieldType]: string } = {
-  integer: 'integer',
-  bigint: 'bigint',
-  string: 'string',
-  boolean: 'boolean',
-  uuid: 'uuid',
-  dateTime: 'datetime',
-  bytes: 'blob',
-  json: 'json',
+const runtimeTypes: { [type in FieldType]?: string } = { dateTime: 'datetime', bytes: 'blob' };
+/** Keys of type bigint are IDs, because JavaScript's numbers are exact only up to 2^53. */
+const graphqlTypes = {
+  integer: GraphqlInt,
+  bigint: ID,
+  string: String,
+  boolean: Boolean,
+  uuid: Uuid,
+  dateTime: DateTime,
+  bytes: String,
+  json: JsonScalar,
 };
 
 export function mapColumn(record: RecordClass, member: FieldDescription, foreignKeys: RelationDescription[]): void {
   const columnType = member.max === undefined ? columnTypes[member.type] : `varchar(${member.max})`;
   const shape = {
-    type: runtimeTypes[member.type],
+    type: runtimeTypes[member.type] ?? member.type,
     columnType,
     nullable: member.nullable,
     ...(member.unique && { unique: true }),
@@ -64,20 +66,13 @@ export function mapForeignKey(record: RecordClass, relation: RelationDescription
   })(record.prototype, relation.name);
 }
 
-export function mapGraphqlField(record: RecordClass, member: FieldDescription): void {
+export function mapGraphqlField(record: RecordClass, member: Omit<FieldDescription, 'faces'>): void {
   GraphqlField(() => graphqlType(member), { nullable: member.nullable, description: member.doc })(
     record.prototype,
     member.name,
   );
 }
 
-/** The GraphQL type of a field; bigint keys are IDs, for JavaScript's numbers end at 2^53. */
-export function graphqlType(member: FieldDescription) {
-  if (member.type === 'bigint' || (member.primary && member.type === 'string')) return ID;
-  if (member.type === 'integer') return GraphqlInt;
-  if (member.type === 'boolean') return Boolean;
-  if (member.type === 'uuid') return Uuid;
-  if (member.type === 'dateTime') return DateTime;
-  if (member.type === 'json') return JsonScalar;
-  return String;
-}
+/** The GraphQL type of a field. */
+export const graphqlType = ({ type, primary }: Pick<FieldDescription, 'type' | 'primary'>) =>
+  primary && type === 'string' ? ID : graphqlTypes[type];

@@ -14,17 +14,21 @@ import {
   type ReadPermission,
   type RecordClass,
   type RelationDescription,
+  recordNamed,
+  visible,
 } from './description.js';
 import { columnName, mapColumn, mapForeignKey, mapGraphqlField } from './fieldTypes.js';
 
 interface Options<Nullable extends boolean | undefined> {
-  doc: string;
   nullable?: Nullable;
   /** SQL expression of the column's default. */
   default?: string;
   unique?: boolean;
   /** Whether a create operation accepts it; absent: it can't be set. An update accepts the same fields. */
   create?: 'required' | 'optional';
+  /** Exchanges and renewals write it: it changes without a new catalogue version and has no history. */
+  isUnversioned?: true;
+  /** Absent: those of the record. */
   faces?: readonly Face[];
 }
 interface TextOptions<Nullable extends boolean | undefined> extends Options<Nullable> {
@@ -34,7 +38,11 @@ interface TextOptions<Nullable extends boolean | undefined> extends Options<Null
   holdsJson?: true;
 }
 
-type Member = FieldDescription | RelationDescription;
+interface Faces {
+  faces?: readonly Face[];
+}
+/** A field or relation as its decorator describes it. */
+type Member = (Omit<FieldDescription, 'faces'> & Faces) | (Omit<RelationDescription, 'faces'> & Faces);
 const membersOf = new WeakMap<object, Member[]>();
 
 /** Refuses a property whose TypeScript type is not `Value`, or null without `nullable: true`, or the reverse. */
@@ -58,29 +66,31 @@ function remember(prototype: object, member: Member): void {
   membersOf.set(prototype, members);
 }
 
-function field(type: FieldType, options: TextOptions<boolean | undefined>, primary = false) {
-  return (prototype: object, name: string): void =>
+function field(type: FieldType, doc: string, options: TextOptions<boolean | undefined> = {}, primary = false) {
+  return (prototype: object, name: string): void => {
+    const { nullable = false, unique = false, ...others } = options;
     remember(prototype, {
       kind: 'field',
       name,
       column: columnName(name),
       type,
       primary,
-      nullable: options.nullable ?? false,
-      doc: options.doc,
-      unique: options.unique ?? false,
-      faces: options.faces ?? [],
-      ...(options.max !== undefined && { max: options.max }),
-      ...(options.holdsJson && { holdsJson: options.holdsJson }),
-      ...(options.default !== undefined && { default: options.default }),
-      ...(options.create !== undefined && { create: options.create }),
+      nullable,
+      unique,
+      doc,
+      ...others,
     });
+  };
 }
 
-type Maker<Value> = <const N extends boolean | undefined = undefined>(options: Options<N>) => FieldDecorator<Value, N>;
+type Maker<Value> = <const N extends boolean | undefined = undefined>(
+  doc: string,
+  options?: Options<N>,
+) => FieldDecorator<Value, N>;
 
 export const Text = field.bind(null, 'string') as <const N extends boolean | undefined = undefined>(
-  options: TextOptions<N>,
+  doc: string,
+  options?: TextOptions<N>,
 ) => FieldDecorator<string, N>;
 export const Int = field.bind(null, 'integer') as Maker<number>;
 export const Long = field.bind(null, 'bigint') as Maker<string>;
@@ -91,71 +101,60 @@ export const Bytes = field.bind(null, 'bytes') as Maker<Buffer>;
 export const Json = field.bind(null, 'json') as Maker<object>;
 
 /** The primary key: an identity column, or a text (with `max`), uuid or bytes that the caller sets. */
-export const Key = (type: 'integer' | 'bigint' | 'uuid' | 'string' | 'bytes', options: TextOptions<undefined>) =>
-  field(type, options, true);
+export const Key = (
+  type: 'integer' | 'bigint' | 'uuid' | 'string' | 'bytes',
+  doc: string,
+  options?: TextOptions<undefined>,
+) => field(type, doc, options, true);
 
 /** Counts the changes of a record, starting at 1. */
-export const Revision =
-  (faces: readonly Face[] = ['graph', 'filter']) =>
-  (prototype: object, name: string): void => {
-    field('integer', {
-      doc: 'Increases with each change. Send it as ifRevision to avoid overwriting other changes.',
-      default: '1',
-      faces,
-    })(prototype, name);
-    const revision = membersOf.get(prototype)?.at(-1) as FieldDescription;
-    revision.isRevision = true;
-  };
+export const Revision = () => (prototype: object, name: string) => {
+  const doc = 'Increases with each change. Send it as ifRevision to avoid overwriting other changes.';
+  field('integer', doc, { default: '1', faces: visible })(prototype, name);
+  Object.assign(membersOf.get(prototype)!.at(-1)!, { isRevision: true });
+};
 
 interface RelationOptions {
-  doc: string;
-  faces?: readonly Face[];
+  /** The field of the target; absent: the one with the same name. */
+  to?: string;
+  /** False: the reference has no constraint and may be null. */
+  constrained?: false;
+  onDelete?: 'cascade';
   nullable?: boolean;
+  faces?: readonly Face[];
 }
 
-/** The record whose field `to` (default: of the same name) equals the field `from` of this record. */
-export function ToOne(
+type RelationMaker = (
   target: () => RecordClass,
   from: string,
-  options: RelationOptions & { to?: string; constrained?: boolean; onDelete?: 'cascade' },
-) {
-  return (prototype: object, name: string): void =>
-    remember(prototype, {
-      kind: 'toOne',
-      name,
-      target,
-      from,
-      to: options.to ?? from,
-      constrained: options.constrained ?? true,
-      nullable: options.nullable ?? false,
-      doc: options.doc,
-      faces: options.faces ?? [],
-      ...(options.onDelete && { onDelete: options.onDelete }),
-    });
-}
+  doc: string,
+  options?: RelationOptions,
+) => PropertyDecorator;
 
-/** The records whose field `to` (default: of the same name) equals the field `from` of this record. */
-export function ToMany(target: () => RecordClass, from: string, options: RelationOptions & { to?: string }) {
-  return (prototype: object, name: string): void =>
-    remember(prototype, {
-      kind: 'toMany',
-      name,
-      target,
-      from,
-      to: options.to ?? from,
-      constrained: false,
-      nullable: options.nullable ?? false,
-      doc: options.doc,
-      faces: options.faces ?? [],
-    });
-}
+const relation =
+  (kind: RelationDescription['kind']): RelationMaker =>
+  (target, from, doc, { to = from, constrained = kind === 'toOne', ...options } = {}) =>
+  (prototype, name) => {
+    const nullable = kind === 'toOne' && !constrained;
+    remember(prototype, { kind, name: String(name), target, from, to, constrained, nullable, doc, ...options });
+  };
+
+/** The record whose field `to` equals the field `from` of this record. */
+export const ToOne = relation('toOne');
+
+/** The user whose guid the field has; null if there is no such user, because the reference has no constraint. */
+export const ToUser = (from: string, doc: string, options?: Pick<RelationOptions, 'faces'>) =>
+  ToOne(() => recordNamed('User'), from, doc, { to: 'userGuid', constrained: false, ...options });
+
+/** The records whose field `to` equals the field `from` of this record. */
+export const ToMany = relation('toMany');
 
 const shapes: { shape: RecordClass; members: readonly Member[] }[] = [];
 
 /** Makes a class a GraphQL interface: every record that has all of its members, in the same meaning, implements it. */
 export function Shape(doc: string) {
   return (shape: abstract new () => object): void => {
-    const members = (membersOf.get(shape.prototype) ?? []).filter(({ faces }) => faces.includes('graph'));
+    const members = (membersOf.get(shape.prototype) ?? []).filter(({ faces }) => faces?.includes('graph'));
     for (const member of members)
       if (member.kind === 'field') mapGraphqlField(shape as RecordClass, member);
       else Field(member.target, { nullable: member.nullable, description: member.doc })(shape.prototype, member.name);
@@ -180,14 +179,18 @@ interface RecordOptions {
   index?: string[][];
   /** Permission to read it; absent: `admin:read`. */
   readWith?: ReadPermission;
-  /** Not a GraphQL type. */
-  hidden?: boolean;
+  /** The faces of the fields and relations that name none; absent: none, so nothing of the record leaves the service. */
+  faces?: readonly Face[];
+  /** Whether answers that read only this record and others of the catalogue can be cached (docs/decisions/0031). */
+  isOfCatalogue?: true;
+  /** Whether it is a view, which a migration creates: read-only, and unknown to the ORM. */
+  isView?: true;
 }
 
 /** Makes a class a table and a GraphQL type, from the decorated members of the class and its base classes. */
 export function Record(options: RecordOptions) {
   return (record: RecordClass): void => {
-    const members = collectMembers(record.prototype);
+    const members = collectMembers(record.prototype).map((member) => ({ faces: options.faces ?? [], ...member }));
     const fields = members.filter((member) => member.kind === 'field');
     const relations = members.filter((member) => member.kind !== 'field');
     const primaryKey = fields.find((member) => member.primary);
@@ -197,6 +200,8 @@ export function Record(options: RecordOptions) {
       table: options.table,
       doc: options.doc,
       readWith: options.readWith ?? 'admin:read',
+      isOfCatalogue: options.isOfCatalogue ?? false,
+      isView: options.isView ?? false,
       record,
       primaryKey,
       fields,
@@ -211,8 +216,9 @@ export function Record(options: RecordOptions) {
     for (const properties of options.unique ?? []) Unique({ properties } as never)(record as never);
     for (const properties of options.index ?? []) Index({ properties } as never)(record as never);
     Entity({ tableName: options.table, comment: options.doc })(record);
-    if (options.hidden) return;
-    for (const member of fields) if (member.faces.includes('graph')) mapGraphqlField(record, member);
+    const shown = fields.filter(({ faces }) => faces.includes('graph'));
+    if (shown.length === 0) return;
+    for (const member of shown) mapGraphqlField(record, member);
     ObjectType({ description: options.doc, simpleResolvers: true, implements: shapesOf(members) })(record);
   };
 }

@@ -1,33 +1,43 @@
 /** Records that only SQL reads and writes: no interface has them. */
-import { Guid, Int, Json, Key, Long, Record, Text, When } from './fields.js';
+import { Flag, Guid, Int, Json, Key, Long, Record, Text, When } from './fields.js';
+
+/**
+ * One row, raised by each administrative change. The number is not sufficient, because after a restore or a fail-over that
+ * lost changes two histories reach the same number. A trigger changes the nonce with each number to distinguish them.
+ */
+@Record({ table: 'catalogue_version', doc: 'One row, raised by each administrative change.' })
+export class CatalogueVersion {
+  @Key('bigint', 'The version.') version!: string;
+  @Guid('Random, new with each version.', { default: 'gen_random_uuid()' }) nonce!: string;
+  @Flag('Always true: there is one row.', { unique: true, default: 'true' }) isOnly!: boolean;
+}
 
 /** A session of the console. Each request reads the permissions from the profile. */
 @Record({
   table: 'console_sessions',
   doc: 'A session of a user who is signed in to the console.',
   index: [['userGuid'], ['endsAt'], ['providerSession']],
-  hidden: true,
 })
 export class ConsoleSession {
-  @Key('bytes', { doc: 'SHA-256 of the cookie’s value.' }) sessionHash!: Buffer;
-  @Guid({ doc: 'The user who is signed in.' }) userGuid!: string;
-  @Text({ doc: 'The profile with which the user administers.', max: 50 }) profileId!: string;
-  @Text({ doc: 'The identity provider that authenticated the user.' }) issuer!: string;
-  @Text({ doc: 'SHA-256 of the provider’s session (`sid`); null if the provider did not send it.', nullable: true })
+  @Key('bytes', 'SHA-256 of the cookie’s value.') sessionHash!: Buffer;
+  @Guid('The user who is signed in.') userGuid!: string;
+  @Text('The profile with which the user administers.', { max: 50 }) profileId!: string;
+  @Text('The identity provider that authenticated the user.') issuer!: string;
+  @Text('SHA-256 of the provider’s session (`sid`); null if the provider did not send it.', { nullable: true })
   providerSession!: string | null;
-  @When({ doc: 'When the session began.', default: 'now()' }) createdAt!: Date;
-  @When({ doc: 'When the session was last used, to the minute.', default: 'now()' }) seenAt!: Date;
-  @When({ doc: 'When the provider authenticated the user; null if the provider did not send it.', nullable: true })
+  @When('When the session began.', { default: 'now()' }) createdAt!: Date;
+  @When('When the session was last used, to the minute.', { default: 'now()' }) seenAt!: Date;
+  @When('When the provider authenticated the user; null if the provider did not send it.', { nullable: true })
   authenticatedAt!: Date | null;
-  @When({ doc: 'When the session ends at the latest.' }) endsAt!: Date;
+  @When('When the session ends at the latest.') endsAt!: Date;
 }
 
 /** When each housekeeping task was last completed by any process. */
-@Record({ table: 'housekeeping_runs', doc: 'When each task of the housekeeping was last done.', hidden: true })
+@Record({ table: 'housekeeping_runs', doc: 'When each task of the housekeeping was last done.' })
 export class HousekeepingRun {
-  @Key('string', { doc: 'The task.', max: 50 }) task!: string;
-  @When({ doc: 'When the task was last completed.' }) finishedAt!: Date;
-  @Long({ doc: 'The total number of records that the task has removed.', default: '0' }) removed!: string;
+  @Key('string', 'The task.', { max: 50 }) task!: string;
+  @When('When the task was last completed.') finishedAt!: Date;
+  @Long('The total number of records that the task has removed.', { default: '0' }) removed!: string;
 }
 
 /** A used ID token, kept until it expires. Only the hardened policy writes it. */
@@ -35,11 +45,10 @@ export class HousekeepingRun {
   table: 'id_token_uses',
   doc: 'An exchange of an ID token for a profile; kept until the token expires.',
   index: [['endsAt']],
-  hidden: true,
 })
 export class IdTokenUse {
-  @Key('string', { doc: 'SHA-256 of issuer, token and profile.', max: 50 }) useHash!: string;
-  @When({ doc: 'When the ID token expires.' }) endsAt!: Date;
+  @Key('string', 'SHA-256 of issuer, token and profile.', { max: 50 }) useHash!: string;
+  @When('When the ID token expires.') endsAt!: Date;
 }
 
 /** What the hardened policy would have decided about requests of a client. Only services/policyReadiness writes it. */
@@ -48,16 +57,15 @@ export class IdTokenUse {
   doc: 'Whether the hardened policy would have refused requests that the documented policy answered.',
   unique: [['clientId', 'operation', 'verdict']],
   readWith: 'admin:security',
-  hidden: true,
 })
 export class PolicyVerdict {
-  @Key('bigint', { doc: 'Number of the verdict.' }) policyVerdictId!: string;
-  @Text({ doc: 'Id of the client; empty if it is not registered.', max: 100 }) clientId!: string;
-  @Text({ doc: 'Path of the endpoint.', max: 50 }) operation!: string;
-  @Text({ doc: 'Why the requests would have been refused; or `passed` or `notJudged`.', max: 50 }) verdict!: string;
-  @When({ doc: 'Time of the first request.' }) firstSeenAt!: Date;
-  @When({ doc: 'Time of the latest request.' }) lastSeenAt!: Date;
-  @Long({ doc: 'The number of requests.' }) count!: string;
+  @Key('bigint', 'Number of the verdict.') policyVerdictId!: string;
+  @Text('Id of the client; empty if it is not registered.', { max: 100 }) clientId!: string;
+  @Text('Path of the endpoint.', { max: 50 }) operation!: string;
+  @Text('Why the requests would have been refused; or `passed` or `notJudged`.', { max: 50 }) verdict!: string;
+  @When('Time of the first request.') firstSeenAt!: Date;
+  @When('Time of the latest request.') lastSeenAt!: Date;
+  @Long('The number of requests.') count!: string;
 }
 
 /** The session of an identity provider from which a token comes. The token ends with that session. */
@@ -65,11 +73,10 @@ export class PolicyVerdict {
   table: 'provider_sessions',
   doc: 'Which session of an identity provider a token record comes from. Renewals never write it.',
   index: [['sessionHash']],
-  hidden: true,
 })
 export class ProviderSession {
-  @Key('uuid', { doc: 'Guid of the token record.' }) tokenGuid!: string;
-  @Text({ doc: 'SHA-256 of issuer and sid.', max: 50 }) sessionHash!: string;
+  @Key('uuid', 'Guid of the token record.') tokenGuid!: string;
+  @Text('SHA-256 of issuer and sid.', { max: 50 }) sessionHash!: string;
 }
 
 /** A sign-out at an identity provider. ID tokens from before it are refused. */
@@ -77,20 +84,19 @@ export class ProviderSession {
   table: 'provider_sign_outs',
   doc: 'A sign-out of a session or user by an identity provider; kept until earlier ID tokens are too old to be accepted.',
   index: [['endsAt']],
-  hidden: true,
 })
 export class ProviderSignOut {
-  @Key('string', { doc: 'SHA-256 of issuer and sid, or of issuer and sub.', max: 50 }) nameHash!: string;
-  @When({ doc: 'ID tokens that the provider issued until this time are refused.' }) issuedUntil!: Date;
-  @When({ doc: 'When all of these ID tokens have become too old.' }) endsAt!: Date;
+  @Key('string', 'SHA-256 of issuer and sid, or of issuer and sub.', { max: 50 }) nameHash!: string;
+  @When('ID tokens that the provider issued until this time are refused.') issuedUntil!: Date;
+  @When('When all of these ID tokens have become too old.') endsAt!: Date;
 }
 
 /** Counts of failures and requests that processes share (LIMITER_STORE); written only by auth/limiter. */
-@Record({ table: 'rate_limits', doc: 'Counts of failures that processes share.', hidden: true })
+@Record({ table: 'rate_limits', doc: 'Counts of failures that processes share.' })
 export class RateLimit {
-  @Key('string', { doc: 'What is counted.', max: 255 }) key!: string;
-  @Int({ doc: 'The count.', default: '0' }) points!: number;
-  @Long({ doc: 'When the count ends, in milliseconds since 1970.', nullable: true }) expire!: string | null;
+  @Key('string', 'What is counted.', { max: 255 }) key!: string;
+  @Int('The count.', { default: '0' }) points!: number;
+  @Long('When the count ends, in milliseconds since 1970.', { nullable: true }) expire!: string | null;
 }
 
 /** A refused token request and its cause. Only services/refusals writes it. */
@@ -99,18 +105,17 @@ export class RateLimit {
   doc: 'A token request that was refused, and why.',
   index: [['traceId']],
   readWith: 'admin:security',
-  hidden: true,
 })
 export class RefusedRequest {
-  @Key('bigint', { doc: 'Number of the refusal.' }) refusedRequestId!: string;
-  @Text({ doc: 'Trace id of the request; the caller may have chosen it.', max: 32 }) traceId!: string;
-  @When({ doc: 'When it was refused.' }) occurredAt!: Date;
-  @Text({ doc: 'Path of the endpoint.', max: 50, nullable: true }) endpoint!: string | null;
-  @Text({ doc: 'The requested grant.', max: 50, nullable: true }) grant!: string | null;
-  @Text({ doc: 'The client id as sent.', max: 100, nullable: true }) clientId!: string | null;
-  @Text({ doc: 'The check that refused the request.', max: 50 }) reason!: string;
-  @Text({ doc: 'The cause.', max: 500 }) detail!: string;
-  @Guid({ doc: 'Guid of the record of the renewal token.', nullable: true }) tokenGuid!: string | null;
+  @Key('bigint', 'Number of the refusal.') refusedRequestId!: string;
+  @Text('Trace id of the request; the caller may have chosen it.', { max: 32 }) traceId!: string;
+  @When('When it was refused.') occurredAt!: Date;
+  @Text('Path of the endpoint.', { max: 50, nullable: true }) endpoint!: string | null;
+  @Text('The requested grant.', { max: 50, nullable: true }) grant!: string | null;
+  @Text('The client id as sent.', { max: 100, nullable: true }) clientId!: string | null;
+  @Text('The check that refused the request.', { max: 50 }) reason!: string;
+  @Text('The cause.', { max: 500 }) detail!: string;
+  @Guid('Guid of the record of the renewal token.', { nullable: true }) tokenGuid!: string | null;
 }
 
 /** A used `jti` of a client assertion, a DPoP proof or a logout token, which may be used only once. */
@@ -118,11 +123,10 @@ export class RefusedRequest {
   table: 'single_uses',
   doc: 'A value that may be used once and was used; kept until it expires.',
   index: [['endsAt']],
-  hidden: true,
 })
 export class SingleUse {
-  @Key('string', { doc: 'SHA-256 of kind, issuer and `jti`.', max: 50 }) useHash!: string;
-  @When({ doc: 'When it expires.' }) endsAt!: Date;
+  @Key('string', 'SHA-256 of kind, issuer and `jti`.', { max: 50 }) useHash!: string;
+  @When('When it expires.') endsAt!: Date;
 }
 
 /** Changes of a dry run, stored so that every process can compute their effect again for its lists. */
@@ -130,13 +134,12 @@ export class SingleUse {
   table: 'tried_changes',
   doc: 'Changes of a dry run whose effect is being read.',
   index: [['actor', 'endsAt'], ['endsAt']],
-  hidden: true,
 })
 export class TriedChanges {
-  @Key('string', { doc: 'The id of the effect.', max: 36 }) effectId!: string;
-  @Guid({ doc: 'The caller who tried them.' }) actor!: string;
-  @Json({ doc: 'The changes, as `applyChanges` takes them.' }) changes!: object;
-  @When({ doc: 'When they are forgotten.' }) endsAt!: Date;
+  @Key('string', 'The id of the effect.', { max: 36 }) effectId!: string;
+  @Guid('The caller who tried them.') actor!: string;
+  @Json('The changes, as `applyChanges` takes them.') changes!: object;
+  @When('When they are forgotten.') endsAt!: Date;
 }
 
 /** Which caller uses which operation, since when and how often. Only services/usage writes it. */
@@ -145,19 +148,18 @@ export class TriedChanges {
   doc: 'Who uses which operation how, since when and how often.',
   unique: [['clientId', 'caller', 'operation', 'option', 'mediaType', 'product']],
   readWith: 'admin:security',
-  hidden: true,
 })
 export class Usage {
-  @Key('bigint', { doc: 'Number of the usage.' }) usageId!: string;
-  @Text({ doc: 'The client id as sent; empty if no such client is registered.', max: 100 }) clientId!: string;
-  @Text({ doc: 'Guid of the user who called the administration interface, or empty.', max: 50 }) caller!: string;
-  @Text({ doc: 'Method and path; `others` stands for all requests that are not listed separately.', max: 100 })
+  @Key('bigint', 'Number of the usage.') usageId!: string;
+  @Text('The client id as sent; empty if no such client is registered.', { max: 100 }) clientId!: string;
+  @Text('Guid of the user who called the administration interface, or empty.', { max: 50 }) caller!: string;
+  @Text('Method and path; `others` stands for all requests that are not listed separately.', { max: 100 })
   operation!: string;
-  @Text({ doc: 'The grant, the options of a list, or the name of a query; or empty.', max: 100 }) option!: string;
-  @Text({ doc: 'Media type of the request, or empty.', max: 100 }) mediaType!: string;
-  @Text({ doc: 'The first product in the User-Agent header, or empty.', max: 100 }) product!: string;
-  @When({ doc: 'Time of the first request.' }) firstSeenAt!: Date;
-  @When({ doc: 'Time of the latest request.' }) lastSeenAt!: Date;
-  @Long({ doc: 'The number of requests.' }) count!: string;
-  @Long({ doc: 'The number of these requests that a brown-out refused.' }) brownouts!: string;
+  @Text('The grant, the options of a list, or the name of a query; or empty.', { max: 100 }) option!: string;
+  @Text('Media type of the request, or empty.', { max: 100 }) mediaType!: string;
+  @Text('The first product in the User-Agent header, or empty.', { max: 100 }) product!: string;
+  @When('Time of the first request.') firstSeenAt!: Date;
+  @When('Time of the latest request.') lastSeenAt!: Date;
+  @Long('The number of requests.') count!: string;
+  @Long('The number of these requests that a brown-out refused.') brownouts!: string;
 }

@@ -3,8 +3,7 @@
  * is told to those who may read its record, and to nobody else.
  */
 import { type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
-import { allRecords, allViews } from '../../src/entities/all.js';
-import { describe as descriptionOf } from '../../src/entities/description.js';
+import { describedRecords, describe as descriptionOf } from '../../src/entities/description.js';
 import { openSchema } from '../../src/graphql/schema.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { newHolder, newScope, newScopeType } from '../support/records.js';
@@ -26,7 +25,7 @@ const callers: Permission[][] = [
 ];
 const schema = openSchema();
 const readWith = new Map<string, Permission>(
-  [...allRecords, ...allViews].map((record) => [record.name, descriptionOf(record).readWith]),
+  describedRecords().map((record) => [record.name, descriptionOf(record).readWith]),
 );
 
 interface Path {

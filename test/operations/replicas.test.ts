@@ -1,8 +1,7 @@
 /** Reads on a streaming standby: they are there, they lag behind no change, and nobody notices when it is away. */
 import { unversionedTables } from '../../src/database/connections/replicas.js';
-import { allRecords } from '../../src/entities/all.js';
+import { allRecords, catalogueRecords } from '../../src/entities/all.js';
 import { describe as describeRecord } from '../../src/entities/description.js';
-import { catalogueRecords } from '../../src/entities/ofCatalogue.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createMigratedDatabase, openClient } from '../support/cluster.js';
 import { newClient, newUser } from '../support/records.js';

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
-import { versionStatement } from '../../entities/CatalogueVersion.js';
+import { versionStatement } from '../../entities/catalogueVersion.js';
 import { TooManyWaiting } from '../../slots.js';
 import type { NamedValues, SharedStatement, Sql } from '../../sql.js';
 import type { Share } from '../statements/shares.js';

@@ -12,8 +12,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { catalogueRecords, unversionedNames } from '../../entities/all.js';
 import { describe, type RecordClass } from '../../entities/description.js';
-import { catalogueRecords, unversionedFields } from '../../entities/ofCatalogue.js';
 
 /** Maximum length of the variables; longer ones are rarely repeated. */
 const variablesCharactersMax = 16_384;
@@ -21,7 +21,7 @@ const variablesCharactersMax = 16_384;
 const recordByName = new Map(catalogueRecords.map((record) => [describe(record).name, record]));
 /** Names of fields outside the catalogue, in a selection, a filter or an ordering. */
 const movingNames = new Set([
-  ...unversionedFields.map(({ field }) => field),
+  ...unversionedNames,
   ...catalogueRecords.flatMap((record) =>
     describe(record)
       .relations.filter(({ target }) => !catalogueRecords.includes(target()))

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { version as codeVersion } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
+import { unversionedNames } from '../../entities/all.js';
 import { describe, type FieldType, fieldsFor, type RecordClass } from '../../entities/description.js';
-import { unversionedFields } from '../../entities/ofCatalogue.js';
 import { clientLeft, type Problems } from '../../errors.js';
 import { type ChunkObserver, type Chunks, type Encodings, sendChunks } from '../../http/encoding/encodings.js';
 import { addressOf, untilClosed } from '../../http/requestContext.js';
@@ -197,7 +197,7 @@ export function queryOf({ originalUrl }: Request): string {
 export function isUnversionedRequest(query: string): boolean {
   try {
     const text = decodeURIComponent(query).toLowerCase();
-    return unversionedFields.some(({ field }) => text.includes(field.toLowerCase()));
+    return [...unversionedNames].some((name) => text.includes(name.toLowerCase()));
   } catch {
     return true;
   }

@@ -1,8 +1,8 @@
 /** Applies several changes in their order as one change set, all or nothing, or shows in a dry run what they would do. */
 import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
-import { versionStatement } from '../../entities/CatalogueVersion.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
+import { versionStatement } from '../../entities/catalogueVersion.js';
 import { asReadFailure, badInput, conflict, GatehouseError, notFound, type Problems, tooLarge } from '../../errors.js';
 import { transactionSql } from '../execute.js';
 import { permit } from '../permit.js';

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
-import { versionStatement } from '../../entities/CatalogueVersion.js';
+import { versionStatement } from '../../entities/catalogueVersion.js';
 import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';

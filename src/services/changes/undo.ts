@@ -7,7 +7,6 @@ import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTyp
 import { Application } from '../../entities/Application.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { columnName, columnTypes } from '../../entities/fieldTypes.js';
-import { unversionedFieldsOf } from '../../entities/ofCatalogue.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { Role } from '../../entities/Role.js';
@@ -195,9 +194,9 @@ const references = [
 /** The columns that an undo writes; for users only the column with a history. */
 function rowOf(record: RecordClass, before: Columns): Columns {
   const { fields } = describe(record);
-  const unwritten = ['revision', 'modifiedDate', 'modifiedBy', ...unversionedFieldsOf(record)];
-  const written = fields.filter(({ name, primary }) =>
-    record === User ? primary || name === 'isBlocked' : !unwritten.includes(name),
+  const unwritten = ['revision', 'modifiedDate', 'modifiedBy'];
+  const written = fields.filter(({ name, primary, isUnversioned }) =>
+    record === User ? primary || name === 'isBlocked' : !isUnversioned && !unwritten.includes(name),
   );
   return Object.fromEntries(written.map(({ column }) => [column, before[column] ?? null]));
 }

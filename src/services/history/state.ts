@@ -1,8 +1,7 @@
 /** Reads the catalogue as it was at an earlier time. */
 import type { Context } from '../../context.js';
+import { allRecords } from '../../entities/all.js';
 import { describe, type RecordClass, type RecordDescription } from '../../entities/description.js';
-import { catalogueRecords } from '../../entities/ofCatalogue.js';
-import { TranslationGroup } from '../../entities/TranslationGroup.js';
 import { User } from '../../entities/User.js';
 import { badInput } from '../../errors.js';
 import type { Sql } from '../../sql.js';
@@ -13,9 +12,7 @@ import type { Sql } from '../../sql.js';
  */
 
 /** Records with a history. A group of translations has no fields of its own. Users have a history only of the columns below. */
-export const recordsWithHistory: readonly RecordClass[] = catalogueRecords.filter(
-  (record) => record !== TranslationGroup,
-);
+export const recordsWithHistory: readonly RecordClass[] = allRecords.filter((record) => describe(record).isOfCatalogue);
 const userColumns = ['user_id', 'user_guid', 'is_blocked'];
 
 /**

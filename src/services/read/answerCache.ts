@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AnswerBuffer, AnswerCache, CachedAnswer, Context } from '../../context.js';
-import { comparableVersion } from '../../entities/CatalogueVersion.js';
+import { comparableVersion } from '../../entities/catalogueVersion.js';
 import { asReadFailure } from '../../errors.js';
 import { type Sql, shared, timeText } from '../../sql.js';
 import { permit } from '../permit.js';

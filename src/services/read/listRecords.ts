@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
-import { comparableVersion, versionStatement } from '../../entities/CatalogueVersion.js';
+import { comparableVersion, versionStatement } from '../../entities/catalogueVersion.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { notFound } from '../../errors.js';
 import { permit } from '../permit.js';
