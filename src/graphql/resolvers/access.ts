@@ -1,5 +1,5 @@
 /** Explains who can open an application, and why a user can or cannot open it. */
-import { Arg, Args, Ctx, Field, FieldResolver, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Int, Query, Resolver, Root } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
@@ -24,7 +24,7 @@ import { type GraphContext, graphContext, Load, type Loader } from '../resolving
 import { isSelected } from '../resolving/selection.js';
 import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
-import { ArgOf, RecordAt, Requires } from '../schema/operations.js';
+import { ArgOf, Computed, Member, MemberOrNull, RecordAt, Requires, Result } from '../schema/operations.js';
 
 const AsOf = () =>
   Arg('asOf', () => DateTime, {
@@ -36,28 +36,25 @@ const AsOf = () =>
 const contextOf = async (context: GraphContext, asOf: string | null | undefined): Promise<GraphContext> =>
   graphContext(asOf ? await contextAsOf(context, asOf) : context);
 
-@ObjectType({
-  description: 'One way in which a profile opens an application: through one access scope and one mapping.',
-  simpleResolvers: true,
-})
+@Result('One way in which a profile opens an application: through one access scope and one mapping.')
 class Access {
-  @Field(() => String, { nullable: true, description: 'The link that the application opens with this mapping.' }) link!:
-    | string
-    | null;
-  @RecordAt(Profile, 'profileId', { description: 'The profile that opens the application.' }) profile!: Profile;
-  @RecordAt(AccessScope, 'accessScopeId', {
-    description: 'The access scope of the profile that opens the application.',
-  })
+  @MemberOrNull(String, 'The link that the application opens with this mapping.') link!: string | null;
+  @RecordAt(Profile, 'profileId', 'The profile that opens the application.') profile!: Profile;
+  @RecordAt(AccessScope, 'accessScopeId', 'The access scope of the profile that opens the application.')
   accessScope!: AccessScope;
-  @RecordAt(AccessScopeApplicationsMapper, 'accessScopeApplicationsMapperId', {
-    nullable: true,
-    description: 'The mapping of the access scope; null if its type is mapped.',
-  })
+  @RecordAt(
+    AccessScopeApplicationsMapper,
+    'accessScopeApplicationsMapperId',
+    'The mapping of the access scope; null if its type is mapped.',
+    { nullable: true },
+  )
   accessScopeApplicationsMapper!: AccessScopeApplicationsMapper | null;
-  @RecordAt(AccessScopeTypeApplicationsMapper, 'accessScopeTypeApplicationsMapperId', {
-    nullable: true,
-    description: 'The mapping of the access scope type; null if the access scope itself is mapped.',
-  })
+  @RecordAt(
+    AccessScopeTypeApplicationsMapper,
+    'accessScopeTypeApplicationsMapperId',
+    'The mapping of the access scope type; null if the access scope itself is mapped.',
+    { nullable: true },
+  )
   accessScopeTypeApplicationsMapper!: AccessScopeTypeApplicationsMapper | null;
 }
 
@@ -80,9 +77,10 @@ export class AccessResolver {
     return (await listAccessOf(then, applicationGuid)).map((way) => ({ ...way, then, at }));
   }
 
-  @FieldResolver(() => connectionOf(UserProfile), {
-    description: 'The users who hold the profile, with their roles, without blocked users and ended assignments.',
-  })
+  @Computed(
+    connectionOf(UserProfile),
+    'The users who hold the profile, with their roles, without blocked users and ended assignments.',
+  )
   userProfiles(
     @Root() { profileId, then, at }: WayThen,
     @Args(() => pageArgumentsOf(UserProfile)) page: PageArguments,
@@ -113,74 +111,61 @@ const AccessReason = declareEnum(
   reasonDocs,
 );
 
-const about = (what: string) => ({ nullable: true, description: `The ${what}, if the condition involves one.` });
+const about = (what: string) => `The ${what}, if the condition involves one.`;
 
-@ObjectType({
-  description: 'One condition for access, with the one or two records that it involves.',
-  simpleResolvers: true,
-})
+@Result('One condition for access, with the one or two records that it involves.')
 class AccessLink {
-  @Field(() => Boolean, { description: 'Whether the condition is met.' }) holds!: boolean;
-  @Field(() => AccessReason as never, {
-    nullable: true,
-    description: 'Why the condition is not met; null if it is met.',
-  })
-  reason!: string | null;
-  @Field(() => String, { description: 'A description of the condition for people.' }) text!: string;
-  @RecordAt(User, 'userGuid', about('user')) user!: User | null;
-  @RecordAt(UserProfile, 'userProfileId', about('assignment of the profile')) userProfile!: UserProfile | null;
-  @RecordAt(Profile, 'profileId', about('profile')) profile!: Profile | null;
-  @RecordAt(AccessScope, 'accessScopeId', about('access scope')) accessScope!: AccessScope | null;
-  @RecordAt(AccessScopeType, 'accessScopeTypeId', about('access scope type')) accessScopeType!: AccessScopeType | null;
-  @RecordAt(AccessScopeApplicationsMapper, 'accessScopeApplicationsMapperId', {
+  @Member(Boolean, 'Whether the condition is met.') holds!: boolean;
+  @MemberOrNull(AccessReason, 'Why the condition is not met; null if it is met.') reason!: string | null;
+  @Member(String, 'A description of the condition for people.') text!: string;
+  @RecordAt(User, 'userGuid', about('user'), { nullable: true }) user!: User | null;
+  @RecordAt(UserProfile, 'userProfileId', about('assignment of the profile'), { nullable: true })
+  userProfile!: UserProfile | null;
+  @RecordAt(Profile, 'profileId', about('profile'), { nullable: true }) profile!: Profile | null;
+  @RecordAt(AccessScope, 'accessScopeId', about('access scope'), { nullable: true }) accessScope!: AccessScope | null;
+  @RecordAt(AccessScopeType, 'accessScopeTypeId', about('access scope type'), { nullable: true })
+  accessScopeType!: AccessScopeType | null;
+  @RecordAt(AccessScopeApplicationsMapper, 'accessScopeApplicationsMapperId', about('mapping of the access scope'), {
     from: 'scopeMappingId',
-    ...about('mapping of the access scope'),
+    nullable: true,
   })
   accessScopeApplicationsMapper!: AccessScopeApplicationsMapper | null;
-  @RecordAt(AccessScopeTypeApplicationsMapper, 'accessScopeTypeApplicationsMapperId', {
-    from: 'typeMappingId',
-    ...about('mapping of the access scope type'),
-  })
+  @RecordAt(
+    AccessScopeTypeApplicationsMapper,
+    'accessScopeTypeApplicationsMapperId',
+    about('mapping of the access scope type'),
+    { from: 'typeMappingId', nullable: true },
+  )
   accessScopeTypeApplicationsMapper!: AccessScopeTypeApplicationsMapper | null;
-  @RecordAt(Application, 'applicationGuid', about('application')) application!: Application | null;
+  @RecordAt(Application, 'applicationGuid', about('application'), { nullable: true }) application!: Application | null;
 }
 
-@ObjectType({
-  description: 'A chain of conditions under which the user can open the application.',
-  simpleResolvers: true,
-})
+@Result('A chain of conditions under which the user can open the application.')
 class AccessWay {
-  @Field(() => Boolean, { description: 'Whether every condition is met.' }) isOpen!: boolean;
-  @Field(() => [AccessLink], { description: 'The conditions, in order from the user to the application.' })
-  links!: AccessLink[];
+  @Member(Boolean, 'Whether every condition is met.') isOpen!: boolean;
+  @Member([AccessLink], 'The conditions, in order from the user to the application.') links!: AccessLink[];
 }
 
-@ObjectType({ description: 'Changes that would let the user open the application.', simpleResolvers: true })
+@Result('Changes that would let the user open the application.')
 class Remedy {
-  @Field(() => [Json], { description: 'Values of ChangeInput that can be sent to applyChanges.' }) changes!: unknown[];
-  @Field(() => String, { description: 'A description of the changes for people.' }) text!: string;
-  @Field(() => Int, { description: 'The number of other users who hold a profile that would gain access.' })
-  othersGaining!: number;
+  @Member([Json], 'Values of ChangeInput that can be sent to applyChanges.') changes!: unknown[];
+  @Member(String, 'A description of the changes for people.') text!: string;
+  @Member(Int, 'The number of other users who hold a profile that would gain access.') othersGaining!: number;
 }
 
-@ObjectType({ description: 'Why a user can or cannot open an application.', simpleResolvers: true })
+@Result('Why a user can or cannot open an application.')
 class AccessExplanation {
-  @Field(() => Boolean, { description: 'Whether the user can open the application.' }) isOpen!: boolean;
-  @Field(() => [String], { description: 'The explanation as sentences for people.' }) reasons!: string[];
-  @Field(() => Int, { description: 'The number of ways that are open, including those that `ways` omits.' })
-  openWays!: number;
-  @Field(() => Int, {
-    description:
-      'The number of ways through profiles that the user holds and their access scopes, including those that `ways` omits.',
-  })
+  @Member(Boolean, 'Whether the user can open the application.') isOpen!: boolean;
+  @Member([String], 'The explanation as sentences for people.') reasons!: string[];
+  @Member(Int, 'The number of ways that are open, including those that `ways` omits.') openWays!: number;
+  @Member(
+    Int,
+    'The number of ways through profiles that the user holds and their access scopes, including those that `ways` omits.',
+  )
   ownWays!: number;
-  @Field(() => [AccessWay], {
-    description: 'The ways that are open, then those with the fewest unmet conditions; at most 20.',
-  })
+  @Member([AccessWay], 'The ways that are open, then those with the fewest unmet conditions; at most 20.')
   ways!: AccessWay[];
-  @Field(() => [Remedy], {
-    description: 'Changes that would open the application; empty if it is open already, or if `asOf` is set.',
-  })
+  @Member([Remedy], 'Changes that would open the application; empty if it is open already, or if `asOf` is set.')
   remedies!: Remedy[];
 }
 

@@ -1,5 +1,5 @@
 /** Requests for access by people without administration scopes, and the remedies from which their approvers choose. */
-import { Arg, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
+import { Arg, ID, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { Application } from '../../entities/Application.js';
 import { Proposal } from '../../entities/Proposal.js';
 import { DateTime, Json } from '../../entities/scalars.js';
@@ -17,23 +17,23 @@ import {
 import type { Row } from '../../services/read/select.js';
 import { Load, type Loader } from '../resolving/loaders.js';
 import { storedPlan } from '../schema/changes.js';
-import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
+import { ArgOf, Computed, Guarded, Member, Needs, Requires, Result } from '../schema/operations.js';
 import { onPrimary } from './changeSets.js';
 import { IfRevision, readOwn, readOwnOrAny, readProposal, requireOwnFields, spendTrial } from './proposals.js';
 import { type LocalView, ShownApplication, Viewer } from './viewer.js';
 
-@ObjectType({ description: 'An application that the viewer may request access to.', simpleResolvers: true })
+@Result('An application that the viewer may request access to.')
 class RequestableApplication extends ShownApplication implements Requestable {
-  @Field(() => ID, { description: 'Guid of the application.' }) applicationGuid!: string;
+  @Member(ID, 'Guid of the application.') applicationGuid!: string;
 }
 
-@ObjectType({ description: 'A smallest change that opens the requested application.', simpleResolvers: true })
+@Result('A smallest change that opens the requested application.')
 class RequestRemedy implements Remedy {
-  @Field(() => ID, { description: 'Identifies the remedy of this request.' }) remedyId!: string;
-  @Field(() => String, { description: 'The change in words.' }) text!: string;
-  @Field(() => Int, { description: 'The number of other users who gain access by it.' }) othersGaining!: number;
-  @Field(() => Boolean, { description: 'Whether the proposal has this change.' }) isChosen!: boolean;
-  @Field(() => [Json], { description: 'The change, as `applyChanges` takes it.' }) changes!: object[];
+  @Member(ID, 'Identifies the remedy of this request.') remedyId!: string;
+  @Member(String, 'The change in words.') text!: string;
+  @Member(Int, 'The number of other users who gain access by it.') othersGaining!: number;
+  @Member(Boolean, 'Whether the proposal has this change.') isChosen!: boolean;
+  @Member([Json], 'The change, as `applyChanges` takes it.') changes!: object[];
 }
 
 @Resolver(() => Proposal)
@@ -69,10 +69,10 @@ export class AccessRequestResolver {
     return readProposal(load, guid);
   }
 
-  @FieldResolver(() => [RequestRemedy], {
-    description:
-      'For an open request: the changes that would open the application now, ordered by the number of others who gain access. Counts as a proposal with effect.',
-  })
+  @Computed(
+    [RequestRemedy],
+    'For an open request: the changes that would open the application now, ordered by the number of others who gain access. Counts as a proposal with effect.',
+  )
   @Needs(Proposal, 'proposalGuid', 'requestedApplicationGuid')
   @Guarded(Proposal)
   remedies(@Root() { proposalGuid, requestedApplicationGuid }: Row, @Load() { context }: Loader) {
@@ -84,18 +84,19 @@ export class AccessRequestResolver {
 
 @Resolver(() => Viewer)
 export class OwnRequestsResolver {
-  @FieldResolver(() => [Proposal], {
-    description: `The viewer’s own requests for access: the open ones, then the newest, at most ${listedRequestsMax}. Without admin:read only their own fields, without changes and effect.`,
-  })
+  @Computed(
+    [Proposal],
+    `The viewer’s own requests for access: the open ones, then the newest, at most ${listedRequestsMax}. Without admin:read only their own fields, without changes and effect.`,
+  )
   async requests(@Load() load: Loader) {
     requireOwnFields(load);
     return readOwn(load, await listOwnRequests(load.context));
   }
 
-  @FieldResolver(() => [RequestableApplication], {
-    description:
-      'The applications that the viewer may request access to, by name: neither opened by a profile that the viewer holds, nor requested already.',
-  })
+  @Computed(
+    [RequestableApplication],
+    'The applications that the viewer may request access to, by name: neither opened by a profile that the viewer holds, nor requested already.',
+  )
   requestable(@Root() { languageCode }: LocalView, @Load() { context }: Loader) {
     return listRequestable(context, languageCode);
   }

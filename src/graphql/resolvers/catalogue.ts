@@ -1,5 +1,5 @@
 /** Changes of applications, access scopes, their types and translations. */
-import { Args, Field, Mutation, Resolver } from 'type-graphql';
+import { Args, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
@@ -17,7 +17,7 @@ import { applicationInput, createApplication, updateApplication } from '../../se
 import { setTranslations, translationInput } from '../../services/catalogue/translations.js';
 import { Load, type Loader } from '../resolving/loaders.js';
 import { type Change, ChangeOf, IfRevision } from '../schema/changes.js';
-import { FieldOf, inputType, Requires } from '../schema/operations.js';
+import { FieldOf, inputType, Member, Requires } from '../schema/operations.js';
 import { changesOf } from './recordChanges.js';
 
 @Resolver()
@@ -82,8 +82,8 @@ const TranslationInput = inputType('TranslationInput', 'A text in one language.'
 
 @ChangeOf('setTranslations')
 class SetTranslations implements Change {
-  @Field(() => String, { description: 'The translation group, to which records refer.' }) translationGroup!: string;
-  @Field(() => [TranslationInput], { description: 'All texts of the group.' }) translations!: object[];
+  @Member(String, 'The translation group, to which records refer.') translationGroup!: string;
+  @Member([TranslationInput], 'All texts of the group.') translations!: object[];
   @IfRevision(
     'The revision of the group that the caller has read, or 0 for a group without texts. If its texts have changed since, the request fails with CONFLICT.',
   )

@@ -1,5 +1,5 @@
 /** Plans and applies a catalogue file: the service that the commands plan and apply call. */
-import { Arg, Args, ArgsType, Field, FieldResolver, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
+import { Arg, Args, ArgsType, Field, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { fieldOf } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
@@ -7,86 +7,66 @@ import { DateTime, Json } from '../../entities/scalars.js';
 import type { Effect as CountedEffect } from '../../services/changes/effect.js';
 import { applyFile, type FilePlan, planFile, requireHash } from '../../services/managed/applyFile.js';
 import { Load, type Loader } from '../resolving/loaders.js';
-import { Guarded, Requires, under } from '../schema/operations.js';
+import { ComputedOrNull, Guarded, Member, MemberOrNull, Requires, Result, under } from '../schema/operations.js';
 import { Effect } from './effect.js';
 
-@ObjectType({ description: 'How many records a catalogue file changes.', simpleResolvers: true })
+@Result('How many records a catalogue file changes.')
 class CataloguePlanSummary {
-  @Field(() => Int, { description: 'The number of records to create.' }) created!: number;
-  @Field(() => Int, { description: 'The number of records to change.' }) updated!: number;
-  @Field(() => Int, { description: 'The number of records to remove.' }) removed!: number;
-  @Field(() => Int, {
-    description: 'The number of records that the file manages and no longer contains. They stay without `prune`.',
-  })
+  @Member(Int, 'The number of records to create.') created!: number;
+  @Member(Int, 'The number of records to change.') updated!: number;
+  @Member(Int, 'The number of records to remove.') removed!: number;
+  @Member(Int, 'The number of records that the file manages and no longer contains. They stay without `prune`.')
   unlisted!: number;
 }
 
-@ObjectType({
-  description: 'Who changed a value since the file was applied, when, and by which interface.',
-  simpleResolvers: true,
-})
+@Result('Who changed a value since the file was applied, when, and by which interface.')
 class ManualChange {
-  @Field(() => String, { description: 'Guid of the author.' }) actor!: string;
-  @Field(() => String, { nullable: true, description: 'Name of the author; null if unknown.' }) actorName!:
-    | string
-    | null;
-  @Field(() => DateTime, { description: 'When the value was changed.' }) occurredAt!: string;
-  @Field(() => String, { description: 'The interface that was used, such as `console`.' }) face!: string;
-  @Field(() => String, { nullable: true, description: 'The note of the change set.' }) note!: string | null;
-  @Field(() => String, { nullable: true, description: 'Guid of the change set.' }) changeSetGuid!: string | null;
+  @Member(String, 'Guid of the author.') actor!: string;
+  @MemberOrNull(String, 'Name of the author; null if unknown.') actorName!: string | null;
+  @Member(DateTime, 'When the value was changed.') occurredAt!: string;
+  @Member(String, 'The interface that was used, such as `console`.') face!: string;
+  @MemberOrNull(String, 'The note of the change set.') note!: string | null;
+  @MemberOrNull(String, 'Guid of the change set.') changeSetGuid!: string | null;
 }
 
-@ObjectType({ description: 'A field that a catalogue file changes.', simpleResolvers: true })
+@Result('A field that a catalogue file changes.')
 class CatalogueFieldChange {
-  @Field(() => String, { description: 'Name of the field.' }) field!: string;
-  @Field(() => Json, { nullable: true, description: 'The current value.' }) before!: unknown;
-  @Field(() => Json, { nullable: true, description: 'The value in the file.' }) after!: unknown;
-  @Field(() => ManualChange, {
-    nullable: true,
-    description: 'Who changed the current value by hand; null if the file itself has changed.',
-  })
+  @Member(String, 'Name of the field.') field!: string;
+  @MemberOrNull(Json, 'The current value.') before!: unknown;
+  @MemberOrNull(Json, 'The value in the file.') after!: unknown;
+  @MemberOrNull(ManualChange, 'Who changed the current value by hand; null if the file itself has changed.')
   changedByHand!: ManualChange | null;
 }
 
-@ObjectType({ description: 'A record that a catalogue file creates, changes or removes.', simpleResolvers: true })
+@Result('A record that a catalogue file creates, changes or removes.')
 class CatalogueChange {
-  @Field(() => String, { description: 'Name of the list in the file, such as `applications`.' }) list!: string;
-  @Field(() => String, { description: '`create`, `update` or `remove`.' }) action!: string;
-  @Field(() => Json, { description: 'The fields that identify the record.' }) key!: unknown;
-  @Field(() => String, { nullable: true, description: 'Name of the record; null if it has none.' }) name!:
-    | string
-    | null;
-  @Field(() => [CatalogueFieldChange], { description: 'The fields that change.' }) fields!: CatalogueFieldChange[];
-  @Field(() => ManualChange, {
-    nullable: true,
-    description: 'Who removed the record by hand, although the file manages it.',
-  })
+  @Member(String, 'Name of the list in the file, such as `applications`.') list!: string;
+  @Member(String, '`create`, `update` or `remove`.') action!: string;
+  @Member(Json, 'The fields that identify the record.') key!: unknown;
+  @MemberOrNull(String, 'Name of the record; null if it has none.') name!: string | null;
+  @Member([CatalogueFieldChange], 'The fields that change.') fields!: CatalogueFieldChange[];
+  @MemberOrNull(ManualChange, 'Who removed the record by hand, although the file manages it.')
   removedByHand!: ManualChange | null;
 }
 
-@ObjectType({ description: 'What a catalogue file changes.', simpleResolvers: true })
+@Result('What a catalogue file changes.')
 class CataloguePlan {
-  @Field(() => String, { nullable: true, description: 'The name under which the file manages its records.' })
-  managedBy!: string | null;
-  @Field(() => String, { description: 'The hash that applyCatalogue requires: 64 hexadecimal digits.' }) hash!: string;
-  @Field(() => CataloguePlanSummary, { description: 'How many records change.' }) summary!: CataloguePlanSummary;
-  @Field(() => [CatalogueChange], { description: 'All records that change, in the order of the lists.' })
-  changes!: CatalogueChange[];
-  @Field(() => String, {
-    nullable: true,
-    description: 'Guid of the new change set; null for a plan, and if nothing changes.',
-  })
+  @MemberOrNull(String, 'The name under which the file manages its records.') managedBy!: string | null;
+  @Member(String, 'The hash that applyCatalogue requires: 64 hexadecimal digits.') hash!: string;
+  @Member(CataloguePlanSummary, 'How many records change.') summary!: CataloguePlanSummary;
+  @Member([CatalogueChange], 'All records that change, in the order of the lists.') changes!: CatalogueChange[];
+  @MemberOrNull(String, 'Guid of the new change set; null for a plan, and if nothing changes.')
   changeSetGuid!: string | null;
 }
 
 @ArgsType()
 class CatalogueFile {
-  @Field(() => Json, {
-    description:
-      'The catalogue file: a JSON object with lists such as `applications`, as `gatehouse import` reads them.',
-  })
+  @Member(
+    Json,
+    'The catalogue file: a JSON object with lists such as `applications`, as `gatehouse import` reads them.',
+  )
   file!: unknown;
-  @Field(() => String, { nullable: true, description: fieldOf(ChangeSet, 'managedBy').doc }) managedBy?: string | null;
+  @MemberOrNull(String, fieldOf(ChangeSet, 'managedBy').doc) managedBy?: string | null;
   @Field(() => Boolean, {
     defaultValue: false,
     description: 'Whether to remove records that the file manages and no longer contains.',
@@ -139,10 +119,7 @@ export class CataloguePlanResolver {
     return { ...applied, countAgain: async () => undefined };
   }
 
-  @FieldResolver(() => Effect, {
-    nullable: true,
-    description: 'The access that users and profiles gain and lose; null if nothing changes.',
-  })
+  @ComputedOrNull(Effect, 'The access that users and profiles gain and lose; null if nothing changes.')
   @Guarded(Profile)
   effect(@Root() plan: Planned) {
     return plan.countedEffect && effectOf(plan);

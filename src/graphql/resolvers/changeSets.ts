@@ -23,7 +23,7 @@ import { type GraphContext, Load, type Loader, refuse } from '../resolving/loade
 import { isSelected } from '../resolving/selection.js';
 import { type Change, ChangeInput, ChangeOf, plannedChanges } from '../schema/changes.js';
 import { pageArgumentsOf } from '../schema/connection.js';
-import { ArgOf, FieldOf, Guarded, Needs, Requires } from '../schema/operations.js';
+import { ArgOf, Computed, ComputedOrNull, FieldOf, Guarded, Needs, Requires } from '../schema/operations.js';
 import { Effect } from './effect.js';
 
 // an ID, since callers send it back and do not read it
@@ -110,12 +110,12 @@ export class ChangeSetResolver {
     return asParent(await undoChangeSet(load.context, changeSetGuid, options));
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether this is the result of a dry run, which changed nothing.' })
+  @Computed(Boolean, 'Whether this is the result of a dry run, which changed nothing.')
   isDryRun(@Root() { result }: Parent) {
     return result?.isDryRun ?? false;
   }
 
-  @FieldResolver(() => ChangeSet, { nullable: true, description: 'The latest change set that undoes this one.' })
+  @ComputedOrNull(ChangeSet, 'The latest change set that undoes this one.')
   @Needs(ChangeSet, 'changeSetId')
   @Guarded(ChangeSet)
   undoneBy(@Root() { result, changeSetId }: Parent, @Load() load: Loader) {
@@ -151,10 +151,7 @@ export class ChangeSetResolver {
   }
 
   // it names what the audit events are about
-  @FieldResolver(() => String, {
-    nullable: true,
-    description: 'What it did in one line, such as “Plant 010 given to 381 applications”; null for a dry run.',
-  })
+  @ComputedOrNull(String, 'What it did in one line, such as “Plant 010 given to 381 applications”; null for a dry run.')
   @Needs(ChangeSet, 'changeSetGuid')
   @Guarded(AuditEvent)
   summary(@Root() { result, changeSetGuid }: Parent, @Load() load: Loader) {
@@ -163,10 +160,7 @@ export class ChangeSetResolver {
   }
 
   // it names profiles, applications and people
-  @FieldResolver(() => Effect, {
-    nullable: true,
-    description: 'The access that users and profiles gain and lose by this change set.',
-  })
+  @ComputedOrNull(Effect, 'The access that users and profiles gain and lose by this change set.')
   @Needs(ChangeSet, 'changeSetId')
   @Guarded(Profile)
   effect(@Root() { result, changeSetId }: Parent, @Load() load: Loader) {

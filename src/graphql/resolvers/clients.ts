@@ -1,5 +1,5 @@
 /** Changes of clients. A secret is shown once, when it is made. */
-import { Arg, Ctx, Field, FieldResolver, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { Client } from '../../entities/Client.js';
 import {
   clientUpdateInput,
@@ -12,19 +12,28 @@ import {
 import { inputFields } from '../../services/records/input.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { ifRevisionDoc } from '../schema/changes.js';
-import { ArgOf, inputType, Requires, requirePresent, under } from '../schema/operations.js';
+import {
+  ArgOf,
+  inputType,
+  Member,
+  MemberOrNull,
+  Requires,
+  Result,
+  requirePresent,
+  under,
+} from '../schema/operations.js';
 
-@ObjectType({ description: 'A client and its new secret, which is shown only once.', simpleResolvers: true })
+@Result('A client and its new secret, which is shown only once.')
 class ClientWithSecret {
   // nullable, so that the secret is answered where reading the client fails
-  @Field(() => Client, { nullable: true, description: 'The client.' }) client!: Client;
-  @Field(() => String, { description: 'The secret in plain text. Only its hash is stored.' }) clientSecret!: string;
+  @MemberOrNull(Client, 'The client.') client!: Pick<Client, 'clientId'> | null;
+  @Member(String, 'The secret in plain text. Only its hash is stored.') clientSecret!: string;
 }
 
 @Resolver(() => ClientWithSecret)
 export class ClientWithSecretResolver {
   @FieldResolver()
-  async client(@Root() { client }: ClientWithSecret, @Load() load: Loader) {
+  async client(@Root() { client }: { client: Client }, @Load() load: Loader) {
     return requirePresent(await load.record(Client, 'clientId', client.clientId));
   }
 }

@@ -1,5 +1,5 @@
 /** Compares profiles and users. */
-import { Arg, Args, Ctx, FieldResolver, ID, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, ID, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { Application } from '../../entities/Application.js';
 import type { RecordClass } from '../../entities/description.js';
@@ -18,7 +18,7 @@ import { type PageArguments, readPages } from '../../services/read/readPages.js'
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionSelectionOf } from '../resolving/selection.js';
 import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
-import { Requires } from '../schema/operations.js';
+import { Computed, Requires, Result } from '../schema/operations.js';
 
 /** A type with the three parts of a comparison of records of one kind. */
 function comparedType(record: RecordClass, kind: ComparedKind, name: string, what: string) {
@@ -35,7 +35,7 @@ function comparedType(record: RecordClass, kind: ComparedKind, name: string, wha
   class Parts {}
   @Resolver(() => Parts)
   class PartsResolver {
-    @FieldResolver(() => connectionOf(record), { description: `The ${what} of the left side only.` })
+    @Computed(connectionOf(record), `The ${what} of the left side only.`)
     onlyLeft(
       @Root() comparison: Comparison,
       @Args(() => pageArgumentsOf(record)) pageArguments: PageArguments,
@@ -44,7 +44,7 @@ function comparedType(record: RecordClass, kind: ComparedKind, name: string, wha
       return page(load, comparison, 'onlyLeft', pageArguments);
     }
 
-    @FieldResolver(() => connectionOf(record), { description: `The ${what} of the right side only.` })
+    @Computed(connectionOf(record), `The ${what} of the right side only.`)
     onlyRight(
       @Root() comparison: Comparison,
       @Args(() => pageArgumentsOf(record)) pageArguments: PageArguments,
@@ -53,7 +53,7 @@ function comparedType(record: RecordClass, kind: ComparedKind, name: string, wha
       return page(load, comparison, 'onlyRight', pageArguments);
     }
 
-    @FieldResolver(() => connectionOf(record), { description: `The ${what} of both sides.` })
+    @Computed(connectionOf(record), `The ${what} of both sides.`)
     both(
       @Root() comparison: Comparison,
       @Args(() => pageArgumentsOf(record)) pageArguments: PageArguments,
@@ -71,10 +71,10 @@ const applications = comparedType(Application, 'applications', 'ComparedApplicat
 const people = comparedType(User, 'people', 'ComparedUsers', 'users who hold the profiles');
 export const comparedResolvers = [profiles, scopes, applications, people].map(({ PartsResolver }) => PartsResolver);
 
-@ObjectType({ description: 'What two profiles have in common, and what they do not.' })
+@Result('What two profiles have in common, and what they do not.')
 class ProfileComparison {}
 
-@ObjectType({ description: 'What two users have in common, and what they do not.' })
+@Result('What two users have in common, and what they do not.')
 class UserComparison {}
 
 @Resolver(() => ProfileComparison)
@@ -89,24 +89,25 @@ export class ProfileComparisonResolver {
     return compare(context, 'profile', left, right);
   }
 
-  @FieldResolver(() => scopes.Parts, { description: 'The access scopes of the profiles.' })
+  @Computed(scopes.Parts, 'The access scopes of the profiles.')
   scopes(@Root() comparison: Comparison) {
     return comparison;
   }
 
-  @FieldResolver(() => applications.Parts, { description: 'The applications that the profiles open.' })
+  @Computed(applications.Parts, 'The applications that the profiles open.')
   applications(@Root() comparison: Comparison) {
     return comparison;
   }
 
-  @FieldResolver(() => people.Parts, { description: 'The users who hold the profiles.' })
+  @Computed(people.Parts, 'The users who hold the profiles.')
   people(@Root() comparison: Comparison) {
     return comparison;
   }
 
-  @FieldResolver(() => connectionOf(User), {
-    description: 'The users who hold both profiles, and could open the same applications without one of the two.',
-  })
+  @Computed(
+    connectionOf(User),
+    'The users who hold both profiles, and could open the same applications without one of the two.',
+  )
   async redundant(
     @Root() comparison: Comparison,
     @Args(() => pageArgumentsOf(User)) pageArguments: PageArguments,
@@ -129,17 +130,17 @@ export class UserComparisonResolver {
     return compare(context, 'user', left, right);
   }
 
-  @FieldResolver(() => profiles.Parts, { description: 'The profiles that the users hold.' })
+  @Computed(profiles.Parts, 'The profiles that the users hold.')
   profiles(@Root() comparison: Comparison) {
     return comparison;
   }
 
-  @FieldResolver(() => scopes.Parts, { description: 'The access scopes of these profiles.' })
+  @Computed(scopes.Parts, 'The access scopes of these profiles.')
   scopes(@Root() comparison: Comparison) {
     return comparison;
   }
 
-  @FieldResolver(() => applications.Parts, { description: 'The applications that these profiles open.' })
+  @Computed(applications.Parts, 'The applications that these profiles open.')
   applications(@Root() comparison: Comparison) {
     return comparison;
   }

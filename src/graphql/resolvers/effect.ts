@@ -1,20 +1,5 @@
 /** Reads the effect of a change set: the access gained and lost, as counts and paged lists. */
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Extensions,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Int,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Extensions, Field, ID, InputType, Int, Query, Resolver, Root } from 'type-graphql';
 import { Application } from '../../entities/Application.js';
 import type { RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
@@ -49,77 +34,49 @@ import { connectionSelectionOf, selectionOf } from '../resolving/selection.js';
 import { storedPlan } from '../schema/changes.js';
 import { connectionNamed, connectionOf, SliceOfList } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
-import { Requires } from '../schema/operations.js';
+import { Computed, ComputedOrNull, Member, MemberOrNull, Requires, Result } from '../schema/operations.js';
 
 const firstPeople = 50;
 
-@ObjectType({
-  description:
-    'One change of access: a profile gains or loses an application or a scope, or a user gains or loses a profile.',
-  simpleResolvers: true,
-})
+@Result('One change of access: a profile gains or loses an application or a scope, or a user gains or loses a profile.')
 class AccessItem {
-  @Field(() => String, {
-    nullable: true,
-    description: 'The entry of the `scopes` claim that the profile gains or loses.',
-  })
-  scope!: string | null;
-  @Field(() => Int, {
-    description: 'The number of users affected: those who hold the profile, or 1 if `user` is set.',
-  })
-  users!: number;
+  @MemberOrNull(String, 'The entry of the `scopes` claim that the profile gains or loses.') scope!: string | null;
+  @Member(Int, 'The number of users affected: those who hold the profile, or 1 if `user` is set.') users!: number;
 }
 
-@ObjectType({
-  description: 'Access gained or lost. Counts are exact; a user or session is counted once.',
-  simpleResolvers: true,
-})
+@Result('Access gained or lost. Counts are exact; a user or session is counted once.')
 class AccessDelta {
-  @Field(() => Int, { description: 'The number of applications that at least one profile gains or loses.' })
-  applications!: number;
-  @Field(() => Int, {
-    description: 'The number of entries of the `scopes` claim that at least one profile gains or loses.',
-  })
-  scopes!: number;
-  @Field(() => Int, { description: 'The number of profiles that gain or lose access, or that a user gains or loses.' })
-  profiles!: number;
-  @Field(() => Int, { description: 'The number of users affected.' }) users!: number;
-  @Field(() => Int, { description: 'The number of active renewal tokens affected.' }) sessions!: number;
+  @Member(Int, 'The number of applications that at least one profile gains or loses.') applications!: number;
+  @Member(Int, 'The number of entries of the `scopes` claim that at least one profile gains or loses.') scopes!: number;
+  @Member(Int, 'The number of profiles that gain or lose access, or that a user gains or loses.') profiles!: number;
+  @Member(Int, 'The number of users affected.') users!: number;
+  @Member(Int, 'The number of active renewal tokens affected.') sessions!: number;
 }
 
-@ObjectType({ description: 'The access that a group gains or loses.', simpleResolvers: true })
+@Result('The access that a group gains or loses.')
 class GroupSums {
-  @Field(() => Int, { description: 'The number of users affected; each is counted once.' }) users!: number;
-  @Field(() => Int, { description: 'The number of active renewal tokens affected.' }) sessions!: number;
-  @Field(() => Int, {
-    description: 'The number of applications that at least one profile of the group gains or loses.',
-  })
+  @Member(Int, 'The number of users affected; each is counted once.') users!: number;
+  @Member(Int, 'The number of active renewal tokens affected.') sessions!: number;
+  @Member(Int, 'The number of applications that at least one profile of the group gains or loses.')
   applications!: number;
 }
 
-@ObjectType({
-  description:
-    'The access that changes of one kind give and remove, or that a profile, an application or a user gains and loses.',
-  simpleResolvers: true,
-})
+@Result(
+  'The access that changes of one kind give and remove, or that a profile, an application or a user gains and loses.',
+)
 class EffectGroup {
-  @Field(() => ID, {
-    description:
-      'Id of the profile, guid of the application or user, or the kind of change with the ids of its records.',
-  })
+  @Member(ID, 'Id of the profile, guid of the application or user, or the kind of change with the ids of its records.')
   key!: string;
-  @Field(() => String, {
-    description: 'Name of the profile, application or user, or a sentence that says what the changes do.',
-  })
+  @Member(String, 'Name of the profile, application or user, or a sentence that says what the changes do.')
   label!: string;
-  @Field(() => GroupSums, { description: 'Access gained.' }) gains!: GroupSums;
-  @Field(() => GroupSums, { description: 'Access lost.' }) loses!: GroupSums;
+  @Member(GroupSums, 'Access gained.') gains!: GroupSums;
+  @Member(GroupSums, 'Access lost.') loses!: GroupSums;
 }
 
-@ObjectType({ description: 'The access that users and profiles gain and lose.', simpleResolvers: true })
+@Result('The access that users and profiles gain and lose.')
 export class Effect {
-  @Field(() => AccessDelta, { description: 'Access that exists only after the change.' }) gains!: AccessDelta;
-  @Field(() => AccessDelta, { description: 'Access that existed only before the change.' }) loses!: AccessDelta;
+  @Member(AccessDelta, 'Access that exists only after the change.') gains!: AccessDelta;
+  @Member(AccessDelta, 'Access that existed only before the change.') loses!: AccessDelta;
 }
 
 const EffectGrouping = declareEnum('EffectGrouping', 'What the groups of an effect are.', ['CHANGE', ...groupings], {
@@ -150,38 +107,29 @@ const EffectOutcomeReason = declareEnum(
   },
 );
 
-@ObjectType({ description: 'What one of the changes does.', simpleResolvers: true })
+@Result('What one of the changes does.')
 class EffectOutcome {
-  @Field(() => String, { description: 'The place of the change in the request, such as `changes[3].mapping`.' })
-  path!: string;
-  @Field(() => EffectOutcomeKind as never, { description: 'Who gains or loses access.' }) outcome!: string;
-  @Field(() => EffectOutcomeReason as never, {
-    nullable: true,
-    description: 'Why nobody does; null unless the outcome is NOBODY.',
-  })
-  reason!: string | null;
-  @Field(() => String, {
-    nullable: true,
-    description: 'Name of the file or connector that manages the record to be changed; null if there is none.',
-  })
+  @Member(String, 'The place of the change in the request, such as `changes[3].mapping`.') path!: string;
+  @Member(EffectOutcomeKind, 'Who gains or loses access.') outcome!: string;
+  @MemberOrNull(EffectOutcomeReason, 'Why nobody does; null unless the outcome is NOBODY.') reason!: string | null;
+  @MemberOrNull(String, 'Name of the file or connector that manages the record to be changed; null if there is none.')
   managedBy!: string | null;
-  @Field(() => Int, { description: 'The number of users who gain or lose access; each is counted once.' })
-  users!: number;
+  @Member(Int, 'The number of users who gain or lose access; each is counted once.') users!: number;
 }
 
-@ObjectType({ description: 'A number of changes with the same outcome, reason and file.', simpleResolvers: true })
+@Result('A number of changes with the same outcome, reason and file.')
 class EffectOutcomeCount {
-  @Field(() => EffectOutcomeKind as never, { description: 'The outcome.' }) outcome!: string;
-  @Field(() => EffectOutcomeReason as never, { nullable: true, description: 'The reason.' }) reason!: string | null;
-  @Field(() => String, { nullable: true, description: 'Name of the file or connector.' }) managedBy!: string | null;
-  @Field(() => Int, { description: 'The number of changes.' }) count!: number;
+  @Member(EffectOutcomeKind, 'The outcome.') outcome!: string;
+  @MemberOrNull(EffectOutcomeReason, 'The reason.') reason!: string | null;
+  @MemberOrNull(String, 'Name of the file or connector.') managedBy!: string | null;
+  @Member(Int, 'The number of changes.') count!: number;
 }
 
 @InputType({ description: 'Conditions on outcomes, combined with AND.' })
 class EffectOutcomeFilter {
-  @Field(() => EffectOutcomeKind as never, { nullable: true, description: 'The outcome.' }) outcome?: never;
-  @Field(() => EffectOutcomeReason as never, { nullable: true, description: 'The reason.' }) reason?: never;
-  @Field(() => String, { nullable: true, description: 'Name of the file or connector.' }) managedBy?: string | null;
+  @MemberOrNull(EffectOutcomeKind, 'The outcome.') outcome?: ChangeGroup['changes'][number]['outcome'] | null;
+  @MemberOrNull(EffectOutcomeReason, 'The reason.') reason?: ChangeGroup['changes'][number]['reason'];
+  @MemberOrNull(String, 'Name of the file or connector.') managedBy?: string | null;
 }
 
 const outcomeConnection = connectionNamed('EffectOutcome', () => EffectOutcome);
@@ -194,27 +142,23 @@ const groupConnection = connectionNamed('EffectGroup', () => EffectGroup);
 
 @ArgsType()
 class PeopleSlice extends SliceOfList {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Returns only users whose name or e-mail address contains every word, ignoring accents and case.',
-  })
+  @MemberOrNull(
+    String,
+    'Returns only users whose name or e-mail address contains every word, ignoring accents and case.',
+  )
   text?: string | null;
-  @Field(() => String, { nullable: true, description: 'Returns only users of this department.' }) department?:
-    | string
-    | null;
+  @MemberOrNull(String, 'Returns only users of this department.') department?: string | null;
 }
 
 @Resolver(() => AccessDelta)
 export class AccessDeltaResolver {
-  @FieldResolver(() => itemConnection, {
-    description: 'The single changes: first profiles of users, then applications, then scopes.',
-  })
+  @Computed(itemConnection, 'The single changes: first profiles of users, then applications, then scopes.')
   items(@Root() delta: Delta, @Args(() => SliceOfList) slice: SliceOfList, @Ctx() context: GraphContext) {
     const { start, first } = requireSlice(context, slice);
     return pageOfSlice(sliceItems(delta, start, first));
   }
 
-  @FieldResolver(() => connectionOf(User), { description: 'The users affected, each once, ordered by name.' })
+  @Computed(connectionOf(User), 'The users affected, each once, ordered by name.')
   @Extensions({ isPagedInMemory: true })
   async people(@Root() delta: Delta, @Args(() => PeopleSlice) slice: PeopleSlice, @Load() { context, info }: Loader) {
     const { start, first } = requireSlice(context, slice);
@@ -232,22 +176,22 @@ const loadListed = async (load: Loader, record: RecordClass, field: string, key:
 
 @Resolver(() => AccessItem)
 export class AccessItemResolver {
-  @FieldResolver(() => Profile, { description: 'The profile.' })
+  @Computed(Profile, 'The profile.')
   profile(@Root() { delta, profileId }: DifferingItem, @Load() load: Loader) {
     return loadListed(load, Profile, 'profileId', profileId, delta);
   }
 
-  @FieldResolver(() => Application, { nullable: true, description: 'The application that the profile gains or loses.' })
+  @ComputedOrNull(Application, 'The application that the profile gains or loses.')
   application(@Root() { delta, applicationId }: DifferingItem, @Load() load: Loader) {
     return loadListed(load, Application, 'applicationId', applicationId, delta);
   }
 
-  @FieldResolver(() => User, { nullable: true, description: 'The user who gains or loses the profile.' })
+  @ComputedOrNull(User, 'The user who gains or loses the profile.')
   user(@Root() { delta, userId }: DifferingItem, @Load() load: Loader) {
     return loadListed(load, User, 'userId', userId, delta);
   }
 
-  @FieldResolver(() => [User], { description: 'The first of the users affected, ordered by name.' })
+  @Computed([User], 'The first of the users affected, ordered by name.')
   people(
     @Root() item: DifferingItem,
     @Arg('first', () => Int, { nullable: true, defaultValue: firstPeople, description: 'The maximum number of items.' })
@@ -279,18 +223,15 @@ export class EffectResolver {
     return findKeptEffect(context, effectId, storedPlan);
   }
 
-  @FieldResolver(() => ID, {
-    description: 'The id for the query `effect`, which pages the lists without repeating the dry run.',
-  })
+  @Computed(ID, 'The id for the query `effect`, which pages the lists without repeating the dry run.')
   effectId(@Root() effect: Counted, @Ctx() context: GraphContext) {
     return keepEffect(context, effect);
   }
 
-  @FieldResolver(() => outcomeConnection, {
-    nullable: true,
-    description:
-      'What each of the changes of the request does, in their order; null for a change set that was read, an undo and a file.',
-  })
+  @ComputedOrNull(
+    outcomeConnection,
+    'What each of the changes of the request does, in their order; null for a change set that was read, an undo and a file.',
+  )
   outcomes(
     @Root() effect: Counted,
     @Arg('filter', () => EffectOutcomeFilter, { nullable: true, description: 'Returns only outcomes that match.' })
@@ -306,7 +247,7 @@ export class EffectResolver {
     return Object.assign(page, { counts: countOutcomes(all) });
   }
 
-  @FieldResolver(() => groupConnection, { description: 'Sums by group, largest first.' })
+  @Computed(groupConnection, 'Sums by group, largest first.')
   async groups(
     @Root() effect: Counted,
     @Arg('by', () => EffectGrouping as never, { description: 'The type of the groups.' }) by: Grouping | 'CHANGE',

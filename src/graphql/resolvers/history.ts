@@ -1,5 +1,5 @@
 /** Reads audit events and the versions of records. */
-import { Args, ArgsType, Field, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Args, ArgsType, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Application } from '../../entities/Application.js';
@@ -17,42 +17,43 @@ import { type Condition, type PageArguments, readPages } from '../../services/re
 import { Load, type Loader } from '../resolving/loaders.js';
 import { connectionSelectionOf } from '../resolving/selection.js';
 import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
-import { Needs, RecordAt, Requires } from '../schema/operations.js';
+import {
+  Computed,
+  ComputedOrNull,
+  Member,
+  MemberOrNull,
+  Needs,
+  RecordAt,
+  Requires,
+  Result,
+} from '../schema/operations.js';
 import { ChangedRecord, findChangedRecord } from './ChangedRecord.js';
 
 @Resolver(() => AuditEvent)
 export class AuditEventResolver {
-  @FieldResolver(() => ChangedRecord, {
-    nullable: true,
-    description: 'The current state of the affected record; null if it was deleted or the event names none.',
-  })
+  @ComputedOrNull(
+    ChangedRecord,
+    'The current state of the affected record; null if it was deleted or the event names none.',
+  )
   @Needs(AuditEvent, 'subjectType', 'subjectId')
   record(@Root() { subjectType, subjectId }: { subjectType: string; subjectId: string }, @Load() load: Loader) {
     return findChangedRecord(load, subjectType, subjectId);
   }
 }
 
-@ObjectType({ description: 'A field of a record with its values before and after a change.', simpleResolvers: true })
+@Result('A field of a record with its values before and after a change.')
 class FieldChange {
-  @Field(() => String, { description: 'Name of the field.' }) field!: string;
-  @Field(() => Json, { nullable: true, description: 'The value before the change; null if the record is new.' })
-  before!: unknown;
-  @Field(() => Json, { nullable: true, description: 'The value after the change; null if the record was deleted.' })
-  after!: unknown;
+  @Member(String, 'Name of the field.') field!: string;
+  @MemberOrNull(Json, 'The value before the change; null if the record is new.') before!: unknown;
+  @MemberOrNull(Json, 'The value after the change; null if the record was deleted.') after!: unknown;
 }
 
-@ObjectType({
-  description: 'The current state of the records to which a version refers; null if they were deleted.',
-  simpleResolvers: true,
-})
+@Result('The current state of the records to which a version refers; null if they were deleted.')
 class NamedRecords {}
 for (const record of [AccessScope, AccessScopeType, Application, Profile, Role, User] as RecordClass[]) {
-  const { name, doc: description, primaryKey } = describe(record);
+  const { name, doc, primaryKey } = describe(record);
   const relation = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-  RecordAt(record, primaryKey.name, { from: primaryKey.column, nullable: true, description })(
-    NamedRecords.prototype,
-    relation,
-  );
+  RecordAt(record, primaryKey.name, doc, { from: primaryKey.column, nullable: true })(NamedRecords.prototype, relation);
 }
 
 type Columns = Record<string, unknown>;
@@ -65,9 +66,8 @@ interface Version {
 
 @ArgsType()
 class HistoryArguments extends pageArgumentsOf(RecordVersion) {
-  @Field(() => String, { description: 'Type of the record, as in audit events, such as `Application`.' })
-  subjectType!: string;
-  @Field(() => String, { description: 'Guid, id or number of the record, as in audit events.' }) subjectId!: string;
+  @Member(String, 'Type of the record, as in audit events, such as `Application`.') subjectType!: string;
+  @Member(String, 'Guid, id or number of the record, as in audit events.') subjectId!: string;
   @Field(() => Boolean, {
     defaultValue: false,
     description:
@@ -100,40 +100,31 @@ export class HistoryResolver {
     return versions!;
   }
 
-  @FieldResolver(() => String, { description: '`create`, `update` or `delete`.' })
+  @Computed(String, '`create`, `update` or `delete`.')
   @Needs(RecordVersion, 'before', 'after')
   action(@Root() { before, after }: Version) {
     return before === null ? 'create' : after === null ? 'delete' : 'update';
   }
 
-  @FieldResolver(() => [FieldChange], { description: 'The changed fields.' })
+  @Computed([FieldChange], 'The changed fields.')
   @Needs(RecordVersion, 'recordTable', 'before', 'after')
   changes(@Root() { recordTable, before, after }: Version) {
     return fieldChanges(recordTable, before, after);
   }
 
-  @FieldResolver(() => ChangedRecord, {
-    nullable: true,
-    description: 'The current state of the record; null if it was deleted.',
-  })
+  @ComputedOrNull(ChangedRecord, 'The current state of the record; null if it was deleted.')
   @Needs(RecordVersion, 'recordTable', 'recordKey')
   record(@Root() { recordTable, recordKey }: Version, @Load() load: Loader) {
     return findChangedRecord(load, recordTable, recordKey);
   }
 
-  @FieldResolver(() => NamedRecords, {
-    nullable: true,
-    description: 'The records to which it referred before the change; null for a new record.',
-  })
+  @ComputedOrNull(NamedRecords, 'The records to which it referred before the change; null for a new record.')
   @Needs(RecordVersion, 'before')
   namesBefore(@Root() { before }: Version) {
     return before;
   }
 
-  @FieldResolver(() => NamedRecords, {
-    nullable: true,
-    description: 'The records to which it refers after the change; null for a deleted record.',
-  })
+  @ComputedOrNull(NamedRecords, 'The records to which it refers after the change; null for a deleted record.')
   @Needs(RecordVersion, 'after')
   namesAfter(@Root() { after }: Version) {
     return after;

@@ -15,7 +15,7 @@ import {
 } from '../../services/catalogue/mappings.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { type Change, ChangeOf } from '../schema/changes.js';
-import { FieldOf, inputType, Requires, under } from '../schema/operations.js';
+import { FieldOf, inputType, Member, MemberOrNull, Requires, under } from '../schema/operations.js';
 
 /** A resolver class with the bulk mutations of one kind of mapping. */
 function mappingsOf(kind: MappingKind) {
@@ -34,7 +34,7 @@ function mappingsOf(kind: MappingKind) {
   @ChangeOf(`create${name}s`)
   class CreateMappings implements Change {
     @FieldOf(Application, 'applicationGuid') applicationGuid!: string;
-    @Field(() => [CreateInput], { description: 'The mappings.' }) items!: object[];
+    @Member([CreateInput], 'The mappings.') items!: object[];
     get size() {
       return this.items.length;
     }
@@ -46,7 +46,7 @@ function mappingsOf(kind: MappingKind) {
   @ChangeOf(`update${name}s`)
   class UpdateMappings implements Change {
     @FieldOf(Application, 'applicationGuid') applicationGuid!: string;
-    @Field(() => [UpdateInput], { description: 'The mappings.' }) items!: object[];
+    @Member([UpdateInput], 'The mappings.') items!: object[];
     get size() {
       return this.items.length;
     }
@@ -59,11 +59,10 @@ function mappingsOf(kind: MappingKind) {
   @ChangeOf(`delete${name}s`)
   class DeleteMappings implements Change {
     @FieldOf(Application, 'applicationGuid') applicationGuid!: string;
-    @Field(() => [Int], {
-      nullable: true,
-      description:
-        'The revisions that the caller has read, in the order of the guids. If a mapping has changed since, the request fails with CONFLICT.',
-    })
+    @MemberOrNull(
+      [Int],
+      'The revisions that the caller has read, in the order of the guids. If a mapping has changed since, the request fails with CONFLICT.',
+    )
     ifRevisions?: number[] | null;
     get guids(): string[] {
       return (this as unknown as Record<string, string[]>)[guids]!;

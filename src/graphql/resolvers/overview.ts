@@ -1,5 +1,5 @@
 /** Reads what needs an administrator's attention, and hints about single records. */
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, Int, Query, Resolver, Root } from 'type-graphql';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Client } from '../../entities/Client.js';
 import { Profile } from '../../entities/Profile.js';
@@ -26,26 +26,26 @@ import { listUnusualProfiles, unusualRule } from '../../services/read/unusualPro
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionSelectionOf } from '../resolving/selection.js';
 import { connectionOf } from '../schema/connection.js';
-import { Guarded, Needs, RecordAt, Requires } from '../schema/operations.js';
+import { Computed, ComputedOrNull, Guarded, Member, Needs, RecordAt, Requires, Result } from '../schema/operations.js';
 
-@ObjectType({ description: 'The numbers of grants that end soon.', simpleResolvers: true })
+@Result('The numbers of grants that end soon.')
 class GrantsEnding {
-  @Field(() => Int, { description: 'The number of grants.' }) total!: number;
-  @Field(() => Int, { description: 'The number of these that end within seven days.' }) thisWeek!: number;
-  @Field(() => Int, { description: 'The number of users who then hold no profile any more.' }) lastProfile!: number;
+  @Member(Int, 'The number of grants.') total!: number;
+  @Member(Int, 'The number of these that end within seven days.') thisWeek!: number;
+  @Member(Int, 'The number of users who then hold no profile any more.') lastProfile!: number;
 }
 
-@ObjectType({ description: 'The numbers of assignments that nobody uses.', simpleResolvers: true })
+@Result('The numbers of assignments that nobody uses.')
 class UnusedGrants {
-  @Field(() => Int, { description: 'The number of assignments.' }) total!: number;
-  @Field(() => Int, { description: 'The number of these of which no use is known.' }) never!: number;
+  @Member(Int, 'The number of assignments.') total!: number;
+  @Member(Int, 'The number of these of which no use is known.') never!: number;
 }
 
-@ObjectType({ description: 'Records of a file that were changed since it was applied.', simpleResolvers: true })
+@Result('Records of a file that were changed since it was applied.')
 class ChangedByHand {
-  @Field(() => String, { description: 'Name of the file.' }) managedBy!: string;
-  @Field(() => DateTime, { description: 'When the file was last applied.' }) appliedAt!: string;
-  @Field(() => Int, { description: 'The number of records that were changed or removed since.' }) records!: number;
+  @Member(String, 'Name of the file.') managedBy!: string;
+  @Member(DateTime, 'When the file was last applied.') appliedAt!: string;
+  @Member(Int, 'The number of records that were changed or removed since.') records!: number;
 }
 
 @ArgsType()
@@ -53,7 +53,7 @@ class FirstFew {
   @Field(() => Int, { defaultValue: 3, description: 'The number of records to return.' }) first!: number;
 }
 
-@ObjectType({ description: 'What needs attention. A field that cannot be read is null.' })
+@Result('What needs attention. A field that cannot be read is null.')
 class Overview {}
 
 const Days = (absent: number, description: string) => Arg('days', () => Int, { defaultValue: absent, description });
@@ -67,67 +67,53 @@ export class OverviewResolver {
     return {};
   }
 
-  @FieldResolver(() => GrantsEnding, {
-    nullable: true,
-    description: 'The profiles of users, and the access scopes of profiles, that end soon.',
-  })
+  @ComputedOrNull(GrantsEnding, 'The profiles of users, and the access scopes of profiles, that end soon.')
   grantsEnding(@Days(30, 'The number of days ahead.') days: number, @Ctx() context: GraphContext) {
     return countGrantsEnding(context, days);
   }
 
-  @FieldResolver(() => [ChangedByHand], {
-    nullable: true,
-    description:
-      'The files whose records were changed in another way since the files were last applied; applying them again may revert these changes.',
-  })
+  @ComputedOrNull(
+    [ChangedByHand],
+    'The files whose records were changed in another way since the files were last applied; applying them again may revert these changes.',
+  )
   changedByHand(@Ctx() context: GraphContext) {
     return listChangedByHand(context);
   }
 
-  @FieldResolver(() => DateTime, {
-    nullable: true,
-    description: 'When the next signing key takes over; null without automatic rotation.',
-  })
+  @ComputedOrNull(DateTime, 'When the next signing key takes over; null without automatic rotation.')
   @Guarded(SigningKey)
   nextKeyAt(@Ctx() context: GraphContext) {
     return findNextKeyAt(context);
   }
 
-  @FieldResolver(() => UnusedGrants, {
-    nullable: true,
-    description: 'The assignments of profiles that were not used for this number of days. Blocked users do not count.',
-  })
+  @ComputedOrNull(
+    UnusedGrants,
+    'The assignments of profiles that were not used for this number of days. Blocked users do not count.',
+  )
   unusedGrants(@Days(90, 'The number of days without use.') days: number, @Ctx() context: GraphContext) {
     return countUnusedGrants(context, days);
   }
 
-  @FieldResolver(() => Int, { nullable: true, description: 'The number of blocked users who hold profiles.' })
+  @ComputedOrNull(Int, 'The number of blocked users who hold profiles.')
   blockedHolders(@Ctx() context: GraphContext) {
     return countBlockedHolders(context);
   }
 
-  @FieldResolver(() => connectionOf(Client), {
-    nullable: true,
-    description: 'The clients that have two working secrets.',
-  })
+  @ComputedOrNull(connectionOf(Client), 'The clients that have two working secrets.')
   @Guarded(Client)
   twoSecrets(@Args(() => FirstFew) page: FirstFew, @Load() load: Loader) {
     return firstOf(load, Client, page, hasTwoSecrets, [{ previousSecretEndsAt: 'ASC' }]);
   }
 
-  @FieldResolver(() => connectionOf(Proposal), {
-    nullable: true,
-    description:
-      'Approved proposals that wait for their time, and those that failed in the last 30 days, earliest first.',
-  })
+  @ComputedOrNull(
+    connectionOf(Proposal),
+    'Approved proposals that wait for their time, and those that failed in the last 30 days, earliest first.',
+  )
   goLives(@Args(() => FirstFew) page: FirstFew, @Load() load: Loader) {
     return firstOf(load, Proposal, page, isGoLive, [{ applyAt: 'ASC' }]);
   }
 
-  @FieldResolver(() => connectionOf(Review), {
-    nullable: true,
-    description: 'The open access reviews, soonest due first.',
-  })
+  @ComputedOrNull(connectionOf(Review), 'The open access reviews, soonest due first.')
   reviews(@Args(() => FirstFew) page: FirstFew, @Load() load: Loader) {
     return firstOf(load, Review, page, "t.state = 'OPEN'", [{ dueAt: 'ASC' }]);
   }
@@ -152,19 +138,16 @@ async function firstOf(
   return rows!;
 }
 
-@ObjectType({ description: 'A profile that few colleagues hold.', simpleResolvers: true })
+@Result('A profile that few colleagues hold.')
 class UnusualProfile {
-  @Field(() => Int, { description: 'The number of people in the department who hold it.' }) holders!: number;
-  @Field(() => Int, { description: 'The number of people in the department.' }) colleagues!: number;
-  @RecordAt(Profile, 'profileId', { description: 'The profile.' }) profile!: Profile;
+  @Member(Int, 'The number of people in the department who hold it.') holders!: number;
+  @Member(Int, 'The number of people in the department.') colleagues!: number;
+  @RecordAt(Profile, 'profileId', 'The profile.') profile!: Profile;
 }
 
 @Resolver(() => User)
 export class UnusualProfilesResolver {
-  @FieldResolver(() => [UnusualProfile], {
-    nullable: true,
-    description: `The profiles of the user that are unusual: ${unusualRule}.`,
-  })
+  @ComputedOrNull([UnusualProfile], `The profiles of the user that are unusual: ${unusualRule}.`)
   @Guarded(UserProfile)
   @Needs(User, 'userId')
   unusualProfiles(@Root() { userId }: User, @Load() load: Loader) {
@@ -174,7 +157,7 @@ export class UnusualProfilesResolver {
 
 @Resolver(() => AccessScopeType)
 export class MappingsOfTypeResolver {
-  @FieldResolver(() => Int, { description: 'The number of mappings of the type and of its access scopes.' })
+  @Computed(Int, 'The number of mappings of the type and of its access scopes.')
   @Needs(AccessScopeType, 'accessScopeTypeId')
   mappings(@Root() { accessScopeTypeId }: AccessScopeType, @Load() load: Loader) {
     return load.batched(accessScopeTypeId, (ids: readonly number[]) => countMappingsOfTypes(load.context, ids));

@@ -1,5 +1,5 @@
 /** Changes of users, roles and profiles, and of who holds a profile in which role. */
-import { Arg, Args, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Field, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { fieldOf } from '../../entities/description.js';
@@ -32,7 +32,7 @@ import {
 } from '../../services/people/users.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { type Change, ChangeOf, IfRevision } from '../schema/changes.js';
-import { ArgOf, FieldOf, RecordAt, Requires } from '../schema/operations.js';
+import { ArgOf, FieldOf, Member, MemberOrNull, RecordAt, Requires, Result } from '../schema/operations.js';
 import { changesOf } from './recordChanges.js';
 
 @ChangeOf('deactivateUser')
@@ -94,7 +94,7 @@ class DeleteProfile implements Change {
 @ChangeOf('setProfileAccessScopes')
 class SetProfileAccessScopes implements Change {
   @FieldOf(Profile, 'profileId') profileId!: string;
-  @Field(() => [Uuid], { description: fieldOf(AccessScope, 'accessScopeGuid').doc }) accessScopeGuids!: string[];
+  @Member([Uuid], fieldOf(AccessScope, 'accessScopeGuid').doc) accessScopeGuids!: string[];
   @IfRevision() ifRevision?: number | null;
   get size() {
     return this.accessScopeGuids.length;
@@ -130,12 +130,12 @@ class AssignProfile implements Change {
 class AssignProfiles implements Change {
   @FieldOf(Profile, 'profileId') profileId!: string;
   @FieldOf(Role, 'roleId') roleId!: string;
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'When the grants end; null: never. Absent: new grants have no end, and existing grants keep theirs.',
-  })
+  @MemberOrNull(
+    DateTime,
+    'When the grants end; null: never. Absent: new grants have no end, and existing grants keep theirs.',
+  )
   validUntil?: string | null;
-  @Field(() => [Uuid], { description: 'Guids of the users, each once.' }) userGuids!: string[];
+  @Member([Uuid], 'Guids of the users, each once.') userGuids!: string[];
   get size() {
     return this.userGuids.length;
   }
@@ -221,22 +221,23 @@ export class ProfileResolver extends changesOf(Profile, 'profileId', {
   }
 }
 
-@ObjectType({ description: 'The user of an e-mail address.', simpleResolvers: true })
+@Result('The user of an e-mail address.')
 class EmailMatch {
-  @Field(() => String, { description: 'The address as it was sent.' }) email!: string;
-  @RecordAt(User, 'userId', { nullable: true, description: 'The user of the address; null if there is none.' })
-  user!: User | null;
-  @RecordAt(User, 'userId', {
-    from: 'suggestedUserId',
-    nullable: true,
-    description:
-      'A user whose address differs by at most two letters, if no user has the address. It is a guess: let a person confirm it.',
-  })
+  @Member(String, 'The address as it was sent.') email!: string;
+  @RecordAt(User, 'userId', 'The user of the address; null if there is none.', { nullable: true }) user!: User | null;
+  @RecordAt(
+    User,
+    'userId',
+    'A user whose address differs by at most two letters, if no user has the address. It is a guess: let a person confirm it.',
+    { from: 'suggestedUserId', nullable: true },
+  )
   suggestion!: User | null;
-  @RecordAt(UserProfile, 'userProfileId', {
-    nullable: true,
-    description: 'How the user holds the profile already; null if the user does not, or no profile was sent.',
-  })
+  @RecordAt(
+    UserProfile,
+    'userProfileId',
+    'How the user holds the profile already; null if the user does not, or no profile was sent.',
+    { nullable: true },
+  )
   userProfile!: UserProfile | null;
 }
 

@@ -1,5 +1,5 @@
 /** Reads which clients are ready for the hardened policy, and why others are not. */
-import { Ctx, Field, FieldResolver, Float, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Ctx, Float, Int, Query, Resolver, Root } from 'type-graphql';
 import { Client } from '../../entities/Client.js';
 import { DateTime } from '../../entities/scalars.js';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../services/policyReadiness/findPolicyReadiness.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { declareEnum } from '../schema/inputs.js';
-import { Needs, RecordAt, Requires } from '../schema/operations.js';
+import { Computed, Member, Needs, RecordAt, Requires, Result } from '../schema/operations.js';
 
 /** `noCredentials` is NO_CREDENTIALS. */
 const enumName = (reason: string): string => reason.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
@@ -39,55 +39,41 @@ const PolicyReadinessState = declareEnum(
   stateDocs,
 );
 
-@ObjectType({ description: 'Requests of one kind that the hardened policy would refuse.', simpleResolvers: true })
+@Result('Requests of one kind that the hardened policy would refuse.')
 class PolicyFinding {
-  @Field(() => String, { description: 'Path of the endpoint.' }) operation!: string;
-  @Field(() => PolicyReason as never, { description: 'Why the requests would be refused or their session would end.' })
-  reason!: string;
-  @Field(() => String, { description: 'What the client does, as the rest of a sentence that begins with its name.' })
-  text!: string;
-  @Field(() => String, { description: 'What the owner of the client should do.' }) advice!: string;
-  @Field(() => Float, { description: 'The number of requests.' }) count!: number;
-  @Field(() => DateTime, { description: 'Time of the first request.' }) firstSeenAt!: string;
-  @Field(() => DateTime, { description: 'Time of the latest request.' }) lastSeenAt!: string;
+  @Member(String, 'Path of the endpoint.') operation!: string;
+  @Member(PolicyReason, 'Why the requests would be refused or their session would end.') reason!: string;
+  @Member(String, 'What the client does, as the rest of a sentence that begins with its name.') text!: string;
+  @Member(String, 'What the owner of the client should do.') advice!: string;
+  @Member(Float, 'The number of requests.') count!: number;
+  @Member(DateTime, 'Time of the first request.') firstSeenAt!: string;
+  @Member(DateTime, 'Time of the latest request.') lastSeenAt!: string;
 }
 
-@ObjectType({ description: 'Whether a client is ready for the hardened policy.', simpleResolvers: true })
+@Result('Whether a client is ready for the hardened policy.')
 class ClientPolicyReadiness {
-  @Field(() => String, { description: 'Id of the client.' }) clientId!: string;
-  @RecordAt(Client, 'clientId', { nullable: true, description: 'The client.' }) client!: Client | null;
-  @Field(() => PolicyReadinessState as never, { description: 'Whether and why the client is ready.' })
-  state!: PolicyState;
-  @Field(() => Boolean, { description: 'Whether the hardened policy applies to the client or could apply.' })
-  isReady!: boolean;
-  @Field(() => Float, { description: 'The number of requests for which the policies could differ.' }) judged!: number;
-  @Field(() => Float, {
-    description: 'The number of requests that were not checked, because there was no time to compare their secret.',
-  })
+  @Member(String, 'Id of the client.') clientId!: string;
+  @RecordAt(Client, 'clientId', 'The client.', { nullable: true }) client!: Client | null;
+  @Member(PolicyReadinessState, 'Whether and why the client is ready.') state!: PolicyState;
+  @Member(Boolean, 'Whether the hardened policy applies to the client or could apply.') isReady!: boolean;
+  @Member(Float, 'The number of requests for which the policies could differ.') judged!: number;
+  @Member(Float, 'The number of requests that were not checked, because there was no time to compare their secret.')
   notJudged!: number;
-  @Field(() => [PolicyFinding], { description: 'The requests that would be refused, latest first.' })
-  findings!: Finding[];
+  @Member([PolicyFinding], 'The requests that would be refused, latest first.') findings!: Finding[];
 }
 
-@ObjectType({ description: 'The readiness of the active clients for the hardened policy.', simpleResolvers: true })
+@Result('The readiness of the active clients for the hardened policy.')
 class PolicyReadiness {
-  @Field(() => String, { description: 'The setting TOKEN_POLICY: documented, rehearsal or hardened.' })
-  tokenPolicy!: string;
-  @Field(() => Int, {
-    description: 'The setting REHEARSAL_DAYS: the number of days for which a finding counts after its latest request.',
-  })
+  @Member(String, 'The setting TOKEN_POLICY: documented, rehearsal or hardened.') tokenPolicy!: string;
+  @Member(Int, 'The setting REHEARSAL_DAYS: the number of days for which a finding counts after its latest request.')
   days!: number;
-  @Field(() => Int, { description: 'The number of active clients.' }) clients!: number;
-  @Field(() => Int, { description: 'The number of clients that are ready or hardened.' }) ready!: number;
-  @Field(() => Int, { description: 'The number of clients with requests that would have been refused.' })
-  notReady!: number;
-  @Field(() => Int, { description: 'The number of clients without observed requests.' }) notSeen!: number;
-  @Field(() => [ClientPolicyReadiness], {
-    description: 'The clients that are not ready, latest request first; at most 100.',
-  })
+  @Member(Int, 'The number of active clients.') clients!: number;
+  @Member(Int, 'The number of clients that are ready or hardened.') ready!: number;
+  @Member(Int, 'The number of clients with requests that would have been refused.') notReady!: number;
+  @Member(Int, 'The number of clients without observed requests.') notSeen!: number;
+  @Member([ClientPolicyReadiness], 'The clients that are not ready, latest request first; at most 100.')
   unready!: ClientReadiness[];
-  @Field(() => [PolicyFinding], { description: 'Findings for requests without a registered client.' })
-  ofNobody!: Finding[];
+  @Member([PolicyFinding], 'Findings for requests without a registered client.') ofNobody!: Finding[];
 }
 
 @Resolver(() => ClientPolicyReadiness)
@@ -104,7 +90,7 @@ export class PolicyReadinessResolver {
 
 @Resolver(() => Client)
 export class ClientReadinessResolver {
-  @FieldResolver(() => ClientPolicyReadiness, { description: 'Whether the client is ready for the hardened policy.' })
+  @Computed(ClientPolicyReadiness, 'Whether the client is ready for the hardened policy.')
   @Needs(Client, 'clientId')
   policyReadiness(@Root() { clientId }: Client, @Load() load: Loader) {
     return load.batched(clientId, (ids: readonly string[]) => findClientReadiness(load.context, ids));

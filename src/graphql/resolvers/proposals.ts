@@ -1,19 +1,6 @@
 /** Proposals: changes that another person approves before they are applied. */
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  Extensions,
-  Field,
-  FieldResolver,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Extensions, InputType, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { hasPermission, type Permission } from '../../auth/caller.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { Profile } from '../../entities/Profile.js';
@@ -49,7 +36,18 @@ import { connectionSelectionOf, isSelected, selectionOf } from '../resolving/sel
 import { ChangeInput, storedPlan } from '../schema/changes.js';
 import { connectionOf, type Slice, sliceOf } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
-import { ArgOf, Guarded, Needs, RecordAt, Requires } from '../schema/operations.js';
+import {
+  ArgOf,
+  Computed,
+  ComputedOrNull,
+  Guarded,
+  Member,
+  MemberOrNull,
+  Needs,
+  RecordAt,
+  Requires,
+  Result,
+} from '../schema/operations.js';
 import { onPrimary, readMadeSet } from './changeSets.js';
 import { Effect } from './effect.js';
 
@@ -69,45 +67,37 @@ const ProposalState = declareEnum('ProposalState', 'The state of a proposal.', p
   FAILED: 'It was approved, and at its time the changes could not be made: see `problems`.',
 });
 
-@ObjectType({ description: 'Counts of access gained or lost.', simpleResolvers: true })
+@Result('Counts of access gained or lost.')
 class EffectCounts {
-  @Field(() => Int, { description: 'The number of applications.' }) applications!: number;
-  @Field(() => Int, { description: 'The number of entries of the `scopes` claim.' }) scopes!: number;
-  @Field(() => Int, { description: 'The number of profiles.' }) profiles!: number;
-  @Field(() => Int, { description: 'The number of users.' }) users!: number;
-  @Field(() => Int, { description: 'The number of active renewal tokens.' }) sessions!: number;
+  @Member(Int, 'The number of applications.') applications!: number;
+  @Member(Int, 'The number of entries of the `scopes` claim.') scopes!: number;
+  @Member(Int, 'The number of profiles.') profiles!: number;
+  @Member(Int, 'The number of users.') users!: number;
+  @Member(Int, 'The number of active renewal tokens.') sessions!: number;
 }
 
-@ObjectType({ description: 'The counts of an effect when it was proposed.', simpleResolvers: true })
+@Result('The counts of an effect when it was proposed.')
 class ProposedEffect {
-  @Field(() => EffectCounts, { description: 'Access gained.' }) gains!: Counts;
-  @Field(() => EffectCounts, { description: 'Access lost.' }) loses!: Counts;
-  @Field(() => Int, {
-    description: 'The number of applications opened by the profiles that users gain or lose.',
-  })
-  opened!: number;
+  @Member(EffectCounts, 'Access gained.') gains!: Counts;
+  @Member(EffectCounts, 'Access lost.') loses!: Counts;
+  @Member(Int, 'The number of applications opened by the profiles that users gain or lose.') opened!: number;
 }
 
-@ObjectType({ description: 'A change by others since a proposal was made.', simpleResolvers: true })
+@Result('A change by others since a proposal was made.')
 class ChangeSince {
-  @Field(() => String, { description: 'The kind of change, such as `USERS_BLOCKED` or `MORE`.' }) kind!: string;
-  @Field(() => String, { description: 'The change in a sentence.' }) text!: string;
-  @Field(() => DateTime, { description: 'When such a change was last made.' }) at!: string;
-  @Field(() => Uuid, { description: 'Guid of the user who changed it.' }) by!: string;
-  @Field(() => Int, { description: 'The number of records with such a change.' }) count!: number;
-  @Field(() => [String], { description: 'Names of at most three of these records.' }) names!: string[];
-  @RecordAt(User, 'userGuid', {
-    from: 'by',
-    nullable: true,
-    description: 'The user who changed it; null if there is no such user.',
-  })
+  @Member(String, 'The kind of change, such as `USERS_BLOCKED` or `MORE`.') kind!: string;
+  @Member(String, 'The change in a sentence.') text!: string;
+  @Member(DateTime, 'When such a change was last made.') at!: string;
+  @Member(Uuid, 'Guid of the user who changed it.') by!: string;
+  @Member(Int, 'The number of records with such a change.') count!: number;
+  @Member([String], 'Names of at most three of these records.') names!: string[];
+  @RecordAt(User, 'userGuid', 'The user who changed it; null if there is no such user.', { from: 'by', nullable: true })
   byNavigation!: User | null;
 }
 
-@ObjectType({ description: 'Who may approve a proposal.', simpleResolvers: true })
+@Result('Who may approve a proposal.')
 class ApproverHint {
-  @Field(() => String, { description: 'The permission that is enough: `admin:write` or `admin:security`.' })
-  permission!: Permission;
+  @Member(String, 'The permission that is enough: `admin:write` or `admin:security`.') permission!: Permission;
 }
 
 interface Approvable {
@@ -118,21 +108,15 @@ interface Approvable {
 
 @InputType({ description: 'Conditions on proposals, combined with AND.' })
 class ProposalFilter implements ProposalCriteria {
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether it waits for the caller: open, by another person, and the caller may decide.',
-  })
+  @MemberOrNull(Boolean, 'Whether it waits for the caller: open, by another person, and the caller may decide.')
   forMe?: boolean | null;
-  @Field(() => [ProposalState as never], { nullable: true, description: 'In one of these states.' })
-  state?: Phase[] | null;
-  @Field(() => Uuid, { nullable: true, description: 'Made by this user.' }) proposedBy?: string | null;
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is a request for access by the person concerned.' })
-  isRequest?: boolean | null;
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Every word is contained in title, note, name or e-mail address of the author, ignoring accents and case.',
-  })
+  @MemberOrNull([ProposalState], 'In one of these states.') state?: Phase[] | null;
+  @MemberOrNull(Uuid, 'Made by this user.') proposedBy?: string | null;
+  @MemberOrNull(Boolean, 'Whether it is a request for access by the person concerned.') isRequest?: boolean | null;
+  @MemberOrNull(
+    String,
+    'Every word is contained in title, note, name or e-mail address of the author, ignoring accents and case.',
+  )
   text?: string | null;
 }
 
@@ -306,24 +290,23 @@ export class ProposalResolver {
     return readOwnOrAny(load, guid);
   }
 
-  @FieldResolver(() => ProposalState, { description: 'The state of the proposal.' })
+  @Computed(ProposalState, 'The state of the proposal.')
   @Needs(Proposal, 'state', 'expiresAt')
   state(@Root() { state, expiresAt }: Parent, @Load() { context }: Loader) {
     return state === 'OPEN' && Date.parse(String(expiresAt)) <= context.clock.now().getTime() ? 'EXPIRED' : state;
   }
 
-  @FieldResolver(() => [Json], { description: 'The changes, as `applyChanges` takes them.' })
+  @Computed([Json], 'The changes, as `applyChanges` takes them.')
   @Needs(Proposal, 'changes')
   @Guarded(Proposal)
   changes(@Root() { changes }: Parent) {
     return changes;
   }
 
-  @FieldResolver(() => Effect, {
-    nullable: true,
-    description:
-      'What the changes of an open or scheduled proposal would do now, and what those of an applied one did. Null if they cannot be applied.',
-  })
+  @ComputedOrNull(
+    Effect,
+    'What the changes of an open or scheduled proposal would do now, and what those of an applied one did. Null if they cannot be applied.',
+  )
   @Needs(Proposal, 'proposalGuid', 'revision', 'changeSetGuid')
   @Guarded(Profile)
   async effect(@Root() { trial, changeSetGuid }: Parent, @Load() { context }: Loader) {
@@ -332,45 +315,41 @@ export class ProposalResolver {
     return id === undefined ? null : readPastEffect(context, id);
   }
 
-  @FieldResolver(() => Json, {
-    nullable: true,
-    description:
-      'Why the changes cannot be applied now, or why they failed: paths as in `applyChanges`, with messages.',
-  })
+  @ComputedOrNull(
+    Json,
+    'Why the changes cannot be applied now, or why they failed: paths as in `applyChanges`, with messages.',
+  )
   @Needs(Proposal, 'proposalGuid', 'revision', 'failure')
   @Guarded(Proposal)
   problems(@Root() { trial, failure }: Parent) {
     return trial ? trial.problems : failure;
   }
 
-  @FieldResolver(() => [ChangeSince], {
-    description: 'Changes by others to the records concerned since it was proposed, newest first.',
-  })
+  @Computed([ChangeSince], 'Changes by others to the records concerned since it was proposed, newest first.')
   @Needs(Proposal, 'proposalGuid', 'revision')
   @Guarded(Proposal)
   since(@Root() { trial }: Parent) {
     return trial?.since ?? [];
   }
 
-  @FieldResolver(() => Int, {
-    nullable: true,
-    description:
-      'The number of applications that the profiles open now which users gain or lose; null for a decided proposal.',
-  })
+  @ComputedOrNull(
+    Int,
+    'The number of applications that the profiles open now which users gain or lose; null for a decided proposal.',
+  )
   @Needs(Proposal, 'proposalGuid', 'revision')
   @Guarded(Proposal)
   opened(@Root() { trial }: Parent) {
     return trial?.opened ?? null;
   }
 
-  @FieldResolver(() => ProposedEffect, { description: 'The counts of the effect when it was proposed.' })
+  @Computed(ProposedEffect, 'The counts of the effect when it was proposed.')
   @Needs(Proposal, 'proposedCounts')
   @Guarded(Proposal)
   proposedEffect(@Root() { proposedCounts }: Parent) {
     return proposedCounts;
   }
 
-  @FieldResolver(() => ApproverHint, { description: 'Who may approve it.' })
+  @Computed(ApproverHint, 'Who may approve it.')
   @Needs(Proposal, 'permission', 'proposedBy', 'proposalGuid')
   @Guarded(Proposal)
   approvers(@Root() { permission, proposedBy, proposalGuid }: Parent): ApproverHint & Approvable {
@@ -378,10 +357,7 @@ export class ProposalResolver {
   }
 
   // an open proposal has none, which is no secret
-  @FieldResolver(() => ChangeSet, {
-    nullable: true,
-    description: 'The change set that applied it; null before, and for callers without the permission.',
-  })
+  @ComputedOrNull(ChangeSet, 'The change set that applied it; null before, and for callers without the permission.')
   @Needs(Proposal, 'changeSetGuid')
   @Extensions({ guardedBy: ChangeSet })
   changeSet(@Root() { changeSetGuid }: Parent, @Load() load: Loader) {
@@ -391,7 +367,7 @@ export class ProposalResolver {
 
 @Resolver(() => ApproverHint)
 export class ApproverHintResolver {
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may approve it.' })
+  @Computed(Boolean, 'Whether the caller may approve it.')
   includesViewer(@Root() { permission, proposedBy, proposalGuid }: Approvable, @Load() load: Loader) {
     const { context } = load;
     if (proposedBy === actorOf(context)) return false;
@@ -399,10 +375,10 @@ export class ApproverHintResolver {
     return permission === 'admin:write' && load.batched(proposalGuid, (guids) => findOwned(context, guids));
   }
 
-  @FieldResolver(() => [Profile], {
-    description:
-      'The profiles whose holders own what it touches; each of them must be held to approve it as an owner. Empty if owners are not enough.',
-  })
+  @Computed(
+    [Profile],
+    'The profiles whose holders own what it touches; each of them must be held to approve it as an owner. Empty if owners are not enough.',
+  )
   owners(@Root() { proposalGuid }: Approvable, @Load() load: Loader) {
     const { context, info } = load;
     return load.batched(proposalGuid, async (guids) => {

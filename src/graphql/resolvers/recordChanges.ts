@@ -1,11 +1,11 @@
 /** The mutations `create…` and `update…`, which all administered records have. */
-import { Args, Field, Mutation, Resolver } from 'type-graphql';
+import { Args, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../context.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import type { InputField } from '../../services/records/input.js';
 import { Load, type Loader } from '../resolving/loaders.js';
 import { type Change, ChangeOf, IfRevision } from '../schema/changes.js';
-import { FieldOf, inputType, Requires, under } from '../schema/operations.js';
+import { FieldOf, inputType, Member, Requires, under } from '../schema/operations.js';
 
 interface RecordServices {
   /** The fields of the inputs. */
@@ -27,7 +27,7 @@ export function changesOf(record: RecordClass, key: string, { fields, create, up
 
   @ChangeOf(`create${name}`)
   class Create implements Change {
-    @Field(() => CreateInput, { description: 'The fields of the record.' }) input!: object;
+    @Member(CreateInput, 'The fields of the record.') input!: object;
     apply(context: Context) {
       return under('input', create(context, this.input));
     }
@@ -35,7 +35,7 @@ export function changesOf(record: RecordClass, key: string, { fields, create, up
 
   @ChangeOf(`update${name}`)
   class Update implements Change {
-    @Field(() => UpdateInput, { description: 'The fields to change.' }) input!: object;
+    @Member(UpdateInput, 'The fields to change.') input!: object;
     @IfRevision() ifRevision?: number | null;
     apply(context: Context) {
       return under('input', update(context, keyOf(this), this.input, this.ifRevision));

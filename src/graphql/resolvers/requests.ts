@@ -1,5 +1,5 @@
 /** Reads refused token requests and the usage of operations. */
-import { Arg, Args, ArgsType, Ctx, Field, Float, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, Float, Int, Query, Resolver } from 'type-graphql';
 import { Client } from '../../entities/Client.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import { Token } from '../../entities/Token.js';
@@ -9,7 +9,7 @@ import { refusalChecks, type RefusalCheck as Which } from '../../services/refusa
 import { countKinds, findUsage } from '../../services/usage/usage.js';
 import type { GraphContext } from '../resolving/loaders.js';
 import { declareEnum } from '../schema/inputs.js';
-import { RecordAt, Requires } from '../schema/operations.js';
+import { Member, MemberOrNull, RecordAt, Requires, Result } from '../schema/operations.js';
 
 const checkDocs: { [check in Which]: string } = {
   CLIENT: 'The client id and secret.',
@@ -25,35 +25,24 @@ const checkDocs: { [check in Which]: string } = {
 };
 const RefusalCheck = declareEnum('RefusalCheck', 'The check that refused a token request.', refusalChecks, checkDocs);
 
-@ObjectType({ description: 'A token request that was refused, and why.', simpleResolvers: true })
+@Result('A token request that was refused, and why.')
 class Refusal {
-  @Field(() => String, { description: 'Trace id of the request; the caller may have chosen it.' }) traceId!: string;
-  @Field(() => DateTime, { description: 'When it was refused.' }) occurredAt!: Date;
-  @Field(() => String, { nullable: true, description: 'Path of the endpoint.' }) endpoint!: string | null;
-  @Field(() => String, { nullable: true, description: 'The grant, such as `exchange` or `refresh_token`.' })
-  grant!: string | null;
-  @Field(() => String, {
-    nullable: true,
-    description: 'The client id as sent, cut to 100 characters. It is not authenticated.',
-  })
+  @Member(String, 'Trace id of the request; the caller may have chosen it.') traceId!: string;
+  @Member(DateTime, 'When it was refused.') occurredAt!: Date;
+  @MemberOrNull(String, 'Path of the endpoint.') endpoint!: string | null;
+  @MemberOrNull(String, 'The grant, such as `exchange` or `refresh_token`.') grant!: string | null;
+  @MemberOrNull(String, 'The client id as sent, cut to 100 characters. It is not authenticated.')
   clientId!: string | null;
-  @Field(() => RefusalCheck as never, { description: 'The check that refused the request.' }) check!: Which;
-  @Field(() => String, { description: 'A description of the refusal for people.' }) text!: string;
-  @Field(() => String, { description: 'What the caller should do.' }) advice!: string;
-  @Field(() => String, { description: 'The cause, as in the log.' }) detail!: string;
-  @Field(() => Uuid, {
-    nullable: true,
-    description: 'Guid of the record of the renewal token: the first half of its `jti`.',
-  })
+  @Member(RefusalCheck, 'The check that refused the request.') check!: Which;
+  @Member(String, 'A description of the refusal for people.') text!: string;
+  @Member(String, 'What the caller should do.') advice!: string;
+  @Member(String, 'The cause, as in the log.') detail!: string;
+  @MemberOrNull(Uuid, 'Guid of the record of the renewal token: the first half of its `jti`.')
   tokenGuid!: string | null;
-  @Field(() => [Refusal], { description: 'Earlier refusals with the same trace id, newest first; at most 19.' })
-  earlier!: Refusal[];
-  @RecordAt(Client, 'clientId', { nullable: true, description: 'The client with this id; null if there is none.' })
+  @Member([Refusal], 'Earlier refusals with the same trace id, newest first; at most 19.') earlier!: Refusal[];
+  @RecordAt(Client, 'clientId', 'The client with this id; null if there is none.', { nullable: true })
   client!: Client | null;
-  @RecordAt(Token, 'tokenGuid', {
-    nullable: true,
-    description: 'The record of the renewal token; null if there is none.',
-  })
+  @RecordAt(Token, 'tokenGuid', 'The record of the renewal token; null if there is none.', { nullable: true })
   token!: Token | null;
 }
 
@@ -78,53 +67,30 @@ export class RefusalResolver {
   }
 }
 
-@ObjectType({ description: 'Requests of one kind, from one caller to one operation.', simpleResolvers: true })
+@Result('Requests of one kind, from one caller to one operation.')
 class Usage {
-  @Field(() => String, { nullable: true, description: 'The client id as sent; null if no such client is registered.' })
-  clientId!: string | null;
-  @Field(() => Uuid, { nullable: true, description: 'Guid of the user who called the administration interface.' })
-  caller!: string | null;
-  @Field(() => String, {
-    description: 'Method and path; `others` stands for all requests that are not listed separately.',
-  })
+  @MemberOrNull(String, 'The client id as sent; null if no such client is registered.') clientId!: string | null;
+  @MemberOrNull(Uuid, 'Guid of the user who called the administration interface.') caller!: string | null;
+  @Member(String, 'Method and path; `others` stands for all requests that are not listed separately.')
   operation!: string;
-  @Field(() => String, { nullable: true, description: 'The grant, the options of a list, or the name of a query.' })
-  option!: string | null;
-  @Field(() => String, { nullable: true, description: 'Media type of the requests.' }) mediaType!: string | null;
-  @Field(() => String, { nullable: true, description: 'The first product in the User-Agent header.' })
-  product!: string | null;
-  @Field(() => DateTime, { description: 'Time of the first request.' }) firstSeenAt!: Date;
-  @Field(() => DateTime, { description: 'Time of the latest request.' }) lastSeenAt!: Date;
-  @Field(() => Float, { description: 'The number of requests.' }) count!: number;
-  @Field(() => Float, { description: 'The number of these requests that a brown-out refused.' }) brownouts!: number;
-  @RecordAt(Client, 'clientId', { nullable: true, description: 'The client.' }) client!: Client | null;
-  @RecordAt(User, 'userGuid', {
-    from: 'caller',
-    nullable: true,
-    description: 'The user; null if there is no such user.',
-  })
+  @MemberOrNull(String, 'The grant, the options of a list, or the name of a query.') option!: string | null;
+  @MemberOrNull(String, 'Media type of the requests.') mediaType!: string | null;
+  @MemberOrNull(String, 'The first product in the User-Agent header.') product!: string | null;
+  @Member(DateTime, 'Time of the first request.') firstSeenAt!: Date;
+  @Member(DateTime, 'Time of the latest request.') lastSeenAt!: Date;
+  @Member(Float, 'The number of requests.') count!: number;
+  @Member(Float, 'The number of these requests that a brown-out refused.') brownouts!: number;
+  @RecordAt(Client, 'clientId', 'The client.', { nullable: true }) client!: Client | null;
+  @RecordAt(User, 'userGuid', 'The user; null if there is no such user.', { from: 'caller', nullable: true })
   callerNavigation!: User | null;
 }
 
 @ArgsType()
 class UsageFilter {
-  @Field(() => String, { nullable: true, description: 'Returns only requests of this client.' }) clientId?:
-    | string
-    | null;
-  @Field(() => String, {
-    nullable: true,
-    description: 'Returns only operations that contain this text, such as `/api`.',
-  })
-  operation?: string | null;
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'Returns only kinds of requests that were seen since this time.',
-  })
-  since?: string | null;
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether to return only kinds of requests of which a brown-out refused some.',
-  })
+  @MemberOrNull(String, 'Returns only requests of this client.') clientId?: string | null;
+  @MemberOrNull(String, 'Returns only operations that contain this text, such as `/api`.') operation?: string | null;
+  @MemberOrNull(DateTime, 'Returns only kinds of requests that were seen since this time.') since?: string | null;
+  @MemberOrNull(Boolean, 'Whether to return only kinds of requests of which a brown-out refused some.')
   brownedOut?: boolean | null;
 }
 

@@ -1,20 +1,5 @@
 /** Access reviews: started, decided by owners, and finished as one change set. */
-import {
-  Arg,
-  Args,
-  Ctx,
-  Extensions,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, Field, ID, InputType, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { Profile } from '../../entities/Profile.js';
 import { Review } from '../../entities/Review.js';
@@ -52,7 +37,18 @@ import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionSelectionOf, selectionOf } from '../resolving/selection.js';
 import { connectionNamed, connectionOf, type Slice, SliceOfList, sliceOf } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
-import { ArgOf, Guarded, Needs, RecordAt, Requires } from '../schema/operations.js';
+import {
+  ArgOf,
+  Computed,
+  ComputedOrNull,
+  Guarded,
+  Member,
+  MemberOrNull,
+  Needs,
+  RecordAt,
+  Requires,
+  Result,
+} from '../schema/operations.js';
 import { onPrimary, readMadeSet } from './changeSets.js';
 import { Effect } from './effect.js';
 
@@ -125,113 +121,81 @@ shownAs(
   description: 'The grants that are reviewed. Conditions are combined with AND; without any, all grants are.',
 })
 class ReviewFilter implements ReviewCriteria {
-  @Field(() => [ReviewGrantKind as never], {
-    nullable: true,
-    description: 'Grants of these kinds; absent: all that the conditions allow.',
-  })
+  @MemberOrNull([ReviewGrantKind], 'Grants of these kinds; absent: all that the conditions allow.')
   kinds?: GrantKind[] | null;
-  @Field(() => [ID], { nullable: true, description: 'Grants of these profiles.' }) profileIds?: string[] | null;
-  @Field(() => [ID], { nullable: true, description: 'Grants of profiles that these profiles own.' }) ownerProfileIds?:
-    | string[]
-    | null;
-  @Field(() => [String], { nullable: true, description: 'Only users of these departments.' }) departments?:
-    | string[]
-    | null;
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'True: only profiles with administration scopes; false: only others.',
-  })
+  @MemberOrNull([ID], 'Grants of these profiles.') profileIds?: string[] | null;
+  @MemberOrNull([ID], 'Grants of profiles that these profiles own.') ownerProfileIds?: string[] | null;
+  @MemberOrNull([String], 'Only users of these departments.') departments?: string[] | null;
+  @MemberOrNull(Boolean, 'True: only profiles with administration scopes; false: only others.')
   administration?: boolean | null;
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Only users who did not use the profile in this many days, or never.',
-  })
-  unusedDays?: number | null;
+  @MemberOrNull(Int, 'Only users who did not use the profile in this many days, or never.') unusedDays?: number | null;
 }
 
 @InputType({ description: 'A decision about an item of a review.' })
 class ReviewDecisionInput implements ItemDecision {
-  @Field(() => Uuid, { description: 'Guid of the item.' }) itemGuid!: string;
-  @Field(() => ReviewDecision as never, { nullable: true, description: 'The decision; null takes it back.' })
-  decision?: Decision | null;
-  @Field(() => DateTime, { nullable: true, description: 'When the grant ends; required with END_AT.' }) until?:
-    | string
-    | null;
-  @Field(() => String, { nullable: true, description: 'The reason.' }) note?: string | null;
+  @Member(Uuid, 'Guid of the item.') itemGuid!: string;
+  @MemberOrNull(ReviewDecision, 'The decision; null takes it back.') decision?: Decision | null;
+  @MemberOrNull(DateTime, 'When the grant ends; required with END_AT.') until?: string | null;
+  @MemberOrNull(String, 'The reason.') note?: string | null;
 }
 
 @InputType({ description: 'Conditions on items of a review, combined with AND.' })
 class ReviewItemFilter implements ItemCriteria {
-  @Field(() => Boolean, { nullable: true, description: 'Whether the caller decides about it.' }) mine?: boolean | null;
-  @Field(() => [ReviewItemState as never], { nullable: true, description: 'With one of these decisions.' })
-  decision?: (Decision | 'UNDECIDED')[] | null;
-  @Field(() => Boolean, { nullable: true, description: 'Whether no use by the user is known.' }) neverUsed?:
-    | boolean
-    | null;
-  @Field(() => Int, { nullable: true, description: 'Not used in this many days, or never.' }) unusedDays?:
-    | number
-    | null;
-  @Field(() => Boolean, { nullable: true, description: 'Whether few of the user’s colleagues hold the profile.' })
-  unusual?: boolean | null;
-  @Field(() => Boolean, { nullable: true, description: 'Whether the grant was changed or removed after the start.' })
-  changed?: boolean | null;
-  @Field(() => ID, { nullable: true, description: 'Id of the profile that owns it; empty: without an owner.' }) owner?:
-    | string
-    | null;
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Every word is contained in the name, e-mail address or department of the user, or in the name of the profile or access scope.',
-  })
+  @MemberOrNull(Boolean, 'Whether the caller decides about it.') mine?: boolean | null;
+  @MemberOrNull([ReviewItemState], 'With one of these decisions.') decision?: (Decision | 'UNDECIDED')[] | null;
+  @MemberOrNull(Boolean, 'Whether no use by the user is known.') neverUsed?: boolean | null;
+  @MemberOrNull(Int, 'Not used in this many days, or never.') unusedDays?: number | null;
+  @MemberOrNull(Boolean, 'Whether few of the user’s colleagues hold the profile.') unusual?: boolean | null;
+  @MemberOrNull(Boolean, 'Whether the grant was changed or removed after the start.') changed?: boolean | null;
+  @MemberOrNull(ID, 'Id of the profile that owns it; empty: without an owner.') owner?: string | null;
+  @MemberOrNull(
+    String,
+    'Every word is contained in the name, e-mail address or department of the user, or in the name of the profile or access scope.',
+  )
   text?: string | null;
 }
 
 @InputType({ description: 'Conditions on access reviews, combined with AND.' })
 class ReviewListFilter {
-  @Field(() => [ReviewState as never], { nullable: true, description: 'In one of these states.' }) state?:
-    | string[]
-    | null;
-  @Field(() => String, {
-    nullable: true,
-    description: 'Only reviews whose name contains every word, ignoring accents and case.',
-  })
-  text?: string | null;
+  @MemberOrNull([ReviewState], 'In one of these states.') state?: string[] | null;
+  @MemberOrNull(String, 'Only reviews whose name contains every word, ignoring accents and case.') text?: string | null;
 }
 
 const ReviewPage = sliceOf(Review, ReviewListFilter);
 const ReviewItemPage = sliceOf(ReviewItem, ReviewItemFilter);
 
-@ObjectType({ description: 'Numbers of items that the caller decides about.', simpleResolvers: true })
+@Result('Numbers of items that the caller decides about.')
 class ReviewerCounts {
-  @Field(() => Int, { description: 'All.' }) total!: number;
-  @Field(() => Int, { description: 'Those decided.' }) decided!: number;
-  @Field(() => Int, { description: 'Those without a decision.' }) undecided!: number;
-  @Field(() => Int, { description: 'Those of which no use is known.' }) neverUsed!: number;
-  @Field(() => Int, { description: `Those not used in ${unusedDaysDefault} days, or never.` }) unused!: number;
-  @Field(() => Int, { description: 'Those that few colleagues hold.' }) unusual!: number;
+  @Member(Int, 'All.') total!: number;
+  @Member(Int, 'Those decided.') decided!: number;
+  @Member(Int, 'Those without a decision.') undecided!: number;
+  @Member(Int, 'Those of which no use is known.') neverUsed!: number;
+  @Member(Int, `Those not used in ${unusedDaysDefault} days, or never.`) unused!: number;
+  @Member(Int, 'Those that few colleagues hold.') unusual!: number;
 }
 
-@ObjectType({ description: 'Numbers of items of a review.', simpleResolvers: true })
+@Result('Numbers of items of a review.')
 class ReviewCounts {
-  @Field(() => Int, { description: 'All.' }) total!: number;
-  @Field(() => Int, { description: 'Those decided.' }) decided!: number;
-  @Field(() => Int, { description: 'Those without a decision.' }) undecided!: number;
-  @Field(() => Int, { description: 'Those with the decision KEEP.' }) keep!: number;
-  @Field(() => Int, { description: 'Those with the decision END.' }) end!: number;
-  @Field(() => Int, { description: 'Those with the decision END_AT.' }) endAt!: number;
-  @Field(() => Int, { description: 'Those changed or removed after the start.' }) changed!: number;
-  @Field(() => ReviewerCounts, { description: 'Those that the caller decides about.' }) mine!: Counts['mine'];
+  @Member(Int, 'All.') total!: number;
+  @Member(Int, 'Those decided.') decided!: number;
+  @Member(Int, 'Those without a decision.') undecided!: number;
+  @Member(Int, 'Those with the decision KEEP.') keep!: number;
+  @Member(Int, 'Those with the decision END.') end!: number;
+  @Member(Int, 'Those with the decision END_AT.') endAt!: number;
+  @Member(Int, 'Those changed or removed after the start.') changed!: number;
+  @Member(ReviewerCounts, 'Those that the caller decides about.') mine!: Counts['mine'];
 }
 
-@ObjectType({ description: 'The progress of the items of an owner.', simpleResolvers: true })
+@Result('The progress of the items of an owner.')
 class ReviewOwner {
-  @Field(() => Int, { description: 'The number of items decided.' }) decided!: number;
-  @Field(() => Int, { description: 'The number of items.' }) total!: number;
-  @RecordAt(Profile, 'profileId', {
-    nullable: true,
-    description:
-      'The profile whose holders own the items; null for items without an owner, which are decided with admin:security.',
-  })
+  @Member(Int, 'The number of items decided.') decided!: number;
+  @Member(Int, 'The number of items.') total!: number;
+  @RecordAt(
+    Profile,
+    'profileId',
+    'The profile whose holders own the items; null for items without an owner, which are decided with admin:security.',
+    { nullable: true },
+  )
   owner!: Profile | null;
 }
 const ownerConnection = connectionNamed('ReviewOwner', () => ReviewOwner);
@@ -326,19 +290,19 @@ export class ReviewResolver {
     return readReview(load, guid);
   }
 
-  @FieldResolver(() => ReviewCounts, { description: 'Numbers of its items.' })
+  @Computed(ReviewCounts, 'Numbers of its items.')
   @Needs(Review, 'reviewId')
   counts(@Root() { reviewId }: Row, @Ctx() context: GraphContext) {
     return countItems(context, String(reviewId));
   }
 
-  @FieldResolver(() => ownerConnection, { description: 'The progress by owner, most undecided items first.' })
+  @Computed(ownerConnection, 'The progress by owner, most undecided items first.')
   @Needs(Review, 'reviewId')
   async owners(@Root() { reviewId }: Row, @Args(() => SliceOfList) slice: SliceOfList, @Ctx() context: GraphContext) {
     return pageOfSlice(await listOwnerProgress(context, String(reviewId), requireSlice(context, slice)));
   }
 
-  @FieldResolver(() => connectionOf(ReviewItem), { description: 'Its grants, as they were when it was started.' })
+  @Computed(connectionOf(ReviewItem), 'Its grants, as they were when it was started.')
   @Needs(Review, 'reviewId')
   async items(
     @Root() { reviewId }: Row,
@@ -352,28 +316,27 @@ export class ReviewResolver {
     return rows!;
   }
 
-  @FieldResolver(() => Effect, {
-    nullable: true,
-    description:
-      'What the ends so far would do, computed at most once a minute; for a finished review, what they did. Null if nothing ended.',
-  })
+  @ComputedOrNull(
+    Effect,
+    'What the ends so far would do, computed at most once a minute; for a finished review, what they did. Null if nothing ended.',
+  )
   @Needs(Review, 'reviewGuid')
   @Guarded(Profile)
   async effect(@Root() { reviewGuid }: Row, @Ctx() context: GraphContext) {
     return (await readReviewEffect(onPrimary(context), String(reviewGuid)))?.effect ?? null;
   }
 
-  @FieldResolver(() => DateTime, { nullable: true, description: 'When `effect` was computed.' })
+  @ComputedOrNull(DateTime, 'When `effect` was computed.')
   @Needs(Review, 'reviewGuid')
   @Guarded(Profile)
   async effectAt(@Root() { reviewGuid }: Row, @Ctx() context: GraphContext) {
     return (await readReviewEffect(onPrimary(context), String(reviewGuid)))?.at ?? null;
   }
 
-  @FieldResolver(() => ChangeSet, {
-    nullable: true,
-    description: 'The change set of its ends; null before, if nothing ended, and for callers without the permission.',
-  })
+  @ComputedOrNull(
+    ChangeSet,
+    'The change set of its ends; null before, if nothing ended, and for callers without the permission.',
+  )
   @Needs(Review, 'changeSetGuid')
   @Extensions({ guardedBy: ChangeSet })
   changeSet(@Root() { changeSetGuid }: Row, @Load() load: Loader) {

@@ -1,5 +1,5 @@
 /** Searches all administered records. */
-import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import {
   type SearchHit as Hit,
   type SearchKind as Kind,
@@ -15,7 +15,7 @@ import {
 } from '../../services/search/suggestions.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { declareEnum } from '../schema/inputs.js';
-import { Requires } from '../schema/operations.js';
+import { ComputedOrNull, Member, MemberOrNull, Requires, Result } from '../schema/operations.js';
 import { ChangedRecord, findChangedRecord } from './ChangedRecord.js';
 
 const kindDocs: { [kind in Kind]: string } = {
@@ -30,15 +30,12 @@ const kindDocs: { [kind in Kind]: string } = {
 };
 const SearchKind = declareEnum('SearchKind', 'A type of record that a search returns.', searchKinds, kindDocs);
 
-@ObjectType({ description: 'A record that matches a search.', simpleResolvers: true })
+@Result('A record that matches a search.')
 class SearchHit {
-  @Field(() => SearchKind, { description: 'Type of the record.' }) kind!: string;
-  @Field(() => ID, { description: 'Guid of the record, or its id if it has no guid.' }) id!: string;
-  @Field(() => String, { description: 'Name of the record.' }) label!: string;
-  @Field(() => String, {
-    nullable: true,
-    description: 'Distinguishes records of the same name, such as an e-mail address, a key or an id.',
-  })
+  @Member(SearchKind, 'Type of the record.') kind!: string;
+  @Member(ID, 'Guid of the record, or its id if it has no guid.') id!: string;
+  @Member(String, 'Name of the record.') label!: string;
+  @MemberOrNull(String, 'Distinguishes records of the same name, such as an e-mail address, a key or an id.')
   hint!: string | null;
 }
 
@@ -50,10 +47,10 @@ const SuggestionField = declareEnum('SuggestionField', 'A field whose values are
   JOB_TITLE: '`User.jobTitle`.',
 });
 
-@ObjectType({ description: 'A value that records have.', simpleResolvers: true })
+@Result('A value that records have.')
 class Suggestion {
-  @Field(() => String, { description: 'The value.' }) value!: string;
-  @Field(() => Int, { description: 'The number of records with this value.' }) count!: number;
+  @Member(String, 'The value.') value!: string;
+  @Member(Int, 'The number of records with this value.') count!: number;
 }
 
 /** The default of `first`. */
@@ -102,7 +99,7 @@ export class SearchResolver {
     return listSuggestions(context, field, text ?? '', first ?? suggestionsDefault);
   }
 
-  @FieldResolver(() => ChangedRecord, { nullable: true, description: 'The record.' })
+  @ComputedOrNull(ChangedRecord, 'The record.')
   record(@Root() { kind, id }: Hit, @Load() load: Loader) {
     return findChangedRecord(load, tables.get(kind)!, id);
   }

@@ -12,7 +12,7 @@ import { rotateKey } from '../../services/keys/rotateKey.js';
 import { previewToken } from '../../services/tokens/previewToken.js';
 import { revokeTokens } from '../../services/tokens/revoke.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
-import { ArgOf, RecordAt, Requires } from '../schema/operations.js';
+import { ArgOf, Member, MemberOrNull, RecordAt, Requires, Result } from '../schema/operations.js';
 
 const claimTypes = { text: String, id: ID, texts: [String], audience: [String], seconds: Int, confirmation: String };
 
@@ -22,51 +22,35 @@ for (const [name, { type, required, doc }] of Object.entries(accessTokenClaims))
   if (required) Field(() => claimTypes[type], { description: doc })(TokenClaims.prototype, name);
 ObjectType({ description: 'The claims of an access token.', simpleResolvers: true })(TokenClaims);
 
-@ObjectType({
-  description: 'An access scope of the profile, and whether the token would contain it.',
-  simpleResolvers: true,
-})
+@Result('An access scope of the profile, and whether the token would contain it.')
 class TokenPreviewScope {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Entry of the `scopes` claim; null if the access scope has none.',
-  })
-  scope!: string | null;
-  @Field(() => Boolean, { description: 'Whether the token would contain the entry.' }) isIssued!: boolean;
-  @Field(() => String, { description: 'Why the token would or would not contain it.' }) why!: string;
-  @RecordAt(AccessScope, 'accessScopeId', { description: 'The access scope.' }) accessScope!: AccessScope;
-  @RecordAt(ProfileAccessScope, 'profileAccessScopeId', { description: 'The link between profile and access scope.' })
+  @MemberOrNull(String, 'Entry of the `scopes` claim; null if the access scope has none.') scope!: string | null;
+  @Member(Boolean, 'Whether the token would contain the entry.') isIssued!: boolean;
+  @Member(String, 'Why the token would or would not contain it.') why!: string;
+  @RecordAt(AccessScope, 'accessScopeId', 'The access scope.') accessScope!: AccessScope;
+  @RecordAt(ProfileAccessScope, 'profileAccessScopeId', 'The link between profile and access scope.')
   profileAccessScope!: ProfileAccessScope;
 }
 
-@ObjectType({ description: 'The access token that would be issued now. No token is issued.', simpleResolvers: true })
+@Result('The access token that would be issued now. No token is issued.')
 class TokenPreview {
-  @Field(() => Boolean, { description: 'Whether a token would be issued.' }) isIssued!: boolean;
-  @Field(() => String, { nullable: true, description: 'Why no token would be issued; null if one would be.' }) refusal!:
-    | string
-    | null;
-  @Field(() => TokenClaims, {
-    nullable: true,
-    description: 'The claims of the token; null if no token would be issued.',
-  })
-  claims!: TokenClaims | null;
-  @Field(() => [TokenPreviewScope], {
-    description: 'Every access scope of the profile, and why the token would or would not contain it.',
-  })
+  @Member(Boolean, 'Whether a token would be issued.') isIssued!: boolean;
+  @MemberOrNull(String, 'Why no token would be issued; null if one would be.') refusal!: string | null;
+  @MemberOrNull(TokenClaims, 'The claims of the token; null if no token would be issued.') claims!: TokenClaims | null;
+  @Member([TokenPreviewScope], 'Every access scope of the profile, and why the token would or would not contain it.')
   scopes!: TokenPreviewScope[];
-  @RecordAt(UserProfile, 'userProfileId', {
+  @RecordAt(UserProfile, 'userProfileId', 'The link that determines the role: the one with the lowest number.', {
     nullable: true,
-    description: 'The link that determines the role: the one with the lowest number.',
   })
   userProfile!: UserProfile | null;
 }
 
 @ArgsType()
 class TokenCriteria {
-  @Field(() => ID, { nullable: true, description: 'Number of the token record.' }) tokenId?: string | null;
-  @Field(() => Uuid, { nullable: true, description: 'Guid of the user.' }) userGuid?: string | null;
-  @Field(() => ID, { nullable: true, description: 'Id of the profile.' }) profileId?: string | null;
-  @Field(() => ID, { nullable: true, description: 'Id of the client.' }) clientId?: string | null;
+  @MemberOrNull(ID, 'Number of the token record.') tokenId?: string | null;
+  @MemberOrNull(Uuid, 'Guid of the user.') userGuid?: string | null;
+  @MemberOrNull(ID, 'Id of the profile.') profileId?: string | null;
+  @MemberOrNull(ID, 'Id of the client.') clientId?: string | null;
 }
 
 @Resolver(() => TokenPreview)

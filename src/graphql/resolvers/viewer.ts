@@ -1,18 +1,5 @@
 /** Reads the caller and the applications that a profile opens. */
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Int,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Application } from '../../entities/Application.js';
@@ -41,94 +28,77 @@ import { listOwnHeldProfiles } from '../../services/tokens/heldProfiles.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { selectionOf } from '../resolving/selection.js';
 import { connectionNamed, SliceOfList } from '../schema/connection.js';
-import { Guarded, Needs, RecordAt, Requires } from '../schema/operations.js';
+import {
+  Computed,
+  ComputedOrNull,
+  Guarded,
+  Member,
+  MemberOrNull,
+  Needs,
+  RecordAt,
+  Requires,
+  Result,
+} from '../schema/operations.js';
 
 /** The fields that a portal shows of every application. */
 @ObjectType({ simpleResolvers: true })
 export abstract class ShownApplication {
-  @Field(() => String, { description: 'Display name, in the requested language if there is a translation.' })
-  name!: string;
-  @Field(() => String, {
-    nullable: true,
-    description: 'Description shown to people, in the requested language if there is a translation.',
-  })
+  @Member(String, 'Display name, in the requested language if there is a translation.') name!: string;
+  @MemberOrNull(String, 'Description shown to people, in the requested language if there is a translation.')
   description!: string | null;
-  @Field(() => String, { description: 'The icon.' }) iconDefault!: string;
-  @Field(() => String, { description: 'The icon under the pointer.' }) iconHover!: string;
-  @Field(() => String, { description: 'Type of the application.' }) appType!: string;
+  @Member(String, 'The icon.') iconDefault!: string;
+  @Member(String, 'The icon under the pointer.') iconHover!: string;
+  @Member(String, 'Type of the application.') appType!: string;
 }
 
-@ObjectType({ description: 'An application that a profile opens, as shown in a portal.', simpleResolvers: true })
+@Result('An application that a profile opens, as shown in a portal.')
 class OpenedApplication extends ShownApplication {
-  @Field(() => Uuid, { description: 'Guid of the application.' }) applicationGuid!: string;
-  @Field(() => String, { description: 'How the application is rendered.' }) renderingMode!: string;
-  @Field(() => String, { description: 'How the link opens.' }) linkType!: string;
-  @Field(() => String, {
-    nullable: true,
-    description: 'The individual link, or the global link if there is no individual one.',
-  })
-  link!: string | null;
-  @Field(() => Boolean, { nullable: true, description: 'Whether the application requires a token exchange.' })
-  isTokenExchangeRequired!: boolean | null;
-  @Field(() => Boolean, { nullable: true, description: 'Whether the application is shown in an iframe.' })
-  isIframe!: boolean | null;
+  @Member(Uuid, 'Guid of the application.') applicationGuid!: string;
+  @Member(String, 'How the application is rendered.') renderingMode!: string;
+  @Member(String, 'How the link opens.') linkType!: string;
+  @MemberOrNull(String, 'The individual link, or the global link if there is no individual one.') link!: string | null;
+  @MemberOrNull(Boolean, 'Whether the application requires a token exchange.') isTokenExchangeRequired!: boolean | null;
+  @MemberOrNull(Boolean, 'Whether the application is shown in an iframe.') isIframe!: boolean | null;
 }
 
-@ObjectType({ description: 'A profile that grants administration permissions.', simpleResolvers: true })
+@Result('A profile that grants administration permissions.')
 class AdministrationProfile {
-  @Field(() => ID, { description: 'Id of the profile.' }) profileId!: string;
-  @Field(() => String, { description: 'Display name.' }) name!: string;
-  @Field(() => [String], {
-    description: 'The permissions of the profile: `admin:read`, `admin:write`, `admin:security`.',
-  })
+  @Member(ID, 'Id of the profile.') profileId!: string;
+  @Member(String, 'Display name.') name!: string;
+  @Member([String], 'The permissions of the profile: `admin:read`, `admin:write`, `admin:security`.')
   permissions!: string[];
 }
 
-@ObjectType({ description: 'A profile that the viewer holds.', simpleResolvers: true })
+@Result('A profile that the viewer holds.')
 class ViewerProfile {
-  @Field(() => ID, { description: 'Id of the profile.' }) profileId!: string;
-  @Field(() => String, { description: 'Display name.' }) name!: string;
-  @Field(() => ID, { description: 'Role of the viewer in the profile.' }) roleId!: string;
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'When the assignment of the profile ends; null if it has no end.',
-  })
-  validUntil!: string | null;
+  @Member(ID, 'Id of the profile.') profileId!: string;
+  @Member(String, 'Display name.') name!: string;
+  @Member(ID, 'Role of the viewer in the profile.') roleId!: string;
+  @MemberOrNull(DateTime, 'When the assignment of the profile ends; null if it has no end.') validUntil!: string | null;
 }
 
-@ObjectType({
-  description: 'The caller: the subject of the access token, or the user who is signed in to the console.',
-  simpleResolvers: true,
-})
+@Result('The caller: the subject of the access token, or the user who is signed in to the console.')
 export class Viewer {
-  @Field(() => ID, { description: 'Guid of the user: the subject of the token.' }) userGuid!: string;
-  @Field(() => ID, { description: 'Id of the profile.' }) profileId!: string;
-  @Field(() => ID, { description: 'Role of the user in the profile.' }) roleId!: string;
-  @Field(() => [String], {
-    description: 'The permissions of the viewer: `admin:read`, `admin:write`, `admin:security`.',
-  })
+  @Member(ID, 'Guid of the user: the subject of the token.') userGuid!: string;
+  @Member(ID, 'Id of the profile.') profileId!: string;
+  @Member(ID, 'Role of the user in the profile.') roleId!: string;
+  @Member([String], 'The permissions of the viewer: `admin:read`, `admin:write`, `admin:security`.')
   permissions!: string[];
-  @Field(() => DateTime, { nullable: true, description: 'When the console session began; null with an access token.' })
-  signedInAt!: string | null;
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'When the console session ends at the latest; null with an access token.',
-  })
+  @MemberOrNull(DateTime, 'When the console session began; null with an access token.') signedInAt!: string | null;
+  @MemberOrNull(DateTime, 'When the console session ends at the latest; null with an access token.')
   sessionEndsAt!: string | null;
-  @Field(() => [String], { description: 'The states in which a mapping opens its application.' })
-  mappingActiveStates!: string[];
-  @Field(() => String, {
-    description:
-      'Which changes a second person must approve: `none`, `security` (those that require admin:security) or `all`.',
-  })
+  @Member([String], 'The states in which a mapping opens its application.') mappingActiveStates!: string[];
+  @Member(
+    String,
+    'Which changes a second person must approve: `none`, `security` (those that require admin:security) or `all`.',
+  )
   approvals!: string;
 }
 
-@ObjectType({ description: 'The numbers of tasks that wait for the viewer.', simpleResolvers: true })
+@Result('The numbers of tasks that wait for the viewer.')
 class Waiting {
-  @Field(() => Int, { description: 'Open proposals of others that the viewer may approve.' }) proposals!: number;
-  @Field(() => Int, { description: 'Undecided items of open access reviews that the viewer decides about.' })
-  reviewItems!: number;
+  @Member(Int, 'Open proposals of others that the viewer may approve.') proposals!: number;
+  @Member(Int, 'Undecided items of open access reviews that the viewer decides about.') reviewItems!: number;
 }
 
 /** A viewer with the language of the query. */
@@ -151,75 +121,64 @@ export class ViewerResolver {
     return { ...getViewer(context), languageCode };
   }
 
-  @FieldResolver(() => User, { nullable: true, description: 'The user; null if there is no such user.' })
+  @ComputedOrNull(User, 'The user; null if there is no such user.')
   user(@Load() load: Loader) {
     return findOwnUser(load.context, selectionOf(load.info, User));
   }
 
-  @FieldResolver(() => Waiting, { description: 'What waits for the viewer.' })
+  @Computed(Waiting, 'What waits for the viewer.')
   async waiting(@Ctx() context: GraphContext) {
     const [proposals, reviewItems] = await Promise.all([countWaiting(context), countItemsWaiting(context)]);
     return { proposals, reviewItems };
   }
 
-  @FieldResolver(() => [String], { description: 'The current scopes of the profile, sorted.' })
+  @Computed([String], 'The current scopes of the profile, sorted.')
   scopes(@Root() { profileId }: LocalView, @Ctx() context: GraphContext) {
     return listOwnScopes(context, profileId);
   }
 
-  @FieldResolver(() => [AdministrationProfile], {
-    description: 'The profiles of the viewer that grant administration permissions, most permissions first.',
-  })
+  @Computed(
+    [AdministrationProfile],
+    'The profiles of the viewer that grant administration permissions, most permissions first.',
+  )
   administrationProfiles(@Ctx() context: GraphContext) {
     return listOwnProfiles(context);
   }
 
-  @FieldResolver(() => [ViewerProfile], {
-    description: 'The profiles that the viewer holds and can request tokens for, ordered by id.',
-  })
+  @Computed([ViewerProfile], 'The profiles that the viewer holds and can request tokens for, ordered by id.')
   profiles(@Ctx() context: GraphContext) {
     return listOwnHeldProfiles(context);
   }
 
-  @FieldResolver(() => [OpenedApplication], { description: 'The applications that the profile opens.' })
+  @Computed([OpenedApplication], 'The applications that the profile opens.')
   applications(@Root() { profileId, languageCode }: LocalView, @Ctx() context: GraphContext) {
     // a profile may have the name that stands for none
     return context.caller.kind === 'system' ? [] : listOpenedApplications(context, profileId, languageCode);
   }
 }
 
-@ObjectType({ description: 'An application that a profile or a user opens.', simpleResolvers: true })
+@Result('An application that a profile or a user opens.')
 class OpenedAccess {
-  @RecordAt(Application, 'applicationId', { description: 'The application.' }) application!: Application;
-  @RecordAt(AccessScope, 'accessScopeId', {
+  @RecordAt(Application, 'applicationId', 'The application.') application!: Application;
+  @RecordAt(AccessScope, 'accessScopeId', 'The access scopes that open it by mappings of their own.', {
     from: 'accessScopeIds',
     isList: true,
-    description: 'The access scopes that open it by mappings of their own.',
   })
   accessScopes!: AccessScope[];
-  @RecordAt(AccessScopeType, 'accessScopeTypeId', {
+  @RecordAt(AccessScopeType, 'accessScopeTypeId', 'The types whose mappings open it for their access scopes.', {
     from: 'accessScopeTypeIds',
     isList: true,
-    description: 'The types whose mappings open it for their access scopes.',
   })
   accessScopeTypes!: AccessScopeType[];
 }
 
 @ArgsType()
 class OpenedArguments extends SliceOfList {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Only applications in whose name every word is a part; accents and case do not count.',
-  })
+  @MemberOrNull(String, 'Only applications in whose name every word is a part; accents and case do not count.')
   text?: string | null;
-  @Field(() => Uuid, { nullable: true, description: 'Only what this access scope opens, directly or by its type.' })
-  accessScopeGuid?: string | null;
-  @Field(() => Boolean, { nullable: true, description: 'Only applications that no other profile opens.' })
-  onlyThis?: boolean | null;
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'False: applications out of use, which mappings would open; absent: those in use.',
-  })
+  @MemberOrNull(Uuid, 'Only what this access scope opens, directly or by its type.') accessScopeGuid?: string | null;
+  @MemberOrNull(Boolean, 'Only applications that no other profile opens.') onlyThis?: boolean | null;
+  @MemberOrNull(Boolean, 'False: applications out of use, which mappings would open; absent: those in use.')
   isActive?: boolean | null;
 }
 
@@ -227,7 +186,7 @@ const openedConnection = connectionNamed('OpenedAccess', () => OpenedAccess);
 
 @Resolver(() => OpenedAccess)
 export class OpenedAccessResolver {
-  @FieldResolver(() => Int, { description: 'How many profiles open it, this one included.' })
+  @Computed(Int, 'How many profiles open it, this one included.')
   profiles(@Root() { applicationId }: Opened, @Load() load: Loader) {
     return load.batched(applicationId, (ids: readonly number[]) => countOpeningProfiles(load.context, ids));
   }
@@ -243,10 +202,10 @@ function listOpens(load: Loader, kind: 'profile' | 'user', owner: unknown, args:
 
 @Resolver(() => User)
 export class OpenedByUserResolver {
-  @FieldResolver(() => openedConnection, {
-    nullable: true,
-    description: 'The applications that the user opens by all profiles held, by name. A blocked user opens none.',
-  })
+  @ComputedOrNull(
+    openedConnection,
+    'The applications that the user opens by all profiles held, by name. A blocked user opens none.',
+  )
   @Guarded(Application)
   @Needs(User, 'userId')
   opens(@Root() { userId }: User, @Args(() => OpenedArguments) args: OpenedArguments, @Load() load: Loader) {
@@ -256,9 +215,7 @@ export class OpenedByUserResolver {
 
 @Resolver(() => Profile)
 export class OpenedApplicationsResolver {
-  @FieldResolver(() => [OpenedApplication], {
-    description: 'The applications that the profile opens, as shown in a portal.',
-  })
+  @Computed([OpenedApplication], 'The applications that the profile opens, as shown in a portal.')
   @Needs(Profile, 'profileId')
   openedApplications(
     @Root() { profileId }: Profile,
@@ -270,7 +227,7 @@ export class OpenedApplicationsResolver {
     );
   }
 
-  @FieldResolver(() => openedConnection, { description: 'The applications that the profile opens, by name.' })
+  @Computed(openedConnection, 'The applications that the profile opens, by name.')
   @Needs(Profile, 'profileId')
   opens(@Root() { profileId }: Profile, @Args(() => OpenedArguments) args: OpenedArguments, @Load() load: Loader) {
     return listOpens(load, 'profile', profileId, args);

@@ -12,7 +12,7 @@ import { type MappingCell, setMappings } from '../../services/catalogue/mappings
 import { setTexts, type TranslationCell } from '../../services/catalogue/translations.js';
 import type { PlannedChange } from '../../services/changes/applyChanges.js';
 import { assignProfiles, type Unassignment, unassignProfiles } from '../../services/people/profiles.js';
-import { FieldOf } from './operations.js';
+import { FieldOf, Member, MemberOrNull } from './operations.js';
 
 export interface Change {
   /** Carries it out. Problems are keyed by the paths of the fields. */
@@ -25,22 +25,19 @@ export interface Change {
 
 @InputType({ description: 'A change of one mapping: the state that was read and the new state.' })
 class MappingChangeInput implements MappingCell {
-  @Field(() => Uuid, { description: 'Guid of the application.' }) applicationGuid!: string;
-  @Field(() => Uuid, {
-    nullable: true,
-    description: 'Guid of the access scope. Exactly one of `accessScopeGuid` and `accessScopeTypeGuid` is required.',
-  })
+  @Member(Uuid, 'Guid of the application.') applicationGuid!: string;
+  @MemberOrNull(
+    Uuid,
+    'Guid of the access scope. Exactly one of `accessScopeGuid` and `accessScopeTypeGuid` is required.',
+  )
   accessScopeGuid?: string | null;
-  @Field(() => Uuid, { nullable: true, description: 'Guid of the access scope type.' })
-  accessScopeTypeGuid?: string | null;
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The state that was read, or null if there was no mapping. If the current state differs, the request fails with CONFLICT.',
-  })
+  @MemberOrNull(Uuid, 'Guid of the access scope type.') accessScopeTypeGuid?: string | null;
+  @MemberOrNull(
+    String,
+    'The state that was read, or null if there was no mapping. If the current state differs, the request fails with CONFLICT.',
+  )
   from?: string | null;
-  @Field(() => String, { nullable: true, description: 'The new state, or null to remove the mapping.' })
-  to?: string | null;
+  @MemberOrNull(String, 'The new state, or null to remove the mapping.') to?: string | null;
   @FieldOf(AccessScopeApplicationsMapper, 'individualExternalLink', { nullable: true })
   individualExternalLink?: string | null;
 }
@@ -50,26 +47,23 @@ class TranslationChangeInput implements TranslationCell {
   @FieldOf(Translation, 'translationGroup') translationGroup!: string;
   @FieldOf(Translation, 'fieldName') fieldName!: string;
   @FieldOf(Translation, 'languageCode') languageCode!: string;
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The text that was read, or null if there was none. If the current text differs, the request fails with CONFLICT.',
-  })
+  @MemberOrNull(
+    String,
+    'The text that was read, or null if there was none. If the current text differs, the request fails with CONFLICT.',
+  )
   from?: string | null;
-  @Field(() => String, { nullable: true, description: 'The new text, or null to remove the translation.' })
-  to?: string | null;
+  @MemberOrNull(String, 'The new text, or null to remove the translation.') to?: string | null;
 }
 
 /** One member for each class with `@ChangeOf`, and the cells of grids. */
 @InputType({ description: 'A change. Exactly one field is required.' })
 export class ChangeInput {
-  @Field(() => MappingChangeInput, {
-    nullable: true,
-    description: 'Adds, changes or removes a mapping of an application to an access scope or an access scope type.',
-  })
-  mapping?: MappingCell;
-  @Field(() => TranslationChangeInput, { nullable: true, description: 'Adds, changes or removes a translation.' })
-  translation?: TranslationCell;
+  @MemberOrNull(
+    MappingChangeInput,
+    'Adds, changes or removes a mapping of an application to an access scope or an access scope type.',
+  )
+  mapping?: MappingCell | null;
+  @MemberOrNull(TranslationChangeInput, 'Adds, changes or removes a translation.') translation?: TranslationCell | null;
 }
 
 /** The classes of changes, by their member of `ChangeInput`. */

@@ -12,15 +12,14 @@ import { mayRead, needsAnother } from '../../services/read/projection.js';
 import { type PageArguments, pageSizeDefault } from '../../services/read/readPages.js';
 import { type GraphContext, loadPage, refuse } from '../resolving/loaders.js';
 import { filterOf, namedClass, orderByOf } from './inputs.js';
+import { Member, MemberOrNull, Result } from './operations.js';
 
-@ObjectType({ description: 'The position of a page among all records.', simpleResolvers: true })
+@Result('The position of a page among all records.')
 class PageInfo {
-  @Field(() => Boolean, { description: 'Whether there are records after the page.' }) hasNextPage!: boolean;
-  @Field(() => Boolean, { description: 'Whether there are records before the page.' }) hasPreviousPage!: boolean;
-  @Field(() => String, { nullable: true, description: 'Cursor of the first record; null on an empty page.' })
-  startCursor!: string | null;
-  @Field(() => String, { nullable: true, description: 'Cursor of the last record; null on an empty page.' })
-  endCursor!: string | null;
+  @Member(Boolean, 'Whether there are records after the page.') hasNextPage!: boolean;
+  @Member(Boolean, 'Whether there are records before the page.') hasPreviousPage!: boolean;
+  @MemberOrNull(String, 'Cursor of the first record; null on an empty page.') startCursor!: string | null;
+  @MemberOrNull(String, 'Cursor of the last record; null on an empty page.') endCursor!: string | null;
 }
 
 const connections = new Map<string, RecordClass>();
@@ -56,14 +55,9 @@ export function connectionNamed(name: string, item: () => unknown): RecordClass 
 /** The arguments of a list that is counted as a whole. */
 @ArgsType()
 export class SliceOfList {
-  @Field(() => Int, { nullable: true, description: `The number of items to return; absent: ${pageSizeDefault}.` })
-  first?: number | null;
-  @Field(() => String, { nullable: true, description: 'Returns only items after this cursor.' }) after?: string | null;
-  @Field(() => Int, {
-    nullable: true,
-    description: 'The number of items to skip. Cannot be combined with after.',
-  })
-  offset?: number | null;
+  @MemberOrNull(Int, `The number of items to return; absent: ${pageSizeDefault}.`) first?: number | null;
+  @MemberOrNull(String, 'Returns only items after this cursor.') after?: string | null;
+  @MemberOrNull(Int, 'The number of items to skip. Cannot be combined with after.') offset?: number | null;
 }
 
 export type Slice<Filter> = SliceOfList & { filter?: Filter | null; orderBy?: RecordOrder[] | null };
@@ -87,27 +81,13 @@ const OrderBy = (record: RecordClass) =>
 
 @ArgsType()
 abstract class PlaceOfPage {
-  @Field(() => Int, {
-    nullable: true,
-    description: `The number of records to return from the start. Without first and last: ${pageSizeDefault}.`,
-  })
+  @MemberOrNull(Int, `The number of records to return from the start. Without first and last: ${pageSizeDefault}.`)
   first?: number | null;
-  @Field(() => String, { nullable: true, description: 'Returns only records after this cursor.' }) after?:
-    | string
-    | null;
-  @Field(() => Int, {
-    nullable: true,
-    description: 'The number of records to return from the end. Cannot be combined with first.',
-  })
+  @MemberOrNull(String, 'Returns only records after this cursor.') after?: string | null;
+  @MemberOrNull(Int, 'The number of records to return from the end. Cannot be combined with first.')
   last?: number | null;
-  @Field(() => String, { nullable: true, description: 'Returns only records before this cursor.' }) before?:
-    | string
-    | null;
-  @Field(() => Int, {
-    nullable: true,
-    description: 'The number of records to skip. Requires first.',
-  })
-  offset?: number | null;
+  @MemberOrNull(String, 'Returns only records before this cursor.') before?: string | null;
+  @MemberOrNull(Int, 'The number of records to skip. Requires first.') offset?: number | null;
 }
 
 const pageArguments = new Map<RecordClass, RecordClass<PageArguments>>();
@@ -118,7 +98,7 @@ export function pageArgumentsOf(record: RecordClass): RecordClass<PageArguments>
   if (cached) return cached;
   @ArgsType()
   class OfRecord extends PlaceOfPage {
-    @Field(() => filterOf(record), { nullable: true, description: 'Returns only records that match the filter.' })
+    @MemberOrNull(filterOf(record), 'Returns only records that match the filter.')
     filter?: RecordFilter | null;
     @OrderBy(record) orderBy?: RecordOrder[] | null;
   }

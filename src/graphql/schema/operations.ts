@@ -7,7 +7,16 @@ import {
   isNullableType,
   isObjectType,
 } from 'graphql';
-import { Arg, Extensions, Field, InputType, type MiddlewareFn, UseMiddleware } from 'type-graphql';
+import {
+  Arg,
+  Extensions,
+  Field,
+  FieldResolver,
+  InputType,
+  type MiddlewareFn,
+  ObjectType,
+  UseMiddleware,
+} from 'type-graphql';
 import type { Permission } from '../../auth/caller.js';
 import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
 import { graphqlType } from '../../entities/fieldTypes.js';
@@ -60,11 +69,31 @@ export const Needs =
   (_prototype: object, name: string): void =>
     needFields(record, name, fields);
 
-/** A field of arguments or inputs with the type and the description of a record's field. */
+/** A member with the type and the description of a record's field. */
 export function FieldOf(record: RecordClass, name: string, options: { nullable?: boolean } = {}) {
   const field = fieldOf(record, name);
-  return Field(() => graphqlType(field), { description: field.doc, ...options });
+  return Field(() => graphqlType(field), { description: field.doc, nullable: field.nullable, ...options });
 }
+
+/** Accepts the property only if null is a value of its TypeScript type, or only if it is none. */
+type MemberDecorator<IsNullable extends boolean> = <T extends object, K extends keyof T & string>(
+  prototype: T,
+  name: unknown extends T[K] ? K : (null extends T[K] ? true : false) extends IsNullable ? K : never,
+) => void;
+
+/** The class of a result. */
+export const Result = (description: string) => ObjectType({ description, simpleResolvers: true });
+
+/** A member of a result, an input or a class of arguments. @param type GraphQL's: a scalar, a class, an enumeration, a list */
+export const Member = (type: unknown, description: string): MemberDecorator<false> =>
+  Field(() => type as never, { description });
+export const MemberOrNull = (type: unknown, description: string): MemberDecorator<true> =>
+  Field(() => type as never, { description, nullable: true });
+
+/** A field of a result that a method answers. */
+export const Computed = (type: unknown, description: string) => FieldResolver(() => type as never, { description });
+export const ComputedOrNull = (type: unknown, description: string) =>
+  FieldResolver(() => type as never, { description, nullable: true });
 
 interface LeadsTo {
   record: RecordClass;
@@ -76,23 +105,17 @@ interface LeadsTo {
  * A field of a result that leads to a record: the one whose `key` the result has, under the same name or as `from`. A list of
  * keys leads to a list of records. A result with the context of another time, `then`, leads to the records of that time.
  */
-export function RecordAt(
-  record: RecordClass,
-  key: string,
-  { from = key, isList = false, ...options }: RecordAtOptions,
-): PropertyDecorator {
-  return (prototype, name) => {
-    Field(() => (isList ? [record] : record) as never, options)(prototype, name);
+export const RecordAt =
+  (
+    record: RecordClass,
+    key: string,
+    description: string,
+    { from = key, isList = false, nullable = false }: { from?: string; isList?: boolean; nullable?: boolean } = {},
+  ): PropertyDecorator =>
+  (prototype, name) => {
+    Field(() => (isList ? [record] : record) as never, { description, nullable })(prototype, name);
     Extensions({ leadsTo: { record, key, from } })(prototype, name as string);
   };
-}
-
-interface RecordAtOptions {
-  description: string;
-  nullable?: boolean;
-  from?: string;
-  isList?: boolean;
-}
 
 /** Gives the fields of results that lead to records their resolvers. */
 export function attachRecords(schema: GraphQLSchema): void {
