@@ -76,20 +76,17 @@ function compareJson(old: unknown, other: unknown, pairs: Pairs): Difference[] {
 }
 
 class JsonComparison {
-  readonly #pairs: Pairs;
-  readonly #found: Difference[];
-
-  constructor(pairs: Pairs, differences: Difference[]) {
-    this.#pairs = pairs;
-    this.#found = differences;
-  }
+  constructor(
+    private readonly pairs: Pairs,
+    private readonly found: Difference[],
+  ) {}
 
   #add(kind: DifferenceKind, path: Path, old?: unknown, other?: unknown, rows?: Difference['rows']): void {
-    if (this.#found.length < differencesMax) this.#found.push({ kind, path, old, new: other, ...(rows && { rows }) });
+    if (this.found.length < differencesMax) this.found.push({ kind, path, old, new: other, ...(rows && { rows }) });
   }
 
   compare(path: Path, old: unknown, other: unknown): void {
-    if (old === other || this.#found.length >= differencesMax) return;
+    if (old === other || this.found.length >= differencesMax) return;
     if (path.length > comparedDepthMax) return void this.#add('nested too deep', path);
     if (Array.isArray(old) && Array.isArray(other)) return void this.#lists(path, old, other);
     if (isJsonObject(old) && isJsonObject(other)) return void this.#objects(path, old, other);
@@ -97,7 +94,7 @@ class JsonComparison {
     if (kind) return void this.#add(kind, path, old, other);
     if (typeof old === 'string') return void this.#texts(path, old, other as string);
     const key = String(path.findLast((part) => typeof part === 'string'));
-    if (typeof old === 'number' && this.#pairs.has(key, old, other as number)) return;
+    if (typeof old === 'number' && this.pairs.has(key, old, other as number)) return;
     this.#add(typeof old === 'number' ? 'number' : 'boolean', path, old, other);
   }
 
@@ -111,7 +108,7 @@ class JsonComparison {
       if (first || second) this.#add('token of another form', path, old, other);
       return;
     }
-    for (const kind of textDifferences(old, other, this.#pairs)) this.#add(kind, path, old, other);
+    for (const kind of textDifferences(old, other, this.pairs)) this.#add(kind, path, old, other);
   }
 
   #objects(path: Path, old: JsonObject, other: JsonObject): void {
@@ -159,7 +156,7 @@ class JsonComparison {
 
   #spelling(path: Path, old: unknown, other: unknown): void {
     if (typeof old !== 'string' || typeof other !== 'string') return;
-    for (const kind of textDifferences(old, other, this.#pairs))
+    for (const kind of textDifferences(old, other, this.pairs))
       if (kind !== 'another moment') this.#add(kind, path, old, other);
   }
 
@@ -167,10 +164,10 @@ class JsonComparison {
     const id = this.#idOf(old, other);
     if (id !== undefined) return void this.#rows(path, old as JsonObject[], other as JsonObject[], id);
     if (old.length !== other.length) return void this.#lengths(path, old, other);
-    const before = this.#found.length;
+    const before = this.found.length;
     for (const [index, item] of old.entries()) this.compare([...path, index], item, other[index]);
-    if (this.#found.length > before + 1 && isPermutation(old, other)) {
-      this.#found.length = before;
+    if (this.found.length > before + 1 && isPermutation(old, other)) {
+      this.found.length = before;
       this.#add('list order', path, old, other);
     }
   }
@@ -185,7 +182,7 @@ class JsonComparison {
     return Object.keys(old[0] as JsonObject)
       .filter((key) => /(?:Guid|Id)$/.test(key))
       .find((key) => {
-        const first = new Set(old.map((row) => this.#pairs.newNameOf(key, (row as JsonObject)[key])));
+        const first = new Set(old.map((row) => this.pairs.newNameOf(key, (row as JsonObject)[key])));
         const second = new Set(other.map((row) => nameOf((row as JsonObject)[key])));
         const common = [...first].filter((name) => second.has(name)).length;
         return (
@@ -197,7 +194,7 @@ class JsonComparison {
   /** Records are compared with those of the same id, wherever they stand. */
   #rows(path: Path, old: JsonObject[], other: JsonObject[], id: string): void {
     const rows = new Map(other.map((row) => [nameOf(row[id]), row]));
-    const ids = old.map((row) => this.#pairs.newNameOf(id, row[id]));
+    const ids = old.map((row) => this.pairs.newNameOf(id, row[id]));
     const common = ids.filter((commonId) => rows.has(commonId));
     const commonIds = new Set(common);
     const strangers = [...rows].filter(([rowId]) => !commonIds.has(rowId)).map(([, row]) => row);

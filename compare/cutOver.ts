@@ -22,7 +22,6 @@ import {
 import { orNoAnswer } from './pairComparer.js';
 import {
   forwardedForOf,
-  hold,
   type ListeningProxy,
   listenFor,
   originForm,
@@ -30,7 +29,7 @@ import {
   pairsToPass,
   passOn,
 } from './proxy.js';
-import { joined, NoAnswer, type Service } from './send.js';
+import { hold, joined, NoAnswer, type Service } from './send.js';
 import type { Side } from './values.js';
 
 interface CutOverOptions extends Pick<PassOptions, 'timeoutMs'> {
@@ -99,18 +98,15 @@ const tokenOperations = new Set(
 );
 
 class Router {
-  readonly #services: Record<Side, Service>;
-  readonly #rules: () => ClientRules;
-  readonly #keySets: KeySets;
   readonly #issuers = new LRUCache<string, Side>({ max: issuedMax });
   readonly #searches = new Map<string, Promise<Answer>>();
   readonly #counts = new Map<string, ClientCount>();
 
-  constructor(services: Record<Side, Service>, rules: () => ClientRules, keySets: KeySets) {
-    this.#services = services;
-    this.#rules = rules;
-    this.#keySets = keySets;
-  }
+  constructor(
+    private readonly services: Record<Side, Service>,
+    private readonly rules: () => ClientRules,
+    private readonly keySets: KeySets,
+  ) {}
 
   async answer(operation: string, request: Request): Promise<Answer> {
     const body = readBody(request);
@@ -169,7 +165,7 @@ class Router {
   }
 
   async #ask(side: Side, request: Request): Promise<Answer> {
-    const answer = await orNoAnswer(this.#services[side].send(request));
+    const answer = await orNoAnswer(this.services[side].send(request));
     if (answer instanceof NoAnswer) return problem(502, `The ${side} service gave no answer: ${answer.message}.`);
     const issued = isSuccess(answer) ? fieldOf(readBody(answer), 'refresh_token') : undefined;
     if (issued !== undefined) this.#issuers.set(hashOf(issued), side);
@@ -180,17 +176,17 @@ class Router {
   #sideOfSession(client: string | undefined, body: Body): Side {
     const token = fieldOf(body, 'id_token') ?? fieldOf(body, 'subject_token') ?? '';
     const person = readJwt(token)?.claims.sub;
-    return sideOfNewSession(this.#rules(), client, typeof person === 'string' ? person : token);
+    return sideOfNewSession(this.rules(), client, typeof person === 'string' ? person : token);
   }
 
   /** Only a client that has moved as a whole is taken to have its sessions at the new service. */
   #sideOfUnknown(client: string | undefined): Side {
-    const { clients, others } = this.#rules();
+    const { clients, others } = this.rules();
     return (clients.get(client ?? '') ?? others) === 100 ? 'new' : 'old';
   }
 
   async #sideOfToken(client: string | undefined, token: string): Promise<Side> {
-    const side = await this.#keySets.sideOf(token);
+    const side = await this.keySets.sideOf(token);
     return side ?? this.#issuers.get(hashOf(token)) ?? this.#sideOfUnknown(client);
   }
 
@@ -200,7 +196,7 @@ class Router {
    */
   async sideOfBearer(authorization = ''): Promise<Side> {
     const [scheme = '', token = ''] = authorization.split(' ', 2);
-    return /^bearer$/i.test(scheme) ? ((await this.#keySets.sideOf(token)) ?? 'old') : 'old';
+    return /^bearer$/i.test(scheme) ? ((await this.keySets.sideOf(token)) ?? 'old') : 'old';
   }
 
   count(client: string | undefined, side: Side, isElsewhere = false): void {
@@ -226,14 +222,11 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 
 /** Keys of both services: APIs verify tokens of both, and the key id says whose a token is. */
 class KeySets {
-  readonly #services: Record<Side, Service>;
   readonly #keys: Record<Side, object[]> = { old: [], new: [] };
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
 
-  constructor(services: Record<Side, Service>) {
-    this.#services = services;
-  }
+  constructor(private readonly services: Record<Side, Service>) {}
 
   /** Undefined: no access token of one of them. */
   async sideOf(token: string): Promise<Side | undefined> {
@@ -263,7 +256,7 @@ class KeySets {
 
   async #fetch(side: Side): Promise<void> {
     const request = { method: 'GET', target: jwksPath, headers: {}, body: Buffer.alloc(0) };
-    const answer = await orNoAnswer(this.#services[side].send(request));
+    const answer = await orNoAnswer(this.services[side].send(request));
     if (answer instanceof NoAnswer || answer.status !== 200) return;
     const body = readBody(answer);
     const keys = body.kind === 'json' && isJsonObject(body.json) ? body.json.keys : undefined;

@@ -17,31 +17,28 @@ interface Asked {
 }
 
 export class PairComparer {
-  readonly #report: ReportBuilder;
   readonly #pairs = new Pairs();
 
-  constructor(report: ReportBuilder) {
-    this.#report = report;
-  }
+  constructor(private readonly report: ReportBuilder) {}
 
   async compare({ caller, shown, answers: { old, new: other }, changed, askAgain }: Asked): Promise<void> {
     if (old instanceof NoAnswer)
-      return this.#report.addNotCompared(caller, `no answer of the old service: ${old.message}`);
+      return this.report.addNotCompared(caller, `no answer of the old service: ${old.message}`);
     if (other instanceof NoAnswer) {
       const difference: Difference = { kind: 'no answer', path: ['status'], old: old.status, new: other.message };
-      return this.#report.add(caller, shown, [difference]);
+      return this.report.add(caller, shown, [difference]);
     }
     if (old.isTooLong || other.isTooLong)
-      return this.#report.addNotCompared(caller, 'an answer is too long, or of an unknown coding');
+      return this.report.addNotCompared(caller, 'an answer is too long, or of an unknown coding');
     if (changed) this.#learn(changed, old, other);
     const differences = compareAnswers(old, other, this.#pairs);
     // what doesn't differ needs no second question: a service that is asked live is spared half of them
     if (differences.length > 0 && askAgain) {
       const repeated = await askAgain();
       if (!(repeated instanceof NoAnswer) && !repeated.isTooLong)
-        this.#report.addNoise(caller.operation, compareAnswers(old, repeated, this.#pairs));
+        this.report.addNoise(caller.operation, compareAnswers(old, repeated, this.#pairs));
     }
-    this.#report.add(caller, shown, differences);
+    this.report.add(caller, shown, differences);
   }
 
   #learn(requests: Request[], old: Answer, other: Answer): void {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { OperatorError } from '../src/errors.js';
 import { type Answer, bodyBytesMax, type Request } from './message.js';
-import { joined, type Service, toAnswer } from './send.js';
+import { hold, joined, type Service, toAnswer } from './send.js';
 
 export interface Passed {
   request: Request;
@@ -132,18 +132,6 @@ export const forwardedForOf = ({ headers, socket }: IncomingMessage): string =>
 /** RFC 9112 §3.2.2: a client of a proxy may send the whole address. */
 export const originForm = (url: string): string =>
   url.startsWith('/') ? url : URL.canParse(url) ? new URL(url).pathname + new URL(url).search : '/';
-
-/** The bytes that pass, for as long as they are not too many. */
-export function hold(stream: IncomingMessage, bytesMax: number): () => Buffer | undefined {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  stream.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= bytesMax) chunks.push(chunk);
-    else chunks.length = 0;
-  });
-  return () => (bytes <= bytesMax ? Buffer.concat(chunks) : undefined);
-}
 
 /** Names as they were written, repeated ones too. */
 export function pairsToPass(raw: readonly string[]): [string, string][] {

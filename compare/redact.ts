@@ -145,18 +145,15 @@ export const newKey = (): Buffer => randomBytes(32);
 export type OnReplaced = (pseudonym: string, value: string) => void;
 
 export class Pseudonymizer {
-  readonly #key: Buffer;
-  readonly #onReplaced: OnReplaced;
-
-  constructor(key: Buffer, onReplaced: OnReplaced = () => undefined) {
-    this.#key = key;
-    this.#onReplaced = onReplaced;
-  }
+  constructor(
+    private readonly key: Buffer,
+    private readonly onReplaced: OnReplaced = () => undefined,
+  ) {}
 
   /** The same key, with one more listener. */
   with(onReplaced: OnReplaced): Pseudonymizer {
-    return new Pseudonymizer(this.#key, (pseudonym, value) => {
-      this.#onReplaced(pseudonym, value);
+    return new Pseudonymizer(this.key, (pseudonym, value) => {
+      this.onReplaced(pseudonym, value);
       onReplaced(pseudonym, value);
     });
   }
@@ -164,7 +161,7 @@ export class Pseudonymizer {
   /** A guid gets a guid, so that what it stands in stays readable as what it is. */
   replace(kind: Kind, value: string): string {
     const pseudonym = isGuid(value) ? this.#guid(value) : `${kind}-${this.#hash(value).slice(0, 16)}`;
-    this.#onReplaced(pseudonym, value);
+    this.onReplaced(pseudonym, value);
     return pseudonym;
   }
 
@@ -184,7 +181,7 @@ export class Pseudonymizer {
   }
 
   #hash(value: string): string {
-    return createHmac('sha256', this.#key).update(value).digest('hex');
+    return createHmac('sha256', this.key).update(value).digest('hex');
   }
 }
 

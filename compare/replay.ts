@@ -25,14 +25,12 @@ import type { KnownValues, Side } from './values.js';
 const learntMax = 100_000;
 
 class SideValues {
-  readonly #side: Side;
-  readonly #known: KnownValues;
   readonly #learnt = new LRUCache<string, string>({ max: learntMax });
 
-  constructor(side: Side, knownValues: KnownValues) {
-    this.#side = side;
-    this.#known = knownValues;
-  }
+  constructor(
+    private readonly side: Side,
+    private readonly known: KnownValues,
+  ) {}
 
   /** The request as this service takes it, or the kind of value that is missing. */
   fill({ request }: Recorded): Request | { missing: string } {
@@ -55,7 +53,7 @@ class SideValues {
   }
 
   #find(name: string): string | undefined {
-    return this.#learnt.get(name) ?? this.#known.find(this.#side, name);
+    return this.#learnt.get(name) ?? this.known.find(this.side, name);
   }
 
   #headers(recorded: Headers, find: (pseudonym: string) => string): Headers {
@@ -66,14 +64,14 @@ class SideValues {
         headers[name] = resolvePseudonyms(value, (pseudonym) => this.#find(pseudonym) ?? pseudonym);
       // the tag of a list that this side never gave matches nothing there
       else if (this.#find(value)) headers[name] = this.#find(value)!;
-    return { ...headers, ...this.#known.headers(this.#side) };
+    return { ...headers, ...this.known.headers(this.side) };
   }
 
   #authorization(recorded: string, find: (pseudonym: string) => string): string {
     const [scheme, credentials = ''] = recorded.split(' ', 2);
     if (scheme === 'Basic') return `Basic ${Buffer.from(resolvePseudonyms(credentials, find)).toString('base64')}`;
     if (scheme !== 'Bearer') return find(recorded);
-    return `Bearer ${this.#learnt.get(credentials) ?? this.#known.find(this.#side, 'bearer') ?? find(credentials)}`;
+    return `Bearer ${this.#learnt.get(credentials) ?? this.known.find(this.side, 'bearer') ?? find(credentials)}`;
   }
 
   /** What this side answered where the recorded answer has a token, a tag, or the id of what was made. */
@@ -155,14 +153,13 @@ export async function replay(options: ReplayOptions): Promise<Report> {
 }
 
 class Replay {
-  readonly #options: ReplayOptions;
-  readonly #report: ReportBuilder;
   readonly #comparer: PairComparer;
   readonly #sides: { old: SideValues; new: SideValues };
 
-  constructor(options: ReplayOptions, report: ReportBuilder) {
-    this.#options = options;
-    this.#report = report;
+  constructor(
+    private readonly options: ReplayOptions,
+    private readonly report: ReportBuilder,
+  ) {
     this.#comparer = new PairComparer(report);
     this.#sides = { old: new SideValues('old', options.values), new: new SideValues('new', options.values) };
   }
@@ -175,16 +172,16 @@ class Replay {
       option: optionOf(target, bodyOf(recorded)),
       client: recorded.client,
     };
-    if (!isReading && !this.#options.writes) return this.#report.addNotCompared(caller, 'a change, without --writes');
+    if (!isReading && !this.options.writes) return this.report.addNotCompared(caller, 'a change, without --writes');
     // with --writes, answers to the exchanges and renewals before it have the values
-    const advice = this.#options.writes ? '' : '; --writes asks both for one';
+    const advice = this.options.writes ? '' : '; --writes asks both for one';
     if ('missing' in old)
-      return this.#report.addNotCompared(caller, `no value for a ${old.missing} of the old service${advice}`);
+      return this.report.addNotCompared(caller, `no value for a ${old.missing} of the old service${advice}`);
     if ('missing' in other)
-      return this.#report.addNotCompared(caller, `no value for a ${other.missing} of the new service${advice}`);
+      return this.report.addNotCompared(caller, `no value for a ${other.missing} of the new service${advice}`);
     const [first, second] = await Promise.all([
-      orNoAnswer(this.#options.old.send(old)),
-      orNoAnswer(this.#options.new.send(other)),
+      orNoAnswer(this.options.old.send(old)),
+      orNoAnswer(this.options.new.send(other)),
     ]);
     for (const [side, answer] of [
       [this.#sides.old, first],
@@ -195,7 +192,7 @@ class Replay {
       caller,
       shown: `${method} ${target}`,
       answers: { old: first, new: second as typeof second | NoAnswer },
-      ...(isReading ? { askAgain: () => orNoAnswer(this.#options.old.send(old)) } : { changed: [old, other] }),
+      ...(isReading ? { askAgain: () => orNoAnswer(this.options.old.send(old)) } : { changed: [old, other] }),
     });
   }
 }

@@ -86,13 +86,13 @@ export class ReportBuilder {
   readonly #rows = new Map<string, Row>();
   readonly #noise = new Map<string, { operation: string; path: string }>();
   readonly #redaction: Redaction;
-  readonly #isIgnored: IsIgnored;
-  readonly #accepted: readonly AcceptedRule[];
 
-  constructor(pseudonymizer: Pseudonymizer, isIgnored: IsIgnored, accepted: readonly AcceptedRule[] = []) {
+  constructor(
+    pseudonymizer: Pseudonymizer,
+    private readonly isIgnored: IsIgnored,
+    private readonly accepted: readonly AcceptedRule[] = [],
+  ) {
     this.#redaction = new Redaction(pseudonymizer);
-    this.#isIgnored = isIgnored;
-    this.#accepted = accepted;
   }
 
   #row({ operation, option, client }: Caller): Row {
@@ -133,9 +133,9 @@ export class ReportBuilder {
     for (const difference of differences) {
       const pattern = patternOf(difference.path, this.#shownName);
       const noiseKey = `${caller.operation} ${pattern} ${familyOf(difference.kind)}`;
-      if (this.#isIgnored(caller.operation, pattern) || this.#noise.has(noiseKey)) continue;
+      if (this.isIgnored(caller.operation, pattern) || this.#noise.has(noiseKey)) continue;
       const key = `${difference.kind} ${pattern}`;
-      const rule = findAccepted(this.#accepted, caller.operation, difference.kind, pattern);
+      const rule = findAccepted(this.accepted, caller.operation, difference.kind, pattern);
       if (rule) {
         const before = row.accepted.get(key);
         if (before) before.count++;

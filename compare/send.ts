@@ -1,6 +1,7 @@
 /** Sends a request to a service and holds its answer: no redirect is followed, nothing is kept between requests but connections. */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { finished } from 'node:stream/promises';
 import { type Answer, bodyBytesMax, decodeBody, type Headers, type Request } from './message.js';
 
 /** No answer came, or none that could be read; the message says why in a few words. */
@@ -66,14 +67,21 @@ const reasons: Record<string, string> = {
 };
 
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const body = hold(response, bodyBytesMax);
+  await finished(response, { writable: false });
+  return toAnswer(response, body());
+}
+
+/** Collects what the stream sends. The returned function gives the bytes; undefined: they are more than `bytesMax`. */
+export function hold(stream: IncomingMessage, bytesMax: number): () => Buffer | undefined {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes <= bodyBytesMax) chunks.push(chunk);
+    if (bytes <= bytesMax) chunks.push(chunk);
     else chunks.length = 0;
-  }
-  return toAnswer(response, bytes > bodyBytesMax ? undefined : Buffer.concat(chunks));
+  });
+  return () => (bytes <= bytesMax ? Buffer.concat(chunks) : undefined);
 }
 
 /** @param bytes undefined: too many to hold */

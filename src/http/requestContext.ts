@@ -8,7 +8,7 @@ import type { Config } from '../config/config.js';
 import { unmapped } from '../config/parsers.js';
 import type { Context, Dependencies } from '../context.js';
 import { asReadFailure, clientLeft, readTookTooLong } from '../errors.js';
-import { currentRequest, noteCaller } from '../observability/currentRequest.js';
+import { currentRequest, note } from '../observability/currentRequest.js';
 import type { Log } from '../observability/log.js';
 
 const addressMax = 45;
@@ -79,7 +79,7 @@ export function contextOf(
   const face = caller.kind === 'connector' ? ('scim' as const) : ('rest' as const);
   const context = { ...dependencies, caller, address, traceId: traceIdNow(), face };
   if (caller.kind === 'anonymous') return context;
-  noteCaller(caller.sub);
+  note('caller', caller.sub);
   const name = nameOf(caller, address);
   const sql = dependencies.openChanges({ name });
   const openReads = () => {

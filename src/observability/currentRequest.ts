@@ -141,61 +141,28 @@ const grants: Record<string, string> = {
   client_credentials: 'client_credentials',
 };
 
+/** What services note about the current request. */
+type Noted =
+  | 'clientId'
+  | 'isClientProven'
+  | 'clientCredential'
+  | 'clientFailure'
+  | 'caller'
+  | 'options'
+  | 'operationType'
+  | 'recovered'
+  | 'endedSessions';
+
+/** Notes a fact about the current request, for log, metrics, traces and usage; nothing outside of requests. */
+export function note<Name extends Noted>(name: Name, value: CurrentRequest[Name]): void {
+  const current = currentRequest();
+  if (current) current[name] = value;
+}
+
 /** Notes the grant of a request to /token. */
 export function noteGrant(grantType: unknown): void {
   const current = currentRequest();
   if (current && typeof grantType === 'string' && Object.hasOwn(grants, grantType)) current.grant = grants[grantType];
-}
-
-/** Notes the client id that the request presents. */
-export function noteClient(clientId: string): void {
-  const current = currentRequest();
-  if (current) current.clientId = clientId;
-}
-
-/** Notes that the client was authenticated. */
-export function noteProvenClient(): void {
-  const current = currentRequest();
-  if (current) current.isClientProven = true;
-}
-
-/** Notes the stored hash that the secret matched, when the request does not ask the database. */
-export function noteClientCredential(storedHash: string): void {
-  const current = currentRequest();
-  if (current) current.clientCredential = storedHash;
-}
-
-/** Notes the administration's caller. */
-export function noteCaller(sub: string): void {
-  const current = currentRequest();
-  if (current) current.caller = sub;
-}
-
-/** Notes the query options of a list. */
-export function noteOptions(names: readonly string[]): void {
-  const current = currentRequest();
-  if (current && names.length > 0) current.options = [...new Set(names)].sort().join(' ');
-}
-
-/** Notes `query` or `mutation`. */
-export function noteOperationType(type: string): void {
-  const current = currentRequest();
-  if (current) current.operationType = type;
-}
-
-export function noteClientFailure(failure: ClientFailure): void {
-  const current = currentRequest();
-  if (current) current.clientFailure = failure;
-}
-
-export function noteEndedSessions(count: number): void {
-  const current = currentRequest();
-  if (current) current.endedSessions += count;
-}
-
-export function noteRecovery(): void {
-  const current = currentRequest();
-  if (current) current.recovered = true;
 }
 
 /** The grant of a request to /token; empty for other endpoints. */

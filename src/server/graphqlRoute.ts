@@ -14,7 +14,7 @@ import type { Encodings } from '../http/encoding/encodings.js';
 import { isClientGone, withResourceMetadata } from '../http/problem.js';
 import { contextOf, limitRequests, traceIdNow } from '../http/requestContext.js';
 import { route } from '../http/routes.js';
-import { noteCaller } from '../observability/currentRequest.js';
+import { note } from '../observability/currentRequest.js';
 import { permit } from '../services/permit.js';
 import { identify, identifyPipeline, pipelineProfileHeader } from '../services/tokens/caller.js';
 
@@ -69,7 +69,7 @@ export function graphqlRoutes(
     const caller = await (isPipeline ? identifyPipeline : identify)(dependencies, request);
     if (caller.kind === 'anonymous') throw unauthenticated('no access token');
     Object.assign(response.locals, { caller, isPipeline });
-    noteCaller(caller.sub);
+    note('caller', caller.sub);
     next();
   };
   const limit = limitRequests(dependencies.adminRequests);

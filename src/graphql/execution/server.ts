@@ -13,7 +13,7 @@ import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
 import type { FindDocument } from '../../config/trustedDocuments.js';
 import type { Context, Dependencies } from '../../context.js';
-import { noteOperationType } from '../../observability/currentRequest.js';
+import { note } from '../../observability/currentRequest.js';
 import { AnswerBytes } from '../../services/read/answerBytes.js';
 import { type AnswerLookup, lookUpAnswer } from '../../services/read/answerCache.js';
 import { type GraphContext, graphContext } from '../resolving/loaders.js';
@@ -112,7 +112,7 @@ export async function openGraphql(
     operation: OperationDefinitionNode | undefined,
     { variables, operationName }: { variables?: Record<string, unknown>; operationName?: string },
   ): Promise<ExecutionResult> => {
-    if (operation) noteOperationType(operation.operation);
+    if (operation) note('operationType', operation.operation);
     const { errors, weight } = checkDocument(document);
     if (errors.length > 0) return { errors };
     if (!operation || !schema.getRootType(operation.operation)) return operationError(operation, operationName);

@@ -1,6 +1,6 @@
 /** Reads the query options of a list: `$filter`, `$orderby`, `$expand`, `$select`, `$top`, `$skip`, `$count`. */
 import { decodeForm } from '../../http/decodeForm.js';
-import { noteOptions } from '../../observability/currentRequest.js';
+import { note } from '../../observability/currentRequest.js';
 import type { Expression, Path } from '../../services/read/expression.js';
 import { Reader, readFilter, readScalarPath } from './filter.js';
 import { enter, type OdataModel, type Step } from './model.js';
@@ -266,7 +266,7 @@ export function readOptions(query: string, model: OdataModel): Options {
   const options: Options = { orderBy: [], count: false };
   const errors: OptionError[] = [];
   const byName = Map.groupBy(findOptions(query), ({ name }) => name);
-  noteOptions([...byName.keys()]);
+  if (byName.size > 0) note('options', [...byName.keys()].sort().join(' '));
   for (const [name, occurrences] of byName) {
     try {
       Object.assign(options, readOption(name, occurrences, model));

@@ -8,7 +8,7 @@ import { type BodyReader, type BodyRule, formOnly, isForm, tokenBody, tokenJson 
 import { openCors, secureHeaderEntries } from '../../http/headers.js';
 import { isClientGone, problemOf } from '../../http/problem.js';
 import { contextOf, pathOf } from '../../http/requestContext.js';
-import { currentRequest, noteClient, noteGrant } from '../../observability/currentRequest.js';
+import { currentRequest, note, noteGrant } from '../../observability/currentRequest.js';
 import { currentNonce } from '../../services/tokens/proofOfPossession.js';
 import { type Refused, reportRefusal, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
 import { evaluation, evaluationBody, evaluations, refuseEvaluation } from './evaluation.js';
@@ -21,7 +21,7 @@ import { isRefusal, refusedAtDoor, refuseVerification, verification } from './ve
 function notePresented({ body, authorization: [header] }: TokenRequest, isOAuth: boolean): void {
   const members = isOAuth ? Object.fromEntries(new URLSearchParams(body.toString())) : parsed(body);
   const clientId = members.client_id ?? (header === undefined ? undefined : readBasic(header)?.clientId);
-  if (typeof clientId === 'string') noteClient(clientId);
+  if (typeof clientId === 'string') note('clientId', clientId);
   noteGrant(members.grant_type);
 }
 

@@ -15,7 +15,7 @@ import { type BodyRule, jsonOf } from '../../http/body.js';
 import { problemOf } from '../../http/problem.js';
 import { untilClosed } from '../../http/requestContext.js';
 import { isJsonObject, type JsonObject } from '../../jsonObject.js';
-import { currentRequest, noteCaller, noteClient } from '../../observability/currentRequest.js';
+import { currentRequest, note } from '../../observability/currentRequest.js';
 import { type AccessDecision, type AccessQuestion, evaluate } from '../../services/door/evaluate.js';
 import { permit } from '../../services/permit.js';
 import { identify } from '../../services/tokens/caller.js';
@@ -156,7 +156,7 @@ async function identifyCaller(context: Context, read: TokenRequest, request: Inc
   let name: string | undefined;
   if (credentials) {
     const { clientId } = credentials;
-    noteClient(clientId);
+    note('clientId', clientId);
     await requireClient(context, credentials);
     const statement = 'select may_evaluate from clients where client_id = $1';
     const [client] = await context.sql.rows<{ may_evaluate: boolean }>(statement, [clientId]);
@@ -168,7 +168,7 @@ async function identifyCaller(context: Context, read: TokenRequest, request: Inc
     asking.caller = await identify(context, request);
     if (asking.caller.kind === 'anonymous') throw unauthenticated('no access token');
     name = asking.caller.sub;
-    noteCaller(name);
+    note('caller', name);
     permit(asking, 'admin:read');
   }
   const signal = untilClosed(currentRequest()!.response);

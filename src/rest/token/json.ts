@@ -5,7 +5,7 @@ import { badInput, type Problems } from '../../errors.js';
 import { type Answer, empty, json, jsonText, text } from '../../http/answer.js';
 import { jsonOf } from '../../http/body.js';
 import { isJsonObject } from '../../jsonObject.js';
-import { noteClient, noteGrant } from '../../observability/currentRequest.js';
+import { note, noteGrant } from '../../observability/currentRequest.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { type Credentials, noteRememberedClient, requireClient } from '../../services/tokens/client.js';
 import { exchange } from '../../services/tokens/exchange.js';
@@ -39,7 +39,7 @@ export async function token(context: Context, read: TokenRequest): Promise<Answe
   noteGrant(body.grant_type);
   const idempotencyKey = body.grant_type === refreshGrant ? requireKey(read) : undefined;
   const request = requireStrings(body, tokenMembers);
-  noteClient(request.client_id);
+  note('clientId', request.client_id);
   return json(200, await issue(context, request, { idempotencyKey, proof: read.proof }));
 }
 
@@ -50,7 +50,7 @@ export async function profiles(context: Context, read: TokenRequest): Promise<An
     client_secret: clientSecret,
     id_token: idToken,
   } = requireStrings(objectOf(read), profilesMembers);
-  noteClient(clientId);
+  note('clientId', clientId);
   return json(200, { profiles: await listProfiles(context, { clientId, clientSecret, idToken, proof: read.proof }) });
 }
 
@@ -136,7 +136,7 @@ async function authenticate(context: Context, body: JsonBody): Promise<Asking> {
 function requireCredentials({ client_id: clientId, client_secret: clientSecret }: JsonBody): Credentials {
   if (typeof clientId !== 'string' || typeof clientSecret !== 'string')
     throw new TokenRefusal('invalidClient', 'no client credentials');
-  noteClient(clientId);
+  note('clientId', clientId);
   return { clientId, clientSecret };
 }
 

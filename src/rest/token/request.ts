@@ -4,7 +4,7 @@ import { assertedClient } from '../../auth/clientKeys.js';
 import type { Context } from '../../context.js';
 import { decodeForm } from '../../http/decodeForm.js';
 import { pathOf } from '../../http/requestContext.js';
-import { noteClient } from '../../observability/currentRequest.js';
+import { note } from '../../observability/currentRequest.js';
 import type { Credentials } from '../../services/tokens/client.js';
 import { type PresentedProof, publicUrl } from '../../services/tokens/proofOfPossession.js';
 import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
@@ -156,7 +156,7 @@ const twoWays = 'two ways of client authentication';
  */
 export function authenticate(authorization: readonly string[], parameters: Parameters): Credentials {
   const credentials = readCredentials(authorization, parameters);
-  noteClient(credentials.clientId);
+  note('clientId', credentials.clientId);
   return credentials;
 }
 

@@ -4,7 +4,7 @@ import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isScopeToken } from '../../entities/valueForms.js';
 import { asReadFailure, insufficientScope, unauthenticated } from '../../errors.js';
-import { noteCaller } from '../../observability/currentRequest.js';
+import { note } from '../../observability/currentRequest.js';
 import { shared } from '../../sql.js';
 import { openings } from '../portal/viewer.js';
 import { covers, scopeEntryColumn } from '../scopeEntry.js';
@@ -41,7 +41,7 @@ export async function requireAccess(
   });
   if ('invalid' in verdict) throw invalidToken(verdict.invalid, scheme);
   const { claims } = verdict;
-  noteCaller(claims.sub);
+  note('caller', claims.sub);
   await requireBinding(context, presented, claims.cnf?.jkt, () => {
     const named = proof();
     if (!named) throw invalidToken('the proxy does not name the request, or names two', scheme);

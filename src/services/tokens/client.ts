@@ -6,12 +6,7 @@ import type { ClientUses, Context } from '../../context.js';
 import { clientIdLengthMax } from '../../entities/Client.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { unavailable } from '../../errors.js';
-import {
-  noteClient,
-  noteClientCredential,
-  noteClientFailure,
-  noteProvenClient,
-} from '../../observability/currentRequest.js';
+import { note } from '../../observability/currentRequest.js';
 import type { Log } from '../../observability/log.js';
 import { type Sql, shared } from '../../sql.js';
 import { startPeriodicWork } from '../recorders.js';
@@ -101,8 +96,8 @@ export const findRememberedHash = ({ secrets }: Context, { clientId, clientSecre
 export function noteRememberedClient(context: Context, credentials: Credentials): void {
   const hash = findRememberedHash(context, credentials) ?? context.rehearsal?.findProven(credentials);
   if (hash === undefined) return;
-  noteClient(credentials.clientId);
-  noteClientCredential(hash);
+  note('clientId', credentials.clientId);
+  note('clientCredential', hash);
 }
 
 /** Returns the stored hash that the secret matches. A client without a remembered hash is read and checked now. */
@@ -112,7 +107,7 @@ export async function authenticateEarly(context: Context, credentials: Credentia
     return authenticateByAssertion(context, searchableClientId(credentials) ?? '', assertion);
   const rememberedHash = findRememberedHash(context, credentials);
   if (rememberedHash === undefined) return requireClient(context, credentials);
-  noteClientCredential(rememberedHash);
+  note('clientCredential', rememberedHash);
   return rememberedHash;
 }
 
@@ -136,7 +131,7 @@ export async function requireSecret(
     findStanding(context, credentials, stored, rememberedHash) ??
     (await findMatchingHash(context, credentials, stored));
   if (!hash) throw invalidClient(stored);
-  noteProvenClient();
+  note('isClientProven', true);
   if (wasLongAgo(stored, hash)) noteUse(context, credentials, hash);
   return hash;
 }
@@ -147,7 +142,7 @@ function invalidClient(stored: StoredClient | undefined): TokenRefusal {
     : stored?.client_secret
       ? 'inactive client'
       : 'unknown client';
-  noteClientFailure(failure);
+  note('clientFailure', failure);
   return new TokenRefusal('invalidClient', failure);
 }
 
@@ -252,7 +247,7 @@ async function authenticateByAssertion(context: Context, clientId: string, asser
       endsAtSeconds: expiresAt,
     });
     if (!isFirst) throw invalidAssertion('the assertion was used before');
-    noteProvenClient();
+    note('isClientProven', true);
     const credential = revisionCredential(stored.revision);
     if (stored.use_is_old) context.clientUses.note(clientId, credential);
     return credential;
@@ -275,7 +270,7 @@ async function verify(
   const stored = await context.sql.batchedRow<StoredKeys>(keysStatement, { client_id: clientId });
   if (!stored.is_active) {
     const failure = stored.is_active === false ? 'inactive client' : 'unknown client';
-    noteClientFailure(failure);
+    note('clientFailure', failure);
     throw new TokenRefusal('invalidClient', failure);
   }
   let verdict = await verifyByKeys(context, clientId, assertion, stored, false);
@@ -310,7 +305,7 @@ async function verifyByKeys(
 }
 
 function invalidAssertion(detail: string): TokenRefusal {
-  noteClientFailure('wrong assertion');
+  note('clientFailure', 'wrong assertion');
   return new TokenRefusal('invalidClient', `wrong assertion: ${detail}`);
 }
 

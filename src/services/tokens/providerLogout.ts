@@ -9,7 +9,7 @@ import {
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
 import { unavailable } from '../../errors.js';
-import { noteEndedSessions } from '../../observability/currentRequest.js';
+import { note } from '../../observability/currentRequest.js';
 import { alone, type Sql, valuesOf } from '../../sql.js';
 import { announceChange, writeAudit } from '../records/change.js';
 import { noteFirstUse } from './proofOfPossession.js';
@@ -50,7 +50,7 @@ export async function wasSignedOut(sql: Sql, verified: VerifiedIdToken): Promise
   return row!.is_signed_out;
 }
 
-const note = `insert into provider_sign_outs as noted (name_hash, issued_until, ends_at) values ($1, $2, $3)
+const storeSignOut = `insert into provider_sign_outs as noted (name_hash, issued_until, ends_at) values ($1, $2, $3)
   on conflict (name_hash) do update set issued_until = greatest(noted.issued_until, excluded.issued_until),
     ends_at = greatest(noted.ends_at, excluded.ends_at)
   where noted.issued_until < excluded.issued_until`;
@@ -65,7 +65,7 @@ async function noteSignOut(sql: Sql, logout: VerifiedIdToken): Promise<void> {
   const iat = claims.iat as number;
   const session = providerSessionHash(issuer.issuer, claims.sid);
   const [name, until] = session === null ? [providerUserHash(logout), iat - 1] : [session, iat];
-  await sql.rows(note, [name, new Date(until * 1_000), new Date((iat + ageSecondsMax(issuer)) * 1_000)]);
+  await sql.rows(storeSignOut, [name, new Date(until * 1_000), new Date((iat + ageSecondsMax(issuer)) * 1_000)]);
   await sql.rows(awaitInserts);
 }
 
@@ -118,7 +118,7 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
       ]);
     return count;
   });
-  noteEndedSessions(ended);
+  note('endedSessions', ended);
   log.info({ traceId, issuer: issuer.issuer, sessions: ended }, 'sessions ended: signed out at the identity provider');
   return ended;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { findRenewalToken } from '../../auth/tokenFormat.js';
 import type { Context, RehearsedVerdict } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
-import { noteRecovery } from '../../observability/currentRequest.js';
+import { note } from '../../observability/currentRequest.js';
 import { alone, shared } from '../../sql.js';
 import { lasts } from '../grants.js';
 import { activeKidColumn } from '../keys/keyStore.js';
@@ -109,7 +109,7 @@ export async function recoverRenewal(
 ): Promise<Recovered | undefined> {
   const recovered = await findLost(context, request, presented);
   if (!recovered) return undefined;
-  noteRecovery();
+  note('recovered', true);
   const { log, traceId, recoveries } = context;
   recoveries.note({ clientId: request.clientId, tokenGuid: presented.tokenGuid, traceId });
   log.info(

@@ -2,7 +2,7 @@
 import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
-import { noteProvenClient } from '../../observability/currentRequest.js';
+import { note } from '../../observability/currentRequest.js';
 import { type Requests, type SharedStatement, shared, valuesOf } from '../../sql.js';
 import { activeKidColumn, ringWith } from '../keys/keyStore.js';
 import {
@@ -149,7 +149,7 @@ async function rewriteFor(
 ): Promise<Renewed | NotRenewed> {
   const row = await rewrite(context, request, hash, successor);
   if (row.user_guid !== null) {
-    noteProvenClient();
+    note('isClientProven', true);
     if (row.use_is_old) noteUse(context, request, hash);
     return row;
   }
