@@ -27,24 +27,29 @@ import { noticeText } from './notice.js';
 
 /** Markdown: a heading and a table for each list, in the order in which an export has them. */
 function importReference(): string {
-  return importLists.map((list) => `${section(list)}\n`).join('\n');
+  const stamped = `### Author and times\n\n${table(scalarRows(importLists[0]!).filter(isStamp))}`;
+  return [...importLists.map(section), stamped].map((text) => `${text}\n`).join('\n');
 }
 
+/** Properties that most lists have. */
+const isStamp = ({ name }: { name: string }) => /^(created|modified)(Date|By)$/.test(name);
+
 function section(list: ImportList): string {
-  const { name, description, key } = list;
+  const { name, description, key, fields } = list;
   const rows = [...references(list), ...scalarRows(list), ...extras(list)].sort(
     (one, other) => rank(list, one.name) - rank(list, other.name),
   );
-  return [
-    `### \`${name}\``,
-    '',
-    `${description.doc} A record is identified by ${key.map((each) => `\`${each}\``).join(' and ')}.`,
-    '',
+  const also = fields.some(isStamp) ? '\n\nAlso: [author and times](#author-and-times).' : '';
+  const identified = `A record is identified by ${key.map((each) => `\`${each}\``).join(' and ')}.`;
+  return `### \`${name}\`\n\n${description.doc} ${identified}\n\n${table(rows.filter((row) => !isStamp(row)))}${also}`;
+}
+
+const table = (rows: readonly Row[]): string =>
+  [
     '| property | what | form | |',
     '|---|---|---|---|',
-    ...rows.map(({ name: property, doc, form, note }) => `| \`${property}\` | ${doc} | ${form} | ${note} |`),
+    ...rows.map(({ name, doc, form, note }) => `| \`${name}\` | ${doc} | ${form} | ${note} |`),
   ].join('\n');
-}
 
 interface Row {
   name: string;
@@ -66,7 +71,7 @@ function references(list: ImportList): Row[] {
   return list.references.flatMap(({ field, own, target, byNumber }) => {
     const named = {
       name: field.name,
-      doc: `That of the ${target.name}.`,
+      doc: `Identifies the ${target.name}.`,
       form: formOf(field),
       note: list.key.includes(field.name) ? 'required' : 'required for a new record',
     };

@@ -222,7 +222,7 @@ export const importLists: ImportList[] = [
     with: ['clientSecret'],
     memory: ['importedSecret', 'importedIsActive'],
     extras: {
-      clientSecret: 'The secret in clear, at most 72 bytes in UTF-8; stored as a hash. This or the next.',
+      clientSecret: 'The secret in clear, at most 72 bytes in UTF-8; stored as a hash. Or send `clientSecretHash`.',
       clientSecretHash: 'Its bcrypt hash by another system: `$2a$`, `$2b$` or `$2y$`, cost 4 to 14.',
     },
   }),
@@ -235,7 +235,7 @@ export const importLists: ImportList[] = [
       { field: 'profileId', target: Profile },
     ],
     extras: {
-      token: 'The renewal token, at most 512 characters; stored as its SHA-256. This or the next.',
+      token: 'The renewal token, at most 512 characters; stored as its SHA-256. Or send `tokenSha256`.',
       tokenSha256: 'SHA-256 of its text, 64 hexadecimal digits.',
     },
     with: ['id', 'token'],
