@@ -104,7 +104,8 @@ async function insertBatches({ query, plan, checks, onRows, written }: Batches):
   const { list, inserts } = plan;
   await moveSequence(query, plan);
   for (const batch of batchesOf(inserts, lengthOf)) {
-    const created = await query<{ subject: string }>(insertRecords(list), [rowsOf(batch)]);
+    const rows = batch.map(({ values }) => values);
+    const created = await query<{ subject: string }>(insertRecords(list, rows), [JSON.stringify(rows)]);
     const subjectType = list.description.name;
     if (isAudited(list))
       await writeAudit(
