@@ -117,7 +117,7 @@ export const Revision = () => (prototype: object, name: string) => {
 interface RelationOptions {
   /** The field of the target; absent: the one with the same name. */
   to?: string;
-  /** False: the reference has no constraint and may be null. */
+  /** False: the reference has no constraint and, unless `nullable` is false, may be null. */
   constrained?: false;
   onDelete?: 'cascade';
   nullable?: boolean;

@@ -48,6 +48,7 @@ import { Migration20261123194100 } from './Migration20261123194100.js';
 import { Migration20261124030100 } from './Migration20261124030100.js';
 import { Migration20261125191148 } from './Migration20261125191148.js';
 import { Migration20261125192500 } from './Migration20261125192500.js';
+import { Migration20261126081930 } from './Migration20261126081930.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -99,4 +100,5 @@ export const allMigrations = [
   { name: 'Migration20261124030100', class: Migration20261124030100 },
   { name: 'Migration20261125191148', class: Migration20261125191148 },
   { name: 'Migration20261125192500', class: Migration20261125192500 },
+  { name: 'Migration20261126081930', class: Migration20261126081930 },
 ];
