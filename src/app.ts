@@ -7,7 +7,7 @@ import { openIdTokenVerifier } from './auth/idToken.js';
 import { openFailureLimit, openRequestLimit } from './auth/limiter.js';
 import { openSignIns } from './auth/providerSignIn.js';
 import { openVerifiedTokens } from './auth/tokenFormat.js';
-import type { Config, IdTokenIssuer } from './config/config.js';
+import type { Config } from './config/config.js';
 import { ownAddress } from './config/ownAddress.js';
 import { consoleAddress } from './console/signIn.js';
 import type { Context, Dependencies } from './context.js';
@@ -71,31 +71,20 @@ export async function openApp(
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
+  const closeLater = <T extends { close(): Promise<void> } | undefined>(opened: T): T => {
+    if (opened) closers.push(() => opened.close());
+    return opened;
+  };
   try {
     const database = await openDatabase({ config, notice, log, metrics, ...options }, closers);
     const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
     const clock = openDatabaseClock();
-    const { signingAlg } = config;
-    const store = { sql: database.background, encryptionKeys, signingAlg, clock };
+    const store = { sql: database.background, encryptionKeys, signingAlg: config.signingAlg, clock };
     const keys = await (options.keysMayBeLost ? openKeysOrLost(store) : openSigningKeys(store));
     const secrets = openSecretChecker({ cost: config.bcryptCost, lookedUp: metrics?.secretLookedUp });
-    const clientUses = openClientUses({ sql: database.background, log });
-    closers.push(() => clientUses.close());
-    const grantUses = openGrantUses({ sql: database.background, log, clock });
-    closers.push(() => grantUses.close());
-    const recoveries = openRecoveryAudit({ sql: database.background, config, log });
-    closers.push(() => recoveries.close());
-    const refusalRecorder = openRefusalRecorder({
-      sql: database.background,
-      log,
-      clock,
-      retentionDays: config.refusalRetentionDays,
-    });
-    closers.push(() => refusalRecorder.close());
-    const rehearsal = openRehearsal({ config, sql: database.background, secrets, log, clock, metrics });
-    closers.push(async () => rehearsal?.close());
+    const forRecorders = { sql: database.background, log, clock, config };
     const countsIn = (sql: Sql) => (config.limiterStore === 'memory' ? 'memory' : sql);
-    const issuers = idTokenIssuers(config, issuerUrl, ownUrl);
+    const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerUrl, ownUrl)];
     const { callback } = consoleAddress({ config, issuerUrl });
     const providers = {
       log: (details: object, message: string) => log.info(details, message),
@@ -129,11 +118,11 @@ export async function openApp(
       clientKeys: openClientKeys({ log: providers.log, network: providers.network }),
       verified: openVerifiedTokens(),
       secrets,
-      clientUses,
-      grantUses,
-      recoveries,
-      refusalRecorder,
-      rehearsal,
+      clientUses: closeLater(openClientUses(forRecorders)),
+      grantUses: closeLater(openGrantUses(forRecorders)),
+      recoveries: closeLater(openRecoveryAudit(forRecorders)),
+      refusalRecorder: closeLater(openRefusalRecorder({ ...forRecorders, retentionDays: config.refusalRetentionDays })),
+      rehearsal: closeLater(openRehearsal({ ...forRecorders, secrets, metrics })),
       failures: openFailureLimit({ limit: config.clientFailureLimit, store: countsIn(database.tokens) }),
       tokenRequests: openRequestLimit(config.tokenRateLimit, countsIn(database.tokens), 'token'),
       adminRequests: openRequestLimit(config.adminRateLimit, countsIn(database.sql), 'admin'),
@@ -195,6 +184,3 @@ async function openEmbedded(
   closers.push(() => embedded.close());
   return embedded.url;
 }
-
-const idTokenIssuers = (config: Config, issuerUrl: string, ownUrl: string): IdTokenIssuer[] =>
-  config.idTokenIssuers ?? [developmentIssuer(issuerUrl, ownUrl)];

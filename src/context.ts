@@ -21,22 +21,6 @@ export interface SigningKeys {
   reloadForUnknown(): Promise<KeyRing>;
 }
 
-/** Writes when a client's secret was last used; no request waits for it. */
-export interface ClientUses {
-  /** @param credential the stored hash of the secret, or the revision credential of a client with keys */
-  note(clientId: string, credential: string): void;
-}
-
-/** Writes on which day a user last got tokens for a profile; no request waits for it. */
-export interface GrantUses {
-  note(userGuid: string, profileId: string): void;
-}
-
-/** Records recovered renewals by client; no request waits for it. */
-export interface Recoveries {
-  note(recovery: { clientId: string; tokenGuid: string; traceId: string }): void;
-}
-
 /** A refused token request, without a secret, a token or a hash, and without text of the caller except the client id. */
 export interface NotedRefusal {
   traceId: string;
@@ -170,12 +154,15 @@ export interface Dependencies {
   verified: VerifiedTokens;
   /** Hashes and checks client secrets. */
   secrets: SecretChecker;
-  /** Notes uses of client secrets. */
-  clientUses: ClientUses;
-  /** Notes uses of profiles. */
-  grantUses: GrantUses;
-  /** Notes recovered renewals. */
-  recoveries: Recoveries;
+  /**
+   * Notes when a client's secret or keys were last used. No request waits for this recorder or the following ones.
+   * @param credential the stored hash of the secret, or the revision credential of a client with keys
+   */
+  clientUses: { note(clientId: string, credential: string): void };
+  /** Notes on which day a user last got tokens for a profile. */
+  grantUses: { note(userGuid: string, profileId: string): void };
+  /** Notes recovered renewals by client. */
+  recoveries: { note(recovery: { clientId: string; tokenGuid: string; traceId: string }): void };
   /** Notes why token requests were refused. */
   refusalRecorder: RefusalRecorder;
   /** Counts what the hardened policy would refuse; undefined unless TOKEN_POLICY=rehearsal. */

@@ -205,6 +205,11 @@ const databaseAway = (error: unknown, consequence: string): GatehouseError =>
 export const asReadFailure = (error: unknown): unknown =>
   !(error instanceof GatehouseError) && isDatabaseAway(error) ? databaseAway(error, 'nothing was changed') : error;
 
+/** Rejects a read with its error, for `catch`. */
+export function throwReadFailure(error: unknown): never {
+  throw asReadFailure(error);
+}
+
 /** Returns the error for the caller: the error itself, a 503 if the database is away, otherwise a generic 500. */
 export function toGatehouseError(error: unknown): GatehouseError {
   if (error instanceof GatehouseError) return error;

@@ -41,7 +41,7 @@ export interface SharedStatement {
 }
 
 /** The requests of a shared statement, for its SQL. */
-export interface Requests<Name extends string> {
+interface Requests<Name extends string> {
   /** For `from`: the table `asked`, with a row of values and the number `ord` for each request. */
   rows: string;
   isMany: boolean;

@@ -1,6 +1,4 @@
 /** Starts the service: its port, its background work, and the application that answers. */
-
-import type { RequestListener } from 'node:http';
 import { type App, type AppOptions, openApp } from './app.js';
 import { type Config, version } from './config/config.js';
 import { consoleAddress } from './console/signIn.js';
@@ -17,7 +15,7 @@ import { serveMetrics, showDatabase } from './process/monitoring.js';
 import { type Closing, guard } from './server/gate.js';
 import { createListener } from './server/httpServer.js';
 import { createServer } from './server/routes.js';
-import { type KeyReading, startKeyMaintenance } from './services/keys/keyMaintenance.js';
+import { startKeyMaintenance } from './services/keys/keyMaintenance.js';
 import { startHousekeeping } from './services/maintenance/purge.js';
 import { openReadiness } from './services/maintenance/readiness.js';
 import { startSchedule } from './services/maintenance/schedule.js';
@@ -84,7 +82,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const development = config.idTokenIssuers
       ? undefined
       : openDevelopment(dependencies, consoleAddress(dependencies).callback);
-    const answer = afterRead(keyMaintenance, createServer(dependencies, development, options.consoleFolder));
+    const answer = keyMaintenance.afterReading(createServer(dependencies, development, options.consoleFolder));
     const usageEnded = config.usageRetentionDays > 0 ? countUsage(usage) : undefined;
     const ended = [metrics?.requestEnded, openAccessLog(config.accessLog, log), usageEnded];
     const observed = observeRequests(answer, { ended, begin: tracing?.begin });
@@ -101,15 +99,6 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     throw error;
   }
 }
-
-/** After the process was suspended, lets requests wait until the keys and the database's time were read. */
-const afterRead =
-  ({ untilRead }: KeyReading, answer: RequestListener): RequestListener =>
-  (request, response) => {
-    const reading = untilRead();
-    if (reading) void reading.then(() => answer(request, response));
-    else answer(request, response);
-  };
 
 /** Loads the libraries only if the setting is set. */
 async function openTraces(config: Config, log: Log): Promise<Tracing | undefined> {

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { isSeconds, parseJwt } from './jwt.js';
 import { openProviderFetch, type ProviderNetwork } from './providerDocuments.js';
-import { openProviderKeys, type ProviderKeys } from './providerKeys.js';
+import { type KeyQuery, openProviderKeys, openStaticKeys, type ProviderKeys } from './providerKeys.js';
 import { findRsaProblem, openPublishedKey, type PublishedKey, verifiesWithOne } from './publishedKey.js';
 
 // RFC 9864: older libraries call Ed25519 EdDSA
@@ -40,11 +40,6 @@ export interface ClientAssertion {
   expiresAt: number;
 }
 
-export interface AssertionKeyQuery {
-  kid: string | undefined;
-  alg: string;
-}
-
 /** How far ahead `exp` may be, and the tolerance for clocks; in seconds. */
 const lifetimeMax = 300;
 const tolerance = 30;
@@ -62,7 +57,7 @@ export function assertedClient(assertion: string): string | undefined {
 export async function verifyClientAssertion(
   assertion: string,
   expected: AssertionExpectation,
-  findKeys: (query: AssertionKeyQuery) => Promise<readonly PublishedKey[]>,
+  findKeys: (query: KeyQuery) => Promise<readonly PublishedKey[]>,
 ): Promise<ClientAssertion | { invalid: string }> {
   const jwt = parseJwt(assertion, clientJwtLengthMax);
   if ('malformed' in jwt) return { invalid: jwt.malformed };
@@ -114,7 +109,7 @@ interface DpopProof {
   nonce: string | undefined;
 }
 
-/** Maximal age, and how far ahead a device's clock may be; in seconds. */
+/** Maximum age of a proof, and how far ahead a device's clock may be; in seconds. */
 const ageMax = 60;
 
 /** The proof, or why it is invalid, for the log. */
@@ -169,7 +164,7 @@ function findProofProblem(
   return undefined;
 }
 
-/** An address without query and fragment, normalised (RFC 3986 §6.2.2, §6.2.3); undefined for none. */
+/** Returns an address without query and fragment, normalized (RFC 3986 §6.2.2, §6.2.3); undefined for other text. */
 const resourceOf = (address: string): string | undefined => {
   const url = URL.parse(address);
   return url ? `${url.origin}${normalizeEncoding(url.pathname)}` : undefined;
@@ -182,28 +177,18 @@ const normalizeEncoding = (path: string): string =>
     return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
   });
 
-/**
- * The public keys of clients: stored in their records, or fetched from the address in a record, like identity providers' keys.
- * The cache is keyed by the record's content, so a changed record has its new keys at once.
- */
-
 /** The keys of a client's record; at most one of the two is set. */
 interface ClientKeySource {
   jwks: string | null;
   jwksUri: string | null;
 }
 
-interface ClientKeyQuery {
-  kid: string | undefined;
-  alg: string;
-}
-
 export interface ClientKeys {
   /**
    * The keys that fit. Throws IdentityProviderUnavailable when they can't be fetched.
-   * @param isStale the keys known so far did not verify: those of an address are fetched again, as often as a budget allows
+   * @param isStale whether the known keys did not verify the signature: those of an address are fetched again, within a rate limit
    */
-  findKeys(source: ClientKeySource, query: ClientKeyQuery, isStale?: boolean): Promise<PublishedKey[]>;
+  findKeys(source: ClientKeySource, query: KeyQuery, isStale?: boolean): Promise<PublishedKey[]>;
 }
 
 interface ClientKeysOptions {
@@ -219,31 +204,28 @@ const jwksBytesMax = 16 * 1_024;
 const sourcesMax = 1_000;
 const timeoutMs = 5_000;
 
+/**
+ * Opens the public keys of clients: stored in their records, or fetched from the address in a record, like identity providers' keys.
+ * The caches are keyed by the record's content, so a changed record has its new keys at once.
+ */
 export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptions): ClientKeys {
-  const inline = new LRUCache<string, PublishedKey[]>({ max: sourcesMax });
-  const fetched = new LRUCache<string, ProviderKeys>({ max: sourcesMax });
-
-  function keysOfRecord(jwks: string): PublishedKey[] {
-    const keys = inline.get(jwks) ?? keysOf(jwks).map(openPublishedKey);
-    inline.set(jwks, keys);
-    return keys;
-  }
-
-  function keysOfAddress(jwksUri: string): ProviderKeys {
-    // an administrator wrote the address: it leads inside only where the operator named its host
-    const guarded = openProviderFetch(jwksUri, { ...network, isLocalByName: false });
-    const source = { issuer: jwksUri, jwksUri, fetch: guarded, timeoutMs };
-    const keys = fetched.get(jwksUri) ?? openProviderKeys({ ...source, log, now });
-    fetched.set(jwksUri, keys);
-    return keys;
-  }
-
+  const stored = new LRUCache<string, ProviderKeys>({
+    max: sourcesMax,
+    memoMethod: (jwks) => openStaticKeys(keysOf(jwks).map(openPublishedKey)),
+  });
+  const fetched = new LRUCache<string, ProviderKeys>({
+    max: sourcesMax,
+    memoMethod(jwksUri) {
+      // an administrator wrote the address: it leads inside only where the operator named its host
+      const fetch = openProviderFetch(jwksUri, { ...network, isLocalByName: false });
+      return openProviderKeys({ issuer: jwksUri, jwksUri, fetch, timeoutMs, log, now });
+    },
+  });
   return {
     async findKeys({ jwks, jwksUri }, query, isStale = false) {
-      const fits = (key: PublishedKey) => (query.kid === undefined || key.kid === query.kid) && key.fits(query.alg);
-      if (jwks !== null) return isStale ? [] : keysOfRecord(jwks).filter(fits);
+      if (jwks !== null) return isStale ? [] : stored.memo(jwks).findKeys(query);
       if (jwksUri === null) return [];
-      const keys = keysOfAddress(jwksUri);
+      const keys = fetched.memo(jwksUri);
       return isStale ? keys.refetchKeys(query) : keys.findKeys(query);
     },
   };
@@ -251,7 +233,7 @@ export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptio
 
 const keysOf = (jwks: string): JsonObject[] => (JSON.parse(jwks) as { keys: JsonObject[] }).keys;
 
-/** Why a text is no key set that a client may have; undefined when it is. */
+/** Returns the problem of a text that must be the key set of a client; undefined if there is none. */
 export function findJwksProblem(text: string): string | undefined {
   if (Buffer.byteLength(text) > jwksBytesMax) return `must be at most ${jwksBytesMax} bytes long`;
   let keys: unknown;

@@ -16,19 +16,14 @@ export class SecretCheckOverloaded extends TooManyWaiting {
   }
 }
 
-/**
- * The threads: bcrypt at low priority (nice 10). A comparison takes about fifty milliseconds of processor time, which it gets
- * when nothing else needs it. On systems without thread priorities it runs at the normal one.
- */
-interface BcryptThreads {
-  compare(secret: string, hash: string): Promise<boolean>;
-  hash(secret: string, cost: number): Promise<string>;
-}
-
 const lowPriority = 10;
 
-/** @param count maximal number of threads; they start on demand and end after an idle minute */
-export function openBcryptThreads(count: number): BcryptThreads {
+/**
+ * Opens threads of low priority (nice 10) for bcrypt. A comparison takes about fifty milliseconds of processor time, which it gets
+ * when nothing else needs it. On systems without thread priorities the threads have the normal one.
+ * @param count maximum number of threads; they start on demand and end after an idle minute
+ */
+export function openBcryptThreads(count: number) {
   const threads = new Piscina({
     filename: new URL('./bcryptWork.js', import.meta.url).href,
     minThreads: 0,
@@ -38,24 +33,17 @@ export function openBcryptThreads(count: number): BcryptThreads {
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 },
   });
   return {
-    compare: (secret, hash) => threads.run({ secret, hash }, { name: 'compare' }),
-    hash: (secret, cost) => threads.run({ secret, cost }, { name: 'hash' }),
+    compare: (secret: string, hash: string): Promise<boolean> => threads.run({ secret, hash }, { name: 'compare' }),
+    hash: (secret: string, cost: number): Promise<string> => threads.run({ secret, cost }, { name: 'hash' }),
   };
 }
 
 /**
- * The verified-secret cache: the stored hash that a client's secret matched. Client and secret are kept only as a hash with a
- * random key of this process, so that a memory dump reveals no secret.
+ * Opens a cache of verified secrets: the stored hash that a client's secret matched. Client and secret are kept only as a hash
+ * with a random key of this process, so that a memory dump reveals no secret.
+ * @param max entries; the least recently used one is dropped first
  */
-interface RememberedSecrets {
-  /** The stored hash that this secret of this client matched last. */
-  recall(clientId: string, secret: string): string | undefined;
-  remember(clientId: string, secret: string, storedHash: string): void;
-  forget(clientId: string, secret: string): void;
-}
-
-/** @param max entries; the least recently used one is dropped first */
-export function openRememberedSecrets(max: number): RememberedSecrets {
+export function openRememberedSecrets(max: number) {
   const processKey = randomBytes(32).toString('base64');
   const storedHashes = new LRUCache<string, string>({ max });
 
@@ -65,20 +53,17 @@ export function openRememberedSecrets(max: number): RememberedSecrets {
     hash('sha256', JSON.stringify([processKey, clientId, secret]), 'base64');
 
   return {
-    recall: (clientId, secret) => storedHashes.get(nameOf(clientId, secret)),
-    remember(clientId, secret, storedHash) {
+    /** Returns the stored hash that this secret of this client matched last. */
+    recall: (clientId: string, secret: string) => storedHashes.get(nameOf(clientId, secret)),
+    remember(clientId: string, secret: string, storedHash: string): void {
       storedHashes.set(nameOf(clientId, secret), storedHash);
     },
-    forget(clientId, secret) {
+    forget(clientId: string, secret: string): void {
       storedHashes.delete(nameOf(clientId, secret));
     },
   };
 }
 
-/**
- * The checker: generates, hashes and checks client secrets. Neither the answer nor its time reveals whether a client exists.
- * A success is cached, so that a client costs one comparison.
- */
 interface SecretCheckerOptions {
   /** BCRYPT_COST, 4 to 14. */
   cost: number;
@@ -100,6 +85,10 @@ interface SecretCheck {
   rehash?: string;
 }
 
+/**
+ * Hashes and checks client secrets. Neither the answer nor its time reveals whether a client exists. A success is cached, so that
+ * a client costs one comparison.
+ */
 export interface SecretChecker {
   /** Throws SecretUnusable for a secret that no client could present, and SecretCheckOverloaded. */
   hash(secret: string): Promise<string>;
@@ -114,14 +103,14 @@ export interface SecretChecker {
     storedHash: string | undefined,
     admit?: () => Promise<void>,
   ): Promise<SecretCheck>;
-  /** The same with both hashes of a rotation, either of them possibly undefined: a failure costs one comparison for each. */
+  /** The same with both hashes of a rotation; each may be undefined. A failure costs one comparison for each. */
   checkEither(
     clientId: string,
     presented: string,
     storedHashes: StoredHashes,
     admit?: () => Promise<void>,
   ): Promise<SecretCheck>;
-  /** The hash that the secret matches. This is no client's attempt: nothing is cached, and no counted attempt shares it. Throws SecretCheckOverloaded. */
+  /** The hash that the secret matches. This is not a client's attempt: nothing is cached, and no counted attempt shares it. Throws SecretCheckOverloaded. */
   findMatch(presented: string, storedHashes: StoredHashes): Promise<string | undefined>;
   /** Throws SecretCheckOverloaded when there is no room for a comparison now. */
   assertNotFull(): void;
@@ -140,7 +129,7 @@ export class SecretUnusable extends Error {
   override readonly name = 'SecretUnusable';
 }
 
-/** Other work of the machine can keep the threads waiting; proxies give up after a minute. */
+/** Longest wait for a comparison: other work can keep the threads waiting, and proxies give up after a minute. */
 const waitMsMax = 50_000;
 const comparisonsAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
 const secretBytesMax = 72;
@@ -237,10 +226,6 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
     return own;
   }
 
-  function isRemembered(clientId: string, presented: string, storedHash: string | undefined): boolean {
-    return storedHash !== undefined && findRemembered(clientId, presented) === storedHash;
-  }
-
   return {
     assertNotFull: queue.assertNotFull,
     findRemembered(clientId, presented) {
@@ -250,7 +235,8 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
     },
     remember: remembered.remember,
     forget: remembered.forget,
-    isRemembered,
+    isRemembered: (clientId, presented, storedHash) =>
+      storedHash !== undefined && findRemembered(clientId, presented) === storedHash,
     async hash(secret) {
       const problem = findProblem(secret);
       if (problem) throw new SecretUnusable(problem);

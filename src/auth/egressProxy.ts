@@ -58,7 +58,7 @@ export function openTunnel({ url: proxy }: EgressProxy, target: URL, signal: Abo
         return reject(new Error(`the proxy answers ${statusCode} (HTTPS_PROXY)`));
       }
       const host = withoutBrackets(target.hostname);
-      // RFC 6066 §3: an address is no server name
+      // RFC 6066 §3: an address is not a server name
       const servername = isIP(host) === 0 ? host : '';
       const secured = connectTls({ socket, host, servername, ALPNProtocols: ['http/1.1'] });
       if (signal) addAbortSignal(signal, secured);

@@ -8,10 +8,10 @@ import { type KeyQuery, openProviderKeys, openStaticKeys, type ProviderKeys } fr
 import { isAsymmetricAlgorithm, openPublishedKey, type PublishedKey, verifiesWithOne } from './publishedKey.js';
 
 interface ClaimExpectation {
-  audience: string | readonly string[];
+  audiences: readonly string[];
   /** The accepted values of `azp`. */
   authorizedParties: readonly string[];
-  /** Maximal age since `iat`, regardless of `exp`, plus the tolerance. */
+  /** Maximum age since `iat`, whatever `exp` says; the tolerance is added. */
   maxAgeSeconds: number;
   nowSeconds: number;
 }
@@ -23,7 +23,7 @@ const subLengthMax = 255; // OpenID Connect Core 1.0 §2
 function findClaimProblem(claims: JsonObject, expected: ClaimExpectation): string | undefined {
   return (
     findSubProblem(claims.sub) ??
-    findAudienceProblem(claims.aud, expected.audience) ??
+    findAudienceProblem(claims.aud, expected.audiences) ??
     findPurposeProblem(claims, expected.authorizedParties) ??
     findTimeProblem(claims, expected)
   );
@@ -36,11 +36,10 @@ function findSubProblem(sub: unknown): string | undefined {
   return undefined;
 }
 
-function findAudienceProblem(aud: unknown, ours: string | readonly string[]): string | undefined {
+function findAudienceProblem(aud: unknown, accepted: readonly string[]): string | undefined {
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!audiences.every((audience) => typeof audience === 'string'))
     return 'aud is missing or not a string or list of strings';
-  const accepted = typeof ours === 'string' ? [ours] : ours;
   return audiences.some((audience) => accepted.includes(audience)) ? undefined : 'aud is another';
 }
 
@@ -56,10 +55,7 @@ function findPurposeProblem(claims: JsonObject, authorizedParties: readonly stri
   return undefined;
 }
 
-function findTimeProblem(
-  claims: JsonObject,
-  { nowSeconds, maxAgeSeconds }: Pick<ClaimExpectation, 'nowSeconds' | 'maxAgeSeconds'>,
-): string | undefined {
+function findTimeProblem(claims: JsonObject, { nowSeconds, maxAgeSeconds }: ClaimExpectation): string | undefined {
   const { exp, iat, nbf } = claims;
   if (!isSeconds(exp) || !isSeconds(iat)) return 'exp or iat is missing or not a number';
   if (nbf !== undefined && !isSeconds(nbf)) return 'nbf is not a number';
@@ -74,14 +70,7 @@ function findTimeProblem(
 const endOf = ({ exp, iat }: JsonObject, maxAgeSeconds: number): number =>
   Math.min(exp as number, (iat as number) + maxAgeSeconds + 1) + toleranceSeconds;
 
-/**
- * The verifier of the configured identity providers. Cheap checks come first (form, issuer, algorithm, claims), then the
- * provider's keys and the signature, so that only a token that is valid otherwise can cause a fetch.
- */
 export { IdentityProviderUnavailable } from './providerKeys.js';
-
-/** One entry of `ID_TOKEN_ISSUERS`. */
-export type IssuerOptions = IdTokenIssuer;
 
 interface IdTokenVerifierOptions {
   /** Receives events of the providers; never a token or a key. */
@@ -98,7 +87,7 @@ interface IdTokenVerifierOptions {
 export interface VerifiedIdToken {
   /** Undefined for a logout token without `sub`. */
   sub: string;
-  issuer: IssuerOptions;
+  issuer: IdTokenIssuer;
   claims: JsonObject;
   /** What the signature covers. */
   signingInput: string;
@@ -131,7 +120,7 @@ export class IdTokenInvalid extends Error {
 }
 
 interface Provider {
-  options: IssuerOptions;
+  options: IdTokenIssuer;
   algorithms: readonly string[];
   keys: ProviderKeys;
   fetchKeys(): Promise<PublishedKey[]>;
@@ -144,12 +133,16 @@ const defaultTimeoutMs = 5_000;
 const defaultAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS384', 'PS512', 'ES384', 'ES512'];
 
 /** How long an ID token of the issuer is accepted after its `iat`, including the tolerance, in seconds. */
-export const ageSecondsMax = ({ maxAgeSeconds = defaultMaxAgeSeconds }: IssuerOptions): number =>
+export const ageSecondsMax = ({ maxAgeSeconds = defaultMaxAgeSeconds }: IdTokenIssuer): number =>
   endOf({ iat: 0, exp: Number.POSITIVE_INFINITY }, maxAgeSeconds);
 
-/** Throws Error when an issuer is given twice or lists an algorithm that isn't asymmetric. */
+/**
+ * Opens the verifier of the configured identity providers. Cheap checks come first (form, issuer, algorithm, claims), then the
+ * provider's keys and the signature, so that only a token that is otherwise valid can cause a fetch. Throws Error when an issuer
+ * is configured twice or lists an algorithm that isn't asymmetric.
+ */
 export function openIdTokenVerifier(
-  issuers: readonly IssuerOptions[],
+  issuers: readonly IdTokenIssuer[],
   options: IdTokenVerifierOptions,
 ): IdTokenVerifier {
   const providers = new Map<string, Provider>();
@@ -177,7 +170,7 @@ export function openIdTokenVerifier(
 }
 
 function openProvider(
-  options: IssuerOptions,
+  options: IdTokenIssuer,
   { log, fetch: fetchImpl, network, now, timeoutMs }: IdTokenVerifierOptions,
 ): Provider {
   const algorithms = options.algorithms ?? defaultAlgorithms;
@@ -204,28 +197,22 @@ function requireForm(token: string): ParsedJwt {
   return jwt;
 }
 
-// jku, x5u, jwk and x5c are ignored: the keys come from where the operator said.
+// jku, x5u, jwk and x5c are ignored: the settings of the issuer decide where its keys come from
 function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider, purpose: Purpose): KeyQuery {
   if (typeof alg !== 'string' || !provider.algorithms.includes(alg)) throw new IdTokenInvalid('alg is not accepted');
   if (kid !== undefined && (typeof kid !== 'string' || kid.length > kidLengthMax))
     throw new IdTokenInvalid('kid is unusable');
-  // RFC 8725 §3.11: at+jwt, logout+jwt and their like are tokens for something else.
+  // RFC 8725 §3.11: at+jwt, logout+jwt and similar types mark tokens for another purpose
   const isLogout = purpose === 'logout' && typeof typ === 'string' && /^(application\/)?logout\+jwt$/i.test(typ);
   if (typ !== undefined && !isLogout && (typeof typ !== 'string' || /\+jwt$/i.test(typ)))
     throw new IdTokenInvalid('typ is another');
   return { kid, alg };
 }
 
-function requireClaims(claims: JsonObject, issuer: IssuerOptions, purpose: Purpose, nowSeconds: number): void {
+function requireClaims(claims: JsonObject, issuer: IdTokenIssuer, purpose: Purpose, nowSeconds: number): void {
   const { maxAgeSeconds = defaultMaxAgeSeconds, console } = issuer;
-  const problem =
-    purpose === 'logout'
-      ? findLogoutProblem(claims, {
-          audience: [issuer.audience, console?.clientId ?? []].flat(),
-          maxAgeSeconds,
-          nowSeconds,
-        })
-      : findClaimProblem(claims, { ...partiesOf(issuer, purpose), maxAgeSeconds, nowSeconds });
+  const expected = { ...partiesOf(issuer, purpose), maxAgeSeconds, nowSeconds };
+  const problem = purpose === 'logout' ? findLogoutProblem(claims, expected) : findClaimProblem(claims, expected);
   if (problem) throw new IdTokenInvalid(problem);
   if (purpose === 'pipeline' && !issuer.pipelines) throw new IdTokenInvalid('the issuer is not for pipelines');
   if (purpose !== 'console' && purpose !== 'logout' && console && [claims.aud].flat().includes(console.clientId))
@@ -233,12 +220,13 @@ function requireClaims(claims: JsonObject, issuer: IssuerOptions, purpose: Purpo
 }
 
 function partiesOf(
-  { audience, authorizedParties = [audience].flat(), console }: IssuerOptions,
-  purpose: Exclude<Purpose, 'logout'>,
-): Pick<ClaimExpectation, 'audience' | 'authorizedParties'> {
-  if (purpose !== 'console') return { audience, authorizedParties };
+  { audience, authorizedParties = [audience].flat(), console }: IdTokenIssuer,
+  purpose: Purpose,
+): Pick<ClaimExpectation, 'audiences' | 'authorizedParties'> {
+  if (purpose === 'logout') return { audiences: [audience, console?.clientId ?? []].flat(), authorizedParties };
+  if (purpose !== 'console') return { audiences: [audience].flat(), authorizedParties };
   if (!console) throw new IdTokenInvalid('the issuer is not configured for the console');
-  return { audience: console.clientId, authorizedParties: [console.clientId] };
+  return { audiences: [console.clientId], authorizedParties: [console.clientId] };
 }
 
 async function requireSignature(jwt: ParsedJwt, query: KeyQuery, keys: ProviderKeys): Promise<void> {
@@ -262,20 +250,14 @@ async function probeProvider({ options: { issuer }, algorithms, fetchKeys }: Pro
   }
 }
 
-interface LogoutExpectation {
-  audience: readonly string[];
-  maxAgeSeconds: number;
-  nowSeconds: number;
-}
-
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 const nameLengthMax = 255;
 
 /** The first problem of the claims, for the log; undefined when there is none. */
-function findLogoutProblem(claims: JsonObject, expected: LogoutExpectation): string | undefined {
+function findLogoutProblem(claims: JsonObject, expected: ClaimExpectation): string | undefined {
   const { sub, sid, jti, aud } = claims;
   return (
-    findAudienceProblem(aud, expected.audience) ??
+    findAudienceProblem(aud, expected.audiences) ??
     findTimeProblem(claims, expected) ??
     findLogoutPurposeProblem(claims) ??
     (sub === undefined && sid === undefined ? 'sub and sid are both missing' : undefined) ??

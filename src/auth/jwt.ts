@@ -1,4 +1,7 @@
-/** JWTs: parsing, signing, verifying, by algorithm. */
+/**
+ * Compact JWS (RFC 7515) with node:crypto: signs and verifies this service's own tokens, and parses any token strictly. Nothing
+ * here reads claims.
+ */
 import { isUtf8 } from 'node:buffer';
 import {
   constants,
@@ -47,8 +50,6 @@ function writeHalf(signature: Buffer, offset: number, integer: Buffer): void {
   const digits = integer.subarray(Math.max(0, integer.length - half));
   digits.copy(signature, offset + half - digits.length);
 }
-
-/** Compact JWS (RFC 7515) with node:crypto: signs and verifies this service's own tokens, and parses any token strictly. Nothing here reads claims. */
 
 /** The algorithms of access tokens, as `SIGNING_ALG` takes them (RFC 7518 §3.1, RFC 8037 §3.1). */
 export type SigningAlgorithm = 'ES256' | 'RS256' | 'PS256' | 'EdDSA';

@@ -101,7 +101,7 @@ const hourMs = 3_600_000;
 export const accessKeyKeptMs = 25 * hourMs;
 export const renewalKeyKeptMs = (30 * 24 + 1) * hourMs;
 
-/** A stored key. `next` is published already and signs after the rotation; `retired` verifies until its tokens are over. */
+/** A stored key. `next` is published already and signs after the rotation; `retired` verifies until its tokens have expired. */
 export interface SigningKeyRow {
   /** RFC 7638 thumbprint; random for HS256. */
   kid: string;
@@ -134,9 +134,9 @@ export interface KeyRing {
   readonly renewal: RenewalKey;
   /** The keys of renewal tokens that are accepted at this moment, the signing one first. */
   renewalKeys(): RenewalKey[];
-  /** The key of an access token, whatever its state; misses unknown ids, those of renewal keys, and keys that are over. */
+  /** The key of an access token, in any state; undefined for unknown ids, for renewal keys, and for keys that are no longer accepted. */
   findVerificationKey(kid: unknown): VerificationKey | undefined;
-  /** The secret of a renewal token; misses unknown ids and those of access tokens' keys. */
+  /** The secret of a renewal token; undefined for unknown ids and for keys of access tokens. */
   findRenewalSecret(kid: unknown): KeyObject | undefined;
   /** RFC 7517 §5: exactly the asymmetric keys that are accepted at this moment, the signing one first. */
   jwks(): { keys: JsonObject[] };

@@ -3,10 +3,6 @@ import { createHash } from 'node:crypto';
 import { tooManyRequests } from '../errors.js';
 import type { Sql } from '../sql.js';
 
-/**
- * Counts in the table `rate_limits`, shared by processes. A row ends with its window. Only the database's clock counts, so that
- * a process with a wrong clock changes no limit.
- */
 const windowMs = 60_000;
 
 interface Count {
@@ -42,7 +38,11 @@ const removeEnded = `delete from rate_limits where key = any(array(
   returning 1`;
 const removeEveryMs = 5 * 60_000;
 
-/** @param everyMs how often ended counts are removed, in milliseconds; a failure leaves them for the next time */
+/**
+ * Counts in the table `rate_limits`, which all processes share. A row ends with its window. Only the database's clock counts, so
+ * that a process with a wrong clock changes no limit.
+ * @param everyMs how often ended counts are removed, in milliseconds; a failure leaves them for the next time
+ */
 export function openDatabaseCounts(sql: Sql, everyMs = removeEveryMs): Counts {
   let removedAt = performance.now();
   const removeExpiredSometimes = (): void => {
@@ -165,23 +165,14 @@ export function openFailureLimit({ limit, store }: FailureLimitOptions): Failure
     return { count: nothing, assertBelowLimit: nothing, refund: nothing };
   }
   const limiter = openLimiter({ limit, store, prefix: 'failure', counted: 'failures' });
-  // the address first, so that one over its limit can't create counts with invented client ids
-  const keysOf = (clientId: string, address: string | null): string[] => [
-    ...(address === null ? [] : [`address ${address}`]),
+  const ofBoth = (act: (key: string) => Promise<void>) => async (clientId: string, address: string | null) => {
+    // the address first, so that one over its limit can't create counts with invented client ids
+    if (address !== null) await act(`address ${address}`);
     // a client id may have any length
-    `client ${createHash('sha256').update(clientId).digest('base64url')}`,
-  ];
-  return {
-    async count(clientId, address) {
-      for (const key of keysOf(clientId, address)) await limiter.count(key);
-    },
-    async assertBelowLimit(clientId, address) {
-      for (const key of keysOf(clientId, address)) await limiter.assertBelowLimit(key);
-    },
-    async refund(clientId, address) {
-      for (const key of keysOf(clientId, address)) await limiter.refund(key);
-    },
+    await act(`client ${createHash('sha256').update(clientId).digest('base64url')}`);
   };
+  const { count, assertBelowLimit, refund } = limiter;
+  return { count: ofBoth(count), assertBelowLimit: ofBoth(assertBelowLimit), refund: ofBoth(refund) };
 }
 
 /** Counts a request of an address or a connector. Throws GatehouseError with status 429 over the limit. */

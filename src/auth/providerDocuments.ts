@@ -1,4 +1,8 @@
-/** Fetches documents of identity providers, without reaching private addresses. */
+/**
+ * Fetches documents of identity providers without following redirects, and never from an address of the operator's
+ * network unless a setting names its host. The address is checked when the connection is opened, so that
+ * a name that resolves to another address later (DNS rebinding) is refused too.
+ */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -9,11 +13,6 @@ import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { type EgressProxy, openTunnel, usesProxy } from './egressProxy.js';
 import { openPublishedKey, type PublishedKey } from './publishedKey.js';
 
-/**
- * Fetches documents of identity providers without following redirects, and never from an address of the operator's
- * network unless a setting names its host. The address is checked when the connection is opened, so that
- * a name that resolves to another address later (DNS rebinding) is refused too.
- */
 export interface ProviderNetwork {
   /** Hosts that may have private addresses, in addition to those whose name or address shows it. */
   privateHosts?: readonly string[];
@@ -28,8 +27,8 @@ export interface ProviderNetwork {
 }
 
 /**
- * A `fetch` for one provider.
- * @param written the operator's address; only addresses that it may use are reached
+ * Opens a `fetch` for one provider.
+ * @param written the address in the setting; its host decides which addresses may be reached
  */
 export function openProviderFetch(written: string, network: ProviderNetwork = {}): typeof fetch {
   const host = new URL(written).hostname;
@@ -74,12 +73,12 @@ const refusal = (address: string): Error =>
     `was not contacted: ${address || 'no address'} is in a private network, and the issuer is not (PRIVATE_PROVIDER_HOSTS)`,
   );
 
-/** A name server that takes longer than this does not know the name. */
+/** Longest wait for the name server; then the name counts as unknown. */
 const lookupMs = 1_000;
 
 /**
- * The proxy resolves the name, so what this service knows of it is checked first: a name that looks private is refused, and so
- * is one that resolves to private addresses only. A name that only the proxy can resolve is its business.
+ * The proxy resolves the name, so this service checks first what it can: it refuses a name that looks private, and a name that
+ * resolves to private addresses only. A name that only the proxy can resolve is left to the proxy.
  */
 async function sendThrough(
   proxy: EgressProxy,
@@ -126,10 +125,7 @@ function responseOf(answer: IncomingMessage): Response {
   return { status: answer.statusCode ?? 0, headers, body } as Response;
 }
 
-/**
- * Reads an identity provider's discovery document (OpenID Connect Discovery 1.0 §4) and JWKS, with one
- * timeout for both, bounded bodies and no redirects, so that a faulty provider costs little.
- */
+/** Where the discovery document (OpenID Connect Discovery 1.0 §4) and the JWKS of a provider are, and how they are fetched. */
 export interface DocumentSource {
   issuer: string;
   /** The address of the keys; absent: from the discovery document. */

@@ -2,7 +2,6 @@
  * Caches the keys of one identity provider: refreshes them before they are old, keeps them while the provider is away, and fetches them again
  * when a token names an unknown key, but not so often that forged tokens could overload the provider.
  */
-
 import { type DocumentSource, fetchPublishedKeys } from './providerDocuments.js';
 import type { PublishedKey } from './publishedKey.js';
 import { openTokenBucket } from './tokenBucket.js';
@@ -38,7 +37,7 @@ export interface ProviderKeys {
 
 const refreshAfterMs = 5 * 60_000; // in the background
 const ageMsMax = 10 * 60_000; // from here on requests wait for the refresh
-// For tokens that no cached key fits: ten fetches a minute in the long run, so that the keys that refuse one are seconds old.
+// For tokens that no cached key fits: on average ten fetches a minute, so that a token is refused only after a check with new keys.
 const refetchBucket = { spare: 5, refillMs: 6_000 };
 const failureCooldownMs = 5_000; // after a fetch that failed
 const keysTriedMax = 8;

@@ -6,9 +6,9 @@ import { type SignedParts, type SigningAlgorithm, verifySignature } from './jwt.
 
 export interface PublishedKey {
   readonly kid: string | undefined;
-  /** Whether the key may verify this algorithm, by kty, crv, use, alg, key_ops and, of RSA, its size. */
+  /** Whether the key may verify this algorithm, according to kty, crv, use, alg, key_ops and the size of an RSA key. */
   fits(alg: string): boolean;
-  /** The key for this algorithm; undefined when it is no usable key. Imported once. */
+  /** The key for this algorithm, imported once; undefined if it is not usable. */
   findKey(alg: string): Promise<ImportedKey | undefined>;
 }
 
@@ -29,7 +29,7 @@ const keyOfAlgorithm = new Map<string, { kty: string; crv?: string; members: str
 ]);
 
 /**
- * Algorithms that are verified in this thread: for them jose's thread costs half as much again as the work (docs/decisions/0035).
+ * Algorithms that are verified in this thread: for them a thread of jose would add half the cost of the work (docs/decisions/0035).
  * RSA is excluded, because a caller may choose a key that costs ten times as much as others.
  */
 const verifiedAtOnce = ['ES256', 'EdDSA'];
@@ -40,7 +40,7 @@ const verifiedAtOnce = ['ES256', 'EdDSA'];
  */
 const rsaBits = { min: 2_048, max: 4_096, exponentMax: 32 };
 
-/** Why an RSA key is not used; undefined for a good one, and for keys of other kinds. */
+/** Returns why an RSA key is not used; undefined for a good one, and for keys of other types. */
 export function findRsaProblem({ kty, n, e }: JsonObject): string | undefined {
   if (kty !== 'RSA') return undefined;
   const [modulus, exponent] = [integerOf(n), integerOf(e)];

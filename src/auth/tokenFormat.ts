@@ -63,10 +63,6 @@ export interface RenewalTokenClaims {
   jti: string;
 }
 
-/**
- * The cache of verified access tokens: an API sends the same token many times in its hour. Tokens are kept as SHA-256, so that a
- * memory dump reveals none. Whether the key is still accepted and the token valid is checked at each use.
- */
 interface VerifiedToken {
   /** The key that signed it. */
   kid: string;
@@ -84,7 +80,11 @@ export interface VerifiedTokens {
   verifyOnce(token: string, verify: () => TokenVerdict): TokenVerdict;
 }
 
-/** @param charactersMax total length of all cached tokens; the least recently used ones are dropped first */
+/**
+ * Opens a cache of verified access tokens: an API sends the same token many times in its hour. Tokens are kept as SHA-256, so that
+ * a memory dump reveals none. Whether the key is still accepted and the token has not expired is checked at each use.
+ * @param charactersMax total length of all cached tokens; the least recently used ones are dropped first
+ */
 export function openVerifiedTokens(charactersMax = 8_000_000): VerifiedTokens {
   const verifiedTokens = new LRUCache<string, VerifiedToken>({ maxSize: charactersMax });
 
@@ -103,7 +103,6 @@ export function openVerifiedTokens(charactersMax = 8_000_000): VerifiedTokens {
   };
 }
 
-/** Signing and verifying the two tokens, and their headers. The services decide the values of the claims. */
 interface AccessTokenExpectation {
   issuer: string;
   /** One of them must be in `aud`. */
@@ -115,7 +114,7 @@ interface AccessTokenExpectation {
 export const unknownKid = 'kid is unknown';
 
 const renewalTyp = 'rt+jwt';
-/** As much as the body of a validation holds. A profile with a thousand long scopes gets a token of 60,000 characters. */
+/** Equals the limit of a validation's body. A profile with a thousand long scopes gets a token of 60,000 characters. */
 const accessLengthMax = 65_536;
 const renewalLengthMax = 512; // Limits: "Token column length"
 

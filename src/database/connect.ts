@@ -129,14 +129,7 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const { statementTimeoutMs: batchTimeoutMs = 0, readTimeoutMs } = options;
   const shares = readTimeoutMs === undefined ? undefined : openShares({ readTimeoutMs, waitingMax, timeoutMs });
   const streamTimeoutMs = batchTimeoutMs > 0 ? streamTimeoutDefaultMs : 0;
-  const sqlOptions = {
-    ...(onStatement && { onStatement }),
-    named,
-    batchTimeoutMs,
-    streamTimeoutMs,
-    waitingMax,
-    timeoutMs,
-  };
+  const sqlOptions = { onStatement, named, batchTimeoutMs, streamTimeoutMs, waitingMax, timeoutMs };
   const bounds = { ofOneMax: parts.streamsOfOne, waitingMax, timeoutMs };
   const streams = openSlots({ max: parts.streams, ...bounds });
   const throttle = openListThrottle(parts.tokens > 0 ? tokenPool : undefined);
@@ -154,16 +147,13 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const openChanges = (reader: Reader) => {
     if (!shares) return sql;
     const own = openSql(pool, { ...sqlOptions, share: shares.ofChange(reader) });
-    // shared connections are no caller's own
+    // a batch serves several callers, so it is on nobody's share
     return streamInSlots({ ...own, batchedRow: sql.batchedRow }, streams, throttle, reader);
   };
+  const ownPools = [...forRequests, background, ...replicaPools.map((replica) => replica.pool)];
   const close = async () => {
-    const others = [
-      background,
-      ...forRequests.filter((other) => other !== pool),
-      ...replicaPools.map((other) => other.pool),
-    ];
-    await Promise.all([orm.close(), ...others.map((other) => other.end())]);
+    // the ORM ends the pool that it made
+    await Promise.all([orm.close(), ...ownPools.filter((each) => each !== pool).map((each) => each.end())]);
   };
   return {
     orm,

@@ -1,17 +1,16 @@
 /** Answers without Express, and writing several ready answers together. */
 import type { ServerResponse } from 'node:http';
 
-/**
- * Answers that are ready in the same turn of the event loop are written together at its end: a write wakes its reader, which may
- * cost more than the rest of the answer, unless the previous write already woke it (decision 0036).
- */
-
-// no answer waits for more others than these
+// answers that are held back at most
 const heldMax = 8;
 
 const pending: (() => void)[] = [];
 
-/** Calls `write` at the end of this turn of the event loop or earlier, after the writes before it. */
+/**
+ * Calls `write` at the end of this turn of the event loop or earlier, after the writes before it. So answers that are ready in the
+ * same turn are written together: a write wakes its reader, which may cost more than the rest of the answer, unless the previous
+ * write already woke it (decision 0036).
+ */
 export function writeTogether(write: () => void): void {
   if (pending.length === 0) setImmediate(writeHeld);
   pending.push(write);
@@ -53,6 +52,6 @@ export function send(
   // RFC 9110 §8.6: a 204 has none
   if (status !== 204) lines.push('content-length', String(length));
   response.writeHead(status, lines);
-  // the same bytes where each character is one, and cheaper to write
+  // for ASCII both encodings have the same bytes, and latin1 is cheaper to write
   writeTogether(() => response.end(body, length === body.length ? 'latin1' : 'utf8'));
 }

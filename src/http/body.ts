@@ -12,6 +12,7 @@ import {
   unavailable,
   unsupportedMediaType,
 } from '../errors.js';
+import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import type { Log } from '../observability/log.js';
 import { throttle } from '../observability/throttle.js';
 import { openSlots } from '../slots.js';
@@ -19,10 +20,6 @@ import { type ArrivingBodies, type ArrivingBody, freeBodyBytes, openArrivingBodi
 import { type Inflated, inflateInThread, inflateNow, isKnownCoding } from './inflate.js';
 import { untilClosed } from './requestContext.js';
 
-/**
- * Limits of JSON: depth and number of values, checked on the bytes before parsing. A text of brackets only would take twenty
- * times its size in memory when parsed, and block the event loop for a second.
- */
 interface JsonLimits {
   depthMax: number;
   /** Values are members of objects, items of arrays, and the objects and arrays themselves. */
@@ -33,7 +30,11 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 
-/** The limit that the text exceeds, if any. The result is meaningless for a text that is no JSON. */
+/**
+ * Returns the limit that a JSON text exceeds, if any; the result has no meaning for any other text. It is checked on the bytes
+ * before parsing: a text of brackets only would take twenty times its size in memory when parsed, and block the event loop for a
+ * second.
+ */
 export function excessOf(json: Buffer, { depthMax, valuesMax }: JsonLimits): 'depth' | 'values' | undefined {
   let depth = 0;
   let values = 1;
@@ -57,11 +58,10 @@ export function excessOf(json: Buffer, { depthMax, valuesMax }: JsonLimits): 'de
 }
 
 /**
- * Repeated members of a JSON object: readers take the first, the last or both (RFC 8259 §4), so that a proxy may have checked a
- * different request.
+ * Whether an object in the text has a name twice, at any depth. Of repeated members, readers take the first, the last or both
+ * (RFC 8259 §4), so a proxy may have checked a different request.
+ * @param value the parsed text
  */
-
-/** Whether an object in the text has a name twice, at any depth. @param value the parsed text */
 export const hasRepeatedMember = (text: string, value: unknown): boolean => countNames(text) > countMembers(value);
 
 const colon = 58;
@@ -102,11 +102,6 @@ function countMembers(value: unknown): number {
   return count;
 }
 
-/**
- * The queue of large bodies: a process handles them one after the other. Parsing one blocks the event loop for up to half a
- * second, and other requests run between two of them. The queue also bounds their memory.
- */
-
 /** Larger bodies go through the queue. */
 const largeBodyBytes = 256 * 1024;
 const waitingMax = 8;
@@ -118,6 +113,10 @@ const retryAfterSeconds = 5;
  */
 type QueueLargeBody = (response: ServerResponse, work: (leave: () => void) => Promise<void>) => Promise<void>;
 
+/**
+ * A process handles large bodies one after the other. Parsing one blocks the event loop for up to half a second, and other
+ * requests run between two of them. The queue also bounds their memory.
+ */
 export function openLargeBodyQueue(): QueueLargeBody {
   const refusal = () => unavailable('The work on large bodies', undefined, retryAfterSeconds);
   const slots = openSlots({ max: 1, waitingMax, refusal });
@@ -185,40 +184,34 @@ export interface BodyReader {
   /**
    * The bytes of a body, inflated. Throws UNSUPPORTED_MEDIA_TYPE for a media type or an encoding, TOO_LARGE,
    * BAD_USER_INPUT when its coding is broken, CLIENT_CLOSED_REQUEST when its sender has gone, and UNAVAILABLE when it
-   * arrives too slowly while too much does.
+   * arrives too slowly while the memory for bodies is full.
    */
   read(request: IncomingMessage, rule: BodyRule): Promise<Buffer>;
   /** Calls `answer` with the parsed JSON in `request.body`; large bodies are queued. Throws what `read` does. */
   answerJson(rule: BodyRule, answer: (request: Request, response: Response) => Promise<void>): RequestHandler;
 }
 
-/** The limit of all arriving bodies, in bodies of the largest size. */
+/** Limit of all arriving bodies together, as a multiple of the largest body. */
 const largestTogether = 4;
 
 export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBodyBytesMax'>, log: Log): BodyReader {
   const arriving = openArrivingBodies(largestTogether * Math.max(bulkJson.bytesMax, graphqlBodyBytesMax));
   const queueLargeBody = openLargeBodyQueue();
   const warn = throttle((count) => log.warn({ count }, 'request bodies are dropped: too many arrive too slowly'));
-  const refuse = async (request: IncomingMessage, fault: Exclude<Received, Buffer>): Promise<never> => {
-    if (fault === 'givenUp') warn(1);
+  const receive = async (request: IncomingMessage, rule: BodyRule): Promise<Body> => {
+    const coding = codingOf(request, rule);
+    const bytes = await receiveBytes(request, rule.bytesMax, arriving);
+    if (Buffer.isBuffer(bytes)) return { coding, bytes };
+    if (bytes === 'givenUp') warn(1);
     // most senders read the answer only after they have sent the body
     await discardRest(request);
     if (request.readableAborted) throw clientLeft();
-    if (fault === 'tooLarge') throw refusal(fault);
-    throw unavailable('The memory for request bodies');
+    throw bytes === 'tooLarge' ? refusal(bytes) : unavailable('The memory for request bodies');
   };
   return {
-    async read(request, rule) {
-      const coding = codingOf(request, rule);
-      const bytes = await receiveBytes(request, rule.bytesMax, arriving);
-      if (!Buffer.isBuffer(bytes)) return refuse(request, bytes);
-      return coding === undefined ? bytes : requireInflated(inflateNow(coding, bytes, rule.bytesMax));
-    },
+    read: async (request, rule) => requireInflated(inflateAtOnce(await receive(request, rule), rule.bytesMax)),
     answerJson: (rule, answer) => async (request, response) => {
-      const coding = codingOf(request, rule);
-      const bytes = await receiveBytes(request, rule.bytesMax, arriving);
-      if (!Buffer.isBuffer(bytes)) return refuse(request, bytes);
-      let body: Body | undefined = { coding, bytes };
+      let body: Body | undefined = await receive(request, rule);
       const small = inflateAtOnce(body, Math.min(rule.bytesMax, largeBodyBytes));
       if (Buffer.isBuffer(small) || rule.bytesMax <= largeBodyBytes) {
         body = undefined;
@@ -276,7 +269,7 @@ const refusal = (why: 'tooLarge' | 'broken'): Error =>
 function codingOf(request: IncomingMessage, { accepts, described }: BodyRule): string | undefined {
   const type = mediaTypeOf(request);
   if (!type || !accepts(type)) throw unsupportedMediaType(described);
-  // Node undoes chunks only, and gives a body that is also compressed on its way as it came (RFC 9112 §6.1)
+  // Node decodes only `chunked` (RFC 9112 §6.1): after another transfer coding the body would arrive encoded
   if (!/^chunked$/i.test(request.headers['transfer-encoding'] ?? 'chunked'))
     throw new GatehouseError('UNSUPPORTED_MEDIA_TYPE', 'The transfer encoding is not supported.');
   const coding = request.headers['content-encoding']?.toLowerCase();
@@ -361,6 +354,13 @@ function parse(text: string): unknown {
   } catch {
     throw badInput({ $: ['The body is not valid JSON.'] });
   }
+}
+
+/** The same for a body that must be a JSON object. */
+export function jsonObjectOf(body: Buffer): JsonObject {
+  const value = jsonOf(body);
+  if (!isJsonObject(value)) throw badInput({ $: ['The body must be a JSON object.'] });
+  return value;
 }
 
 /** The text of a body, without its byte order mark. Throws BAD_USER_INPUT for bytes that aren't UTF-8. */

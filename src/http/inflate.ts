@@ -61,16 +61,16 @@ const faultOf = (error: unknown): 'tooLarge' | 'broken' =>
   (error as { code?: unknown }).code === tooLargeCode ? 'tooLarge' : 'broken';
 
 /**
- * Decoders take as much memory as a body declares for its window, and fill it before they give anything; encoders that don't
- * know how long the body becomes declare megabytes for any. No body looks back further than to its own beginning, so it is
- * changed to declare no more than that. Throws for what declares to be too large, as decoders do for what is.
+ * A decoder allocates the window that a body declares, and fills it before it returns anything. Encoders that don't know the length
+ * of a body declare megabytes for every body. No body refers to bytes before its own beginning, so the declared window is reduced
+ * to the limit of the result. Throws for a body that declares a larger result, with the error of a decoder.
  */
 function boundedInput(coding: string, bytes: Buffer, maxOutputLength: number): [Buffer, Options] {
   if (coding === 'zstd') return boundedZstd(bytes, { maxOutputLength });
   return [coding === 'br' ? narrowedBrotli(bytes, maxOutputLength) : bytes, { maxOutputLength }];
 }
 
-/** RFC 7932 §9.1: one and three bits say windows of 2^18 to 2^24 bytes, less 16; no other codes begin so. */
+/** RFC 7932 §9.1: a bit 1 and three bits that are not all 0 encode windows of 2^18 to 2^24 bytes, minus 16. */
 function narrowedBrotli(bytes: Buffer, bytesMax: number): Buffer {
   const [first = 0] = bytes;
   const isWide = (first & 1) === 1 && (first & 0b1110) !== 0;
@@ -86,9 +86,9 @@ const zstdWindowLogOfWeb = 23;
 /** RFC 8878 §3.1.1.2.4: a block may have 128 KiB, and no more than the window. */
 const zstdWindowLogMin = 17;
 
-/** The first frame is changed; further ones may not declare more. */
+/** Changes the window of the first frame; further frames may not declare a larger one. */
 function boundedZstd(bytes: Buffer, options: { maxOutputLength: number }): [Buffer, Options] {
-  // twice as much, so that what is too large is found to be just that
+  // twice the limit, so that a body over the limit is reported as too large, not as broken
   const log = Math.ceil(Math.log2(options.maxOutputLength)) + 1;
   const windowLogMax = Math.min(zstdWindowLogOfWeb, Math.max(zstdWindowLogMin, log));
   const bounded = { ...options, params: { [constants.ZSTD_d_windowLogMax]: windowLogMax } };

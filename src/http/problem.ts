@@ -35,43 +35,31 @@ export function withResourceMetadata(error: unknown, issuerUrl: string, resource
   return new GatehouseError(error.code, error.message, { ...error.more, headers });
 }
 
-const titles: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
-// the sections of RFC 9110 that define each status
-const sections: Record<number, string> = {
-  400: '15.5.1',
-  401: '15.5.2',
-  403: '15.5.4',
-  404: '15.5.5',
-  405: '15.5.6',
-  409: '15.5.10',
-  410: '15.5.11',
-  413: '15.5.14',
-  415: '15.5.16',
-  500: '15.6.1',
-  503: '15.6.4',
+/** The title of each status, and the section of RFC 9110 that defines it. */
+const kinds: Record<number, [title: string, section?: string]> = {
+  400: ['Bad Request', '15.5.1'],
+  401: ['Unauthorized', '15.5.2'],
+  403: ['Forbidden', '15.5.4'],
+  404: ['Not Found', '15.5.5'],
+  405: ['Method Not Allowed', '15.5.6'],
+  409: ['Conflict', '15.5.10'],
+  410: ['Gone', '15.5.11'],
+  413: ['Content Too Large', '15.5.14'],
+  415: ['Unsupported Media Type', '15.5.16'],
+  429: ['Too Many Requests'],
+  500: ['Internal Server Error', '15.6.1'],
+  503: ['Service Unavailable', '15.6.4'],
 };
 
 /** The body of an error. */
 function problemBody(error: GatehouseError, traceId: string): object {
   const { status } = error;
   const { problems, extra } = error.more;
+  const [title = 'Error', section] = kinds[status] ?? [];
   const isInvalid = problems !== undefined && status === 400;
   return {
-    type: sections[status] ? `https://tools.ietf.org/html/rfc9110#section-${sections[status]}` : 'about:blank',
-    title: isInvalid ? error.message : (titles[status] ?? 'Error'),
+    type: section ? `https://tools.ietf.org/html/rfc9110#section-${section}` : 'about:blank',
+    title: isInvalid ? error.message : title,
     status,
     ...(!isInvalid && { detail: error.message }),
     ...(problems && { errors: problems }),

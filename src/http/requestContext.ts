@@ -7,7 +7,7 @@ import type { RequestLimit } from '../auth/limiter.js';
 import type { Config } from '../config/config.js';
 import { unmapped } from '../config/parsers.js';
 import type { Context, Dependencies } from '../context.js';
-import { asReadFailure, clientLeft, readTookTooLong } from '../errors.js';
+import { clientLeft, readTookTooLong, throwReadFailure } from '../errors.js';
 import { currentRequest, note } from '../observability/currentRequest.js';
 import type { Log } from '../observability/log.js';
 
@@ -96,17 +96,14 @@ const nameOf = (caller: Caller, address: string | null): string | undefined =>
 
 /** Reports a database failure of a read as a 503 that says that nothing was changed. */
 function withReadFailures(sql: Context['reads']): Context['reads'] {
-  const rethrow = (error: unknown): never => {
-    throw asReadFailure(error);
-  };
   return {
     ...sql,
-    rows: (text, values, form) => sql.rows<never>(text, values, form).catch(rethrow),
+    rows: (text, values, form) => sql.rows<never>(text, values, form).catch(throwReadFailure),
     async *stream(text, values, batch, form) {
       try {
         yield* sql.stream<never>(text, values, batch, form);
       } catch (error) {
-        rethrow(error);
+        throwReadFailure(error);
       }
     },
   };

@@ -4,34 +4,23 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { json, send } from '../http/answer.js';
 
-/**
- * Bounds requests that wait behind another one on their connection: HTTP/1.1 lets a client send any number before one is
- * answered (RFC 9112 §9.3.2), Node reads them all, and each takes some kilobytes and its body. So their number
- * and their bodies are limited.
- */
-
-/** Maximum number on one connection. */
+/** Maximum number of waiting requests on one connection. */
 const ofOneMax = 100;
 /** Maximum number on all connections. */
 const max = 10_000;
 /** Maximum bytes of all their bodies. */
 const bodyBytesMax = 32 * 1024 * 1024;
 
-interface WaitingRequests {
-  /** Counts another request of the connection with its body's bytes; false if it exceeds a limit. */
-  enter(socket: Socket, bodyBytes?: number): boolean;
-  /** Ends the wait of one request of the connection. */
-  leave(socket: Socket, bodyBytes?: number): void;
-  /** The connection has ended. */
-  forget(socket: Socket): void;
-}
-
 interface Waiting {
   requests: number;
   bodyBytes: number;
 }
 
-export function openWaitingRequests(): WaitingRequests {
+/**
+ * Bounds requests that wait behind another one on their connection: HTTP/1.1 lets a client send any number before one is
+ * answered (RFC 9112 §9.3.2), Node reads them all, and each takes some kilobytes and its body.
+ */
+export function openWaitingRequests() {
   const connections = new Map<Socket, Waiting>();
   const all: Waiting = { requests: 0, bodyBytes: 0 };
   const add = (to: Waiting, requests: number, bodyBytes: number) => {
@@ -39,20 +28,23 @@ export function openWaitingRequests(): WaitingRequests {
     to.bodyBytes += bodyBytes;
   };
   return {
-    enter(socket, bodyBytes = 0) {
+    /** Counts another request of the connection with its body's bytes; false if it exceeds a limit. */
+    enter(socket: Socket, bodyBytes = 0): boolean {
       const own = connections.get(socket) ?? { requests: 0, bodyBytes: 0 };
       if (own.requests >= ofOneMax || all.requests >= max || all.bodyBytes + bodyBytes > bodyBytesMax) return false;
       connections.set(socket, own);
       for (const total of [own, all]) add(total, 1, bodyBytes);
       return true;
     },
-    leave(socket, bodyBytes = 0) {
+    /** Ends the wait of one request of the connection. */
+    leave(socket: Socket, bodyBytes = 0): void {
       const own = connections.get(socket);
       if (!own) return;
       for (const total of [own, all]) add(total, -1, -bodyBytes);
       if (own.requests === 0) connections.delete(socket);
     },
-    forget(socket) {
+    /** Call it when the connection has ended. */
+    forget(socket: Socket): void {
       const own = connections.get(socket);
       if (!own) return;
       add(all, -own.requests, -own.bodyBytes);
@@ -67,11 +59,6 @@ function unreadBodyBytes({ headers, readableHighWaterMark }: IncomingMessage): n
   return Math.min(Number(headers['content-length'] ?? 0), readableHighWaterMark);
 }
 
-/**
- * Admits requests: early requests wait until the service is open; at a stop, open requests finish and no more are admitted.
- * Pipelined requests of a connection pass one after the other: HTTP sends their answers in that order
- * anyway (RFC 9112 §9.3.2), so a connection costs at most one request and one answer at a time.
- */
 export interface Closing {
   /** How long requests are still accepted, closing each connection after its answer, in milliseconds. */
   delayMs: number;
@@ -87,9 +74,14 @@ export interface Gate {
   close(closing: Closing): Promise<void>;
 }
 
+/**
+ * Admits requests: early requests wait until the service is open; at a stop, open requests finish and no more are admitted.
+ * Pipelined requests of a connection pass one after the other: HTTP sends their answers in that order
+ * anyway (RFC 9112 §9.3.2), so a connection costs at most one request and one answer at a time.
+ */
 export function guard(server: Server, basePath: string): Gate {
   const early: [IncomingMessage, ServerResponse][] = [];
-  // the last of each connection; a set that grows and shrinks with every request keeps them until a full collection
+  // the last response of each connection; a map that grows and shrinks with every request would keep responses until a full collection
   const underWay = new Map<Socket, ServerResponse | undefined>();
   const waiting = openWaitingRequests();
   let answer: RequestListener = (...request) => early.push(request);
@@ -170,8 +162,6 @@ function endConnectionAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
-/** Health checks: /livez shows that the process runs, /readyz which part fails, if any. Both need no token and come before all routes. */
-
 interface ReadinessReport {
   /** The result of each check: `ok`, or the problem. */
   checks: Readonly<Record<string, string>>;
@@ -185,7 +175,12 @@ export interface Health {
   answers(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** @param check must never reject @param basePath the paths are answered with and without it */
+/**
+ * Opens the health checks: /livez shows that the process runs, /readyz which part fails, if any. Both need no token and come before
+ * all routes.
+ * @param check must never reject
+ * @param basePath the paths are answered with and without it
+ */
 export function openHealth(check: () => Promise<ReadinessReport>, basePath: string): Health {
   const answer = new Map<string, (response: ServerResponse) => void>();
   for (const prefix of new Set(['', basePath])) {

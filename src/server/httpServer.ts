@@ -4,10 +4,6 @@ import type { Socket } from 'node:net';
 import type { Log } from '../observability/log.js';
 import { throttle } from '../observability/throttle.js';
 
-/**
- * Slow readers lose their connection, because unread bytes stay in memory and an unfinished list keeps a database connection.
- * All connections are checked once a second.
- */
 export interface ReadersOptions {
   /** Bytes per second that a client must read on average; 0: no minimum. */
   bytesPerSecondMin: number;
@@ -30,6 +26,10 @@ interface Reader {
   debt: number;
 }
 
+/**
+ * Closes connections that read too slowly, because unread bytes stay in memory and an unfinished list keeps a database connection.
+ * All connections are checked once a second.
+ */
 export function cutOffSlowReaders(server: Server, options: ReadersOptions): void {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {

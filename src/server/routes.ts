@@ -21,10 +21,6 @@ import { metadataPaths, metadataRoutes } from '../rest/token/metadata.js';
 import { graphiqlRoutes, type SignIn } from './graphiqlRoute.js';
 import { graphqlRoutes } from './graphqlRoute.js';
 
-/**
- * Simultaneous requests begin one per turn of the event loop, so that a hundred lists opened at once don't delay the token
- * endpoints, which don't wait here.
- */
 interface Waiting {
   request: IncomingMessage;
   response: ServerResponse;
@@ -32,6 +28,10 @@ interface Waiting {
   scope: AsyncResource;
 }
 
+/**
+ * Begins simultaneous requests one per turn of the event loop, so that a hundred lists opened at once don't delay the token
+ * endpoints, which don't wait here.
+ */
 export function onePerTurn(answer: RequestListener): RequestListener {
   const waiting: Waiting[] = [];
   const beginNext = () => {

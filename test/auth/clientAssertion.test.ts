@@ -1,12 +1,8 @@
 /** Client assertions (RFC 7523 §3): the client's own are taken, and every other shape is refused with its cause. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
-import {
-  type AssertionExpectation,
-  type AssertionKeyQuery,
-  assertedClient,
-  verifyClientAssertion,
-} from '../../src/auth/clientKeys.js';
+import { type AssertionExpectation, assertedClient, verifyClientAssertion } from '../../src/auth/clientKeys.js';
+import type { KeyQuery } from '../../src/auth/providerKeys.js';
 import { openPublishedKey } from '../../src/auth/publishedKey.js';
 
 const issuer = 'https://gatehouse.example.com';
@@ -21,7 +17,7 @@ const published = [
   { ...rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa' },
   { ...ed.publicKey.export({ format: 'jwk' }), kid: 'ed' },
 ].map(openPublishedKey);
-const findKeys = async ({ kid, alg }: AssertionKeyQuery) =>
+const findKeys = async ({ kid, alg }: KeyQuery) =>
   published.filter((key) => (kid === undefined || key.kid === kid) && key.fits(alg));
 const claims = { iss: 'portal', sub: 'portal', aud: issuer, jti: 'a', iat: nowSeconds, exp: nowSeconds + 60 };
 
@@ -99,7 +95,7 @@ it.each(refused)('refuses %s', async (_what, assertion, cause) => {
 
 it('keys are looked for only where all else is good', async () => {
   let lookups = 0;
-  const counted = async (wanted: AssertionKeyQuery) => {
+  const counted = async (wanted: KeyQuery) => {
     lookups += 1;
     return findKeys(wanted);
   };

@@ -1,11 +1,12 @@
 /** For each test a provider of its own on this machine, and a verifier that believes it; what becomes of a token there. */
+
 import {
   IdentityProviderUnavailable,
   IdTokenInvalid,
   type IdTokenVerifier,
-  type IssuerOptions,
   openIdTokenVerifier,
 } from '../../src/auth/idToken.js';
+import type { IdTokenIssuer } from '../../src/config/config.js';
 import type { JsonObject } from '../../src/jsonObject.js';
 import { type LocalProvider, type ProviderKey, startProvider } from './localProvider.js';
 
@@ -32,7 +33,7 @@ export function beginEachTrial(keys: readonly ProviderKey[]): void {
   afterEach(() => trial.provider.close());
 }
 
-export function openVerifier(overrides: Partial<IssuerOptions> = {}): IdTokenVerifier {
+export function openVerifier(overrides: Partial<IdTokenIssuer> = {}): IdTokenVerifier {
   const { provider, events } = trial;
   const issuer = { issuer: provider.issuer, audience: 'gatehouse', idpname: 'local', subject: 'userGuid' as const };
   const options = {

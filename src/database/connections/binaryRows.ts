@@ -11,7 +11,7 @@ const dataRow = 'D'.charCodeAt(0);
 const headerBytes = 5;
 /** The messages that end a statement follow its last row. */
 const behindRowBytes = 256;
-/** The parser's state for a connection. */
+/** Maximum size of the reused buffer of a connection. */
 const roomBytesMax = 512 * 1024;
 
 class BinaryRowParser extends MessageParser {

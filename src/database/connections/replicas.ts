@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { versionStatement } from '../../entities/catalogueVersion.js';
 import { TooManyWaiting } from '../../slots.js';
-import type { NamedValues, SharedStatement, Sql } from '../../sql.js';
+import type { Sql } from '../../sql.js';
 import type { Share } from '../statements/shares.js';
 import { NotFresh, openSql, type SqlOptions } from '../statements/sql.js';
 
@@ -74,19 +74,15 @@ export interface ReplicaAvailability {
 }
 
 export function openReplicas({ pools, watch, ...options }: ReplicasOptions): Replicas {
-  const replicas = pools.map(({ host, pool }) => new Replica(pool, (isAway) => watch.changed(host, isAway)));
+  const replicas = pools.map(({ host, pool }) => openReplica(pool, (isAway) => watch.changed(host, isAway)));
   let turn = 0;
   return {
     openReads(primary, share) {
       turn += 1;
       const inTurn = replicas.map((_, index) => replicas[(turn + index) % replicas.length]!);
       for (const replica of inTurn) replica.tryAgain();
-      return new RequestReads(
-        primary,
-        inTurn.find(({ isAway }) => !isAway),
-        watch,
-        { ...options, share, signal: share?.signal },
-      );
+      const replica = inTurn.find(({ isAway }) => !isAway());
+      return openRequestReads(primary, replica, watch, { ...options, share, signal: share?.signal });
     },
     async probe() {
       const answers = await Promise.all(replicas.map((replica) => replica.answers()));
@@ -95,53 +91,45 @@ export function openReplicas({ pools, watch, ...options }: ReplicasOptions): Rep
   };
 }
 
-class Replica {
-  #cooldownUntil: number | undefined;
-  #probe: Promise<boolean> | undefined;
+type Replica = ReturnType<typeof openReplica>;
 
-  constructor(
-    readonly pool: Pool,
-    readonly changed: (isAway: boolean) => void,
-  ) {}
-
-  get isAway(): boolean {
-    return this.#cooldownUntil !== undefined;
-  }
-
-  markUnavailable(): void {
-    if (!this.isAway) this.changed(true);
-    this.#cooldownUntil = performance.now() + cooldownMs;
-  }
-
+function openReplica(pool: Pool, changed: (isAway: boolean) => void) {
+  let cooldownUntil: number | undefined;
+  let probe: Promise<boolean> | undefined;
+  const isAway = () => cooldownUntil !== undefined;
+  const markUnavailable = () => {
+    if (!isAway()) changed(true);
+    cooldownUntil = performance.now() + cooldownMs;
+  };
   /** Probes a replica in the background, so that no request waits for it. */
-  tryAgain(): void {
-    if (this.#cooldownUntil === undefined || performance.now() < this.#cooldownUntil) return;
-    this.#cooldownUntil = performance.now() + cooldownMs;
+  const tryAgain = () => {
+    if (cooldownUntil === undefined || performance.now() < cooldownUntil) return;
+    cooldownUntil = performance.now() + cooldownMs;
     const back = () => {
-      this.#cooldownUntil = undefined;
-      this.changed(false);
+      cooldownUntil = undefined;
+      changed(false);
     };
-    this.pool.query(versionStatement).then(back, () => undefined);
-  }
-
+    pool.query(versionStatement).then(back, () => undefined);
+  };
+  const probeOnce = async () => {
+    try {
+      await pool.query(versionStatement);
+      return true;
+    } catch {
+      markUnavailable();
+      return false;
+    } finally {
+      probe = undefined;
+    }
+  };
   /** Whether the replica answers a probe in time. While a probe hangs, no second one starts. */
-  async answers(): Promise<boolean> {
-    this.tryAgain();
-    if (this.isAway) return false;
-    this.#probe ??= this.pool
-      .query(versionStatement)
-      .then(
-        () => true,
-        () => {
-          this.markUnavailable();
-          return false;
-        },
-      )
-      .finally(() => {
-        this.#probe = undefined;
-      });
-    return Promise.race([this.#probe, pause(probeTimeoutMs, false, { ref: false })]);
-  }
+  const answers = async () => {
+    tryAgain();
+    if (isAway()) return false;
+    probe ??= probeOnce();
+    return Promise.race([probe, pause(probeTimeoutMs, false, { ref: false })]);
+  };
+  return { pool, isAway, markUnavailable, tryAgain, answers };
 }
 
 /**
@@ -154,96 +142,70 @@ async function beginAt(client: PoolClient, version: string): Promise<void> {
   if (versionResult.rows[0]?.version !== version) throw new NotFresh();
 }
 
-class RequestReads implements Sql {
-  #version: Promise<string> | undefined;
-  #onReplica: Sql | undefined;
-
-  constructor(
-    readonly primary: Sql,
-    readonly replica: Replica | undefined,
-    readonly watch: ReplicaWatch,
-    readonly options: SqlOptions,
-  ) {}
-
-  async rows<Row extends object>(text: string, values?: readonly unknown[], form?: 'binary'): Promise<Row[]> {
-    const replica = await this.#replicaFor(text);
-    if (!replica) return this.primary.rows<Row>(text, values, form);
-    try {
-      const rows = await replica.rows<Row>(text, values, form);
-      this.watch.read('replica');
-      return rows;
-    } catch (error) {
-      this.#noteFailure(error);
-      return this.primary.rows<Row>(text, values, form);
-    }
-  }
-
-  batchedRow<Row extends object>(statement: SharedStatement, values: NamedValues): Promise<Row> {
-    return this.primary.batchedRow<Row>(statement, values);
-  }
-
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.primary.transaction(work);
-  }
-
-  /** After the first rows were returned, a failure is thrown to the reader. */
-  async *stream<Row extends object>(
-    text: string,
-    values: readonly unknown[],
-    batch: number,
-    form?: 'binary',
-  ): AsyncGenerator<Row[], void> {
-    const replica = await this.#replicaFor(text);
-    if (!replica) return yield* this.primary.stream<Row>(text, values, batch, form);
-    let isRead = false;
-    try {
-      for await (const rows of replica.stream<Row>(text, values, batch, form)) {
-        isRead = true;
-        yield rows;
-      }
-      this.watch.read('replica');
-    } catch (error) {
-      if (isRead) throw error;
-      this.#noteFailure(error);
-      yield* this.primary.stream<Row>(text, values, batch, form);
-    }
-  }
+function openRequestReads(primary: Sql, replica: Replica | undefined, watch: ReplicaWatch, options: SqlOptions): Sql {
+  let version: Promise<string> | undefined;
+  let onReplica: Sql | undefined;
+  const readVersion = async () => (await primary.rows<VersionRow>(versionStatement))[0]!.version;
 
   /** Returns undefined when the primary must answer. */
-  async #replicaFor(text: string): Promise<Sql | undefined> {
+  async function replicaFor(text: string): Promise<Sql | undefined> {
     if (unversioned.test(text)) return undefined;
-    const { replica } = this;
-    if (!replica || replica.isAway) {
-      this.watch.read('away');
+    if (!replica || replica.isAway()) {
+      watch.read('away');
       return undefined;
     }
     // without the primary the current version is unknown
-    this.#version ??= this.#readVersion();
-    const version = await this.#version;
-    this.#onReplica ??= openSql(replica.pool, {
-      ...this.options,
-      beginRead: (client) => beginAt(client, version),
-    });
-    return this.#onReplica;
-  }
-
-  async #readVersion(): Promise<string> {
-    const [row] = await this.primary.rows<VersionRow>(versionStatement);
-    return row!.version;
+    version ??= readVersion();
+    const current = await version;
+    onReplica ??= openSql(replica.pool, { ...options, beginRead: (client) => beginAt(client, current) });
+    return onReplica;
   }
 
   /** Throws errors that the primary would throw too. */
-  #noteFailure(error: unknown): void {
-    this.options.signal?.throwIfAborted();
+  function noteFailure(error: unknown): void {
+    options.signal?.throwIfAborted();
     if (error instanceof NotFresh) {
-      this.watch.read('behind');
+      watch.read('behind');
       return;
     }
     const isBusy = error instanceof TooManyWaiting;
     if (isAnswer(error) || (isBusy && error.isOfOne)) throw error;
-    this.watch.read('failed');
-    if (!isBusy && (!(error instanceof DatabaseError) || isLeaving(error))) this.replica!.markUnavailable();
+    watch.read('failed');
+    if (!isBusy && (!(error instanceof DatabaseError) || isLeaving(error))) replica!.markUnavailable();
   }
+
+  return {
+    ...primary,
+    async rows<Row extends object>(...read: Parameters<Sql['rows']>) {
+      const sql = await replicaFor(read[0]);
+      if (!sql) return primary.rows<Row>(...read);
+      try {
+        const rows = await sql.rows<Row>(...read);
+        watch.read('replica');
+        return rows;
+      } catch (error) {
+        noteFailure(error);
+        return primary.rows<Row>(...read);
+      }
+    },
+    /** After the first rows were returned, a failure is thrown to the reader. */
+    async *stream<Row extends object>(...read: Parameters<Sql['stream']>) {
+      const sql = await replicaFor(read[0]);
+      if (!sql) return yield* primary.stream<Row>(...read);
+      let isRead = false;
+      try {
+        for await (const rows of sql.stream<Row>(...read)) {
+          isRead = true;
+          yield rows;
+        }
+        watch.read('replica');
+      } catch (error) {
+        if (isRead) throw error;
+        noteFailure(error);
+        yield* primary.stream<Row>(...read);
+      }
+    },
+  };
 }
 
 /** Whether the statement itself is wrong or took too long, so that it would fail on the primary too. */

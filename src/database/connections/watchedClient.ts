@@ -47,17 +47,13 @@ export function watchedClient({ Client, failed }: Hosts, { answerTimeoutMs, obse
       // for a value that can't be written the library reports an error, and then a result
       let report = observe?.(text);
       // waiting callers get a connection error, and the pool opens a new connection
-      const timeoutTimer = answerTimeoutMs > 0 ? setTimeout(() => this.#giveUp(), answerTimeoutMs) : undefined;
+      const timeoutTimer = answerTimeoutMs > 0 ? setTimeout(() => destroyConnection(this), answerTimeoutMs) : undefined;
       return (error) => {
         clearTimeout(timeoutTimer);
         report?.(performance.now() - startedAt, error);
         report = undefined;
         if (error) failed(this, (error as { code?: unknown }).code);
       };
-    }
-
-    #giveUp(): void {
-      destroyConnection(this);
     }
   }
   return WatchedClient;

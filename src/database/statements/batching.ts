@@ -5,11 +5,6 @@ import { isGuid, timeEpochMs } from '../../entities/valueForms.js';
 import { openSlots, type Slots, TooManyWaiting } from '../../slots.js';
 import { type NamedValues, type SharedStatement, valuesOf } from '../../sql.js';
 
-/**
- * Arrays as PostgreSQL takes them in binary (array_send in its sources, and chapter 54 of its documentation for the message):
- * one dimension, from 1. The binary form avoids quoting each member here and parsing it in PostgreSQL.
- */
-
 /** Writes members of a type; `Value` is their type here. */
 interface Element<Value = never> {
   oid: number;
@@ -63,7 +58,12 @@ const elements = new Map<string, Element>(Object.entries({ text, uuid, bytea, in
 const headBytes = 20;
 const lengthBytes = 4;
 
-/** Returns undefined for a type or value without a binary form. @param values null is PostgreSQL's null */
+/**
+ * Writes an array in PostgreSQL's binary format (array_send in its sources, and chapter 54 of its documentation for the message): one
+ * dimension, from 1. The binary form avoids quoting each member here and parsing it in PostgreSQL. Returns undefined for a type or
+ * value without a binary form.
+ * @param values null is PostgreSQL's null
+ */
 export function binaryArray(type: string, values: readonly unknown[]): Buffer | undefined {
   const element = elements.get(type);
   if (!element) return undefined;
@@ -84,10 +84,6 @@ export function binaryArray(type: string, values: readonly unknown[]): Buffer | 
   return bytes.subarray(0, at);
 }
 
-/**
- * Batches requests for the same statement that arrive at the same moment. While some batches are under way the next
- * requests wait and form one, so under load a round trip, a plan and a commit serve many; a single one runs at once, by itself.
- */
 interface PendingRequest {
   values: readonly unknown[];
   resolve(row: object): void;
@@ -115,6 +111,10 @@ const slotTimeoutMs = 50;
 
 type StatementBatcher = (statement: SharedStatement, values: NamedValues) => Promise<object>;
 
+/**
+ * Batches requests for the same statement that arrive at the same moment. While some batches are under way the next
+ * requests wait and form one, so under load a round trip, a plan and a commit serve many; a single one runs at once, by itself.
+ */
 export function openBatcher(options: BatcherOptions): StatementBatcher {
   const { singlesMax, waitingMax, timeoutMs } = options;
   const singles = openSlots({ max: singlesMax, waitingMax, timeoutMs });

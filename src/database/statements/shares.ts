@@ -32,19 +32,10 @@ export interface Share {
   overdue?(): unknown;
 }
 
-interface Shares {
-  /** For a request that changes nothing. */
-  ofRead(reader: Reader): Share;
-  ofChange(reader: Reader): Share;
-  /** Waits until a change may use a connection of the pool; returns a function that ends its turn. */
-  holdForChange(pool: Pool, reader: Reader): Promise<() => void>;
-  countWaiting(): number;
-}
-
 /** Connections that reads leave free for authentication and changes; changes leave half of them free. */
 const keptMax = 2;
 
-export function openShares({ readTimeoutMs, waitingMax, timeoutMs }: SharesOptions): Shares {
+export function openShares({ readTimeoutMs, waitingMax, timeoutMs }: SharesOptions) {
   const slotsOf = new Map<Pool, Slots>();
 
   async function hold(pool: Pool, reader: Reader, keptPart: number): Promise<() => void> {
@@ -70,14 +61,18 @@ export function openShares({ readTimeoutMs, waitingMax, timeoutMs }: SharesOptio
     return client;
   }
 
+  /** Waits until a change may use a connection of the pool; returns a function that ends its turn. */
   const holdForChange = (pool: Pool, reader: Reader) => hold(pool, reader, 0.5);
   return {
-    ofRead(reader) {
+    /** For a request that changes nothing. */
+    ofRead(reader: Reader): Share {
       const time = openReadTime(readTimeoutMs, reader);
       const asking = { name: reader.name, signal: time.signal };
       return { ...time, connect: async (pool) => connect(pool, await hold(pool, asking, 1)) };
     },
-    ofChange: (reader) => ({ connect: async (pool) => connect(pool, await holdForChange(pool, reader)) }),
+    ofChange: (reader: Reader): Share => ({
+      connect: async (pool) => connect(pool, await holdForChange(pool, reader)),
+    }),
     holdForChange,
     countWaiting: () => [...slotsOf.values()].reduce((sum, slots) => sum + slots.countWaiting(), 0),
   };

@@ -8,10 +8,6 @@ import { openBatcher } from './batching.js';
 import { askForBytes, destroyConnection, forgetPrepared, requestCancel } from './pgInside.js';
 import type { Share } from './shares.js';
 
-/**
- * Names prepared statements. Only repeated statements get a name, and the most recently used names are kept. What a
- * connection has prepared, here and in PostgreSQL, is kept until all of it is deallocated, within the same bound.
- */
 interface PreparedNamesOptions {
   /** Maximum number of names, and of statements that a connection has prepared. */
   namesMax?: number;
@@ -21,14 +17,11 @@ interface PreparedNamesOptions {
   onceMax?: number;
 }
 
-interface PreparedNames {
-  /** Returns the name of a statement; undefined at its first use, and for a text that is too long: it is parsed each time. */
-  nameOf(text: string): string | undefined;
-  /** Notes that the connection prepares the statement, and returns whether it must first deallocate the others. */
-  isFull(client: PoolClient, name: string, text: string): boolean;
-}
-
-export function openPreparedNames(options: PreparedNamesOptions = {}): PreparedNames {
+/**
+ * Names prepared statements. Only repeated statements get a name, and the most recently used names are kept. What a
+ * connection has prepared, here and in PostgreSQL, is kept until all of it is deallocated, within the same bound.
+ */
+export function openPreparedNames(options: PreparedNamesOptions = {}) {
   const { namesMax = 1_000, charactersMax = 2_000_000, onceMax = 1_000 } = options;
   const names = new LRUCache<string, string>({
     max: namesMax,
@@ -47,7 +40,8 @@ export function openPreparedNames(options: PreparedNamesOptions = {}): PreparedN
   }
 
   return {
-    nameOf(text) {
+    /** Returns the name of a statement; undefined at its first use, and for a text that is too long: it is parsed each time. */
+    nameOf(text: string): string | undefined {
       const cached = names.get(text);
       if (cached || text.length > charactersMax) return cached;
       const name = `g${hash('sha256', text, 'base64url').slice(0, 22)}`;
@@ -55,7 +49,8 @@ export function openPreparedNames(options: PreparedNamesOptions = {}): PreparedN
       names.set(text, name);
       return name;
     },
-    isFull(client, name, text) {
+    /** Notes that the connection prepares the statement, and returns whether it must first deallocate the others. */
+    isFull(client: PoolClient, name: string, text: string): boolean {
       const statements = prepared.get(client);
       if (statements?.names.has(name)) return false;
       if (statements && statements.names.size < namesMax && statements.characters + text.length <= charactersMax) {
@@ -69,20 +64,27 @@ export function openPreparedNames(options: PreparedNamesOptions = {}): PreparedN
   };
 }
 
-interface Runner {
-  pool: Pool;
-  onStatement: ((text: string) => void) | undefined;
-  /** Whether statements are prepared by name. */
-  named: boolean;
-  /** Longest wait for a batch of a stream's rows, and longest life of a stream, in milliseconds; 0: no limit. */
-  batchTimeoutMs: number;
-  streamTimeoutMs: number;
-  /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
-  signal: AbortSignal | undefined;
+export interface SqlOptions {
+  onStatement?: ((text: string) => void) | undefined;
+  /** Whether statements are prepared by name; absent: they are. */
+  named?: boolean;
+  /** Longest wait for a batch of a stream's rows, and longest life of a stream, in milliseconds; absent or 0: no limit. */
+  batchTimeoutMs?: number;
+  streamTimeoutMs?: number;
+  /** Aborted when nobody waits for the answer any more; its reason is thrown then. Absent: the signal of the share. */
+  signal?: AbortSignal | undefined;
   /** The caller's share of the connections; absent: the pool has no shares. */
-  share: Share | undefined;
+  share?: Share | undefined;
   /** Begins the transaction for each read; absent: reads run without one. Throws NotFresh. */
-  beginRead: ((client: PoolClient) => Promise<void>) | undefined;
+  beginRead?: (client: PoolClient) => Promise<void>;
+  /** Maximum number of requests that wait for a batch; absent: no limit. */
+  waitingMax?: number | undefined;
+  /** Their longest wait, in milliseconds; 5,000. */
+  timeoutMs?: number;
+}
+
+interface Runner extends Omit<SqlOptions, 'waitingMax' | 'timeoutMs'> {
+  pool: Pool;
 }
 
 const connectTo = ({ pool, share }: Runner): Promise<PoolClient> => share?.connect?.(pool) ?? pool.connect();
@@ -108,7 +110,7 @@ const preparedNames = openPreparedNames();
 
 async function run<Row>(
   client: PoolClient,
-  { onStatement, named }: Runner,
+  { onStatement, named = true }: Runner,
   text: string,
   values: readonly unknown[],
   form?: 'binary',
@@ -176,7 +178,7 @@ async function* streamRows<Row extends object>(
   batch: number,
   form?: 'binary',
 ): AsyncGenerator<Row[]> {
-  const { signal, share, batchTimeoutMs: timeoutMs, onStatement } = runner;
+  const { signal, share, batchTimeoutMs: timeoutMs = 0, onStatement } = runner;
   const client = await connectTo(runner);
   let cursor: OpenCursor<Row> | undefined;
   try {
@@ -196,7 +198,7 @@ async function* streamRows<Row extends object>(
 // a pooler may use another server connection than the one that was configured when it opened
 const withoutCompiling = 'set local jit = off';
 
-async function begin(client: PoolClient, { beginRead, streamTimeoutMs }: Runner): Promise<void> {
+async function begin(client: PoolClient, { beginRead, streamTimeoutMs = 0 }: Runner): Promise<void> {
   // a slow reader makes the statement slow
   const limits = `set local statement_timeout = ${streamTimeoutMs}; ${withoutCompiling}`;
   if (beginRead) await beginRead(client);
@@ -256,13 +258,6 @@ function untilEnd(client: PoolClient): { promise: Promise<Error>; forget(): void
   return { promise, forget: () => client.off('end', fail) };
 }
 
-export interface SqlOptions extends Partial<Omit<Runner, 'pool'>> {
-  /** Maximum number of requests that wait for a batch; absent: no limit. */
-  waitingMax?: number | undefined;
-  /** Their longest wait, in milliseconds; 5,000. */
-  timeoutMs?: number;
-}
-
 // more at once make the batches smaller, fewer make the next ones wait longer
 const batchesAtOnce = 3;
 const batchSizeMax = 32;
@@ -286,7 +281,7 @@ async function runSingle<Row>(
     return await (signal ? runWithin(client, { signal }, read) : read());
   } catch (error) {
     if (!signal?.aborted && !isPlainRefusal(error)) broken = error as Error;
-    if (!runner.named || !isStalePlan(error)) throw isCancelled(error) ? (share?.overdue?.() ?? error) : error;
+    if (runner.named === false || !isStalePlan(error)) throw isCancelled(error) ? (share?.overdue?.() ?? error) : error;
   } finally {
     endRun?.();
     releaseClient(client, runner, broken);
@@ -316,18 +311,8 @@ const isStalePlan = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.message.includes('cached plan');
 
 export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
-  const {
-    onStatement,
-    named = true,
-    batchTimeoutMs = 0,
-    streamTimeoutMs = 0,
-    waitingMax = Number.POSITIVE_INFINITY,
-    timeoutMs = 5_000,
-    share,
-    signal = share?.signal,
-    beginRead,
-  } = options;
-  const runner: Runner = { pool, onStatement, named, batchTimeoutMs, streamTimeoutMs, signal, share, beginRead };
+  const { waitingMax = Number.POSITIVE_INFINITY, timeoutMs = 5_000, ...rest } = options;
+  const runner: Runner = { signal: rest.share?.signal, ...rest, pool };
   const rows: Sql['rows'] = (text, values = [], form) => runSingle(runner, text, values, form);
   const together = openBatcher({
     rows,

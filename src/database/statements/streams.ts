@@ -24,12 +24,7 @@ export function streamInSlots(sql: Sql, slots: Slots, throttle: ThrottleList, re
       releaseSlot();
     }
   }
-  return {
-    rows: (text, values, form) => sql.rows(text, values, form),
-    batchedRow: (statement, values) => sql.batchedRow(statement, values),
-    transaction: (work) => sql.transaction(work),
-    stream,
-  };
+  return { ...sql, stream };
 }
 
 type Connect = (callback?: (error: Error) => void) => unknown;
@@ -45,11 +40,6 @@ export function limitWaiting(pool: Pool, waitingMax: number): void {
   pool.connect = limited as Pool['connect'];
 }
 
-/**
- * Lists give way to the token endpoints: while these are in use, PostgreSQL fetches rows for one list of a caller and for two
- * in all at a time, however many are being read, and pauses as long afterwards. Otherwise all run in parallel.
- */
-
 /** How long after a statement the token endpoints count as in use. */
 const expectedMs = 500;
 /** Longest wait for a turn, so that a slow list delays the others no longer. */
@@ -57,7 +47,11 @@ const slotTimeoutMs = 2_000;
 /** Longest pause after a turn. */
 const pauseMsMax = 200;
 
-/** @param tokenPool the connections of the token endpoints; absent: connections are shared, and no list gives way */
+/**
+ * Lists give way to the token endpoints: while these are in use, PostgreSQL fetches rows for one list of a caller and for two
+ * in all at a time, however many are being read, and pauses as long afterwards. Otherwise all run in parallel.
+ * @param tokenPool the connections of the token endpoints; absent: connections are shared, and no list gives way
+ */
 export function openListThrottle(tokenPool: Pool | undefined): ThrottleList {
   if (!tokenPool) return async () => nothing;
   const slots = openSlots({ max: 2, ofOneMax: 1, waitingMax: Number.POSITIVE_INFINITY, timeoutMs: slotTimeoutMs });

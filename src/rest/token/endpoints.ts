@@ -9,13 +9,24 @@ import { openCors, secureHeaderEntries } from '../../http/headers.js';
 import { isClientGone, problemOf } from '../../http/problem.js';
 import { contextOf, pathOf } from '../../http/requestContext.js';
 import { currentRequest, note, noteGrant } from '../../observability/currentRequest.js';
-import { currentNonce } from '../../services/tokens/proofOfPossession.js';
+import { currentNonce, publicUrl } from '../../services/tokens/proofOfPossession.js';
 import { type Refused, reportRefusal, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
 import { evaluation, evaluationBody, evaluations, refuseEvaluation } from './evaluation.js';
 import * as form from './form.js';
 import * as documented from './json.js';
-import { OAuthError, readBasic, readTokenRequest, type TokenRequest } from './request.js';
+import { OAuthError, readBasic, type TokenRequest } from './request.js';
 import { isRefusal, refusedAtDoor, refuseVerification, verification } from './verify.js';
+
+/** Node joins several lines of a header, except for Authorization, of which `headers` has only the first. */
+function readTokenRequest(context: Context, request: IncomingMessage, body: Buffer): TokenRequest {
+  const { authorization, 'idempotency-key': idempotencyKey, dpop } = request.headers as Record<string, string>;
+  return {
+    body,
+    authorization: authorization === undefined ? [] : request.headersDistinct.authorization!,
+    idempotencyKey,
+    proof: dpop === undefined ? undefined : { proof: dpop, method: 'POST', url: publicUrl(context, pathOf(request)) },
+  };
+}
 
 /** Notes client and grant, if they can be read. */
 function notePresented({ body, authorization: [header] }: TokenRequest, isOAuth: boolean): void {
@@ -50,11 +61,6 @@ function refusedBy(error: unknown): Refused | undefined {
   };
 }
 
-/**
- * The path of a request, for both dialects: method, limit, media type, size, dialect, answer. It uses plain node:http, since
- * Express would take as long as the work itself. The media type chooses the dialect: JSON is the documented contract, forms
- * are OAuth.
- */
 interface Endpoint {
   /** Absent: any method, and no body is read. */
   rule?: BodyRule;
@@ -90,6 +96,8 @@ const evaluationEndpoints: Record<string, Endpoint> = {
 const verify: Endpoint = { ask: verification, refuse: refuseVerification };
 
 /**
+ * Answers with plain node:http, since Express would take as long as the work itself. The media type chooses the dialect: JSON is
+ * the documented contract, forms are OAuth.
  * @param trust whether an address belongs to a trusted proxy; index 0 is the connected address
  * @param otherwise answers requests to all other paths
  */
@@ -111,7 +119,7 @@ export function answerTokenRequests(
     const { path, endpoint } = match;
     const current = currentRequest()!;
     current.route = path;
-    // a proxy may ask about a preflight: 204 would let it pass
+    // a proxy may ask /verify about a preflight: 204 would let the preflight pass
     if (!endpoint.ask && isPreflight?.(request, response)) return response.writeHead(204, headers).end();
     const context = contextOf(dependencies, { ip: proxyAddress(request, trust), socket: request.socket });
     void answer(context, request, { endpoint, bodies, isBrownout: current.isBrownout }).then((answered) =>

@@ -11,7 +11,7 @@ import {
   unauthenticated,
 } from '../../errors.js';
 import { type Answer, json } from '../../http/answer.js';
-import { type BodyRule, jsonOf } from '../../http/body.js';
+import { type BodyRule, jsonObjectOf } from '../../http/body.js';
 import { problemOf } from '../../http/problem.js';
 import { untilClosed } from '../../http/requestContext.js';
 import { isJsonObject, type JsonObject } from '../../jsonObject.js';
@@ -29,19 +29,19 @@ export const evaluationBody: BodyRule = {
   bytesMax: 1024 * 1024,
 };
 const evaluationsMax = 1_000;
-/** Each needs a statement of its own. */
+/** Each needs a separate statement. */
 const timesMax = 10;
 
 /** One question (§6). */
 export async function evaluation(context: Context, read: TokenRequest, request: IncomingMessage): Promise<Answer> {
   const asking = await identifyCaller(context, read, request);
-  return evaluateOne(asking, objectOf(read));
+  return evaluateOne(asking, jsonObjectOf(read.body));
 }
 
 /** Up to 1,000 questions (§7); without `evaluations` it is one. */
 export async function evaluations(context: Context, read: TokenRequest, request: IncomingMessage): Promise<Answer> {
   const asking = await identifyCaller(context, read, request);
-  const { evaluations: items = [], options, ...defaults } = objectOf(read);
+  const { evaluations: items = [], options, ...defaults } = jsonObjectOf(read.body);
   if (!Array.isArray(items) || items.length > evaluationsMax)
     throw badInput({ evaluations: [`evaluations must be an array of at most ${evaluationsMax}.`] });
   if (items.length === 0) return evaluateOne(asking, defaults);
@@ -140,12 +140,6 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 function readTime(value: unknown): string | null {
   const time = typeof value === 'string' && dateTime.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? null : new Date(time).toISOString();
-}
-
-function objectOf({ body }: TokenRequest): JsonObject {
-  const value = jsonOf(body);
-  if (!isJsonObject(value)) throw badInput({ $: ['The body must be a JSON object.'] });
-  return value;
 }
 
 /** A client with `mayEvaluate` by HTTP Basic, or a caller with admin:read; reads are on its share of the database. */

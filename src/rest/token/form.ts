@@ -23,14 +23,7 @@ import { renew } from '../../services/tokens/renew.js';
 import { revoke } from '../../services/tokens/revoke.js';
 import { type RefusalReason, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
 import { introspect, validate } from '../../services/tokens/validate.js';
-import {
-  authenticate,
-  idempotencyKeyProblem,
-  OAuthError,
-  readIdempotencyKey,
-  type TokenRequest,
-  tokenForm,
-} from './request.js';
+import { authenticate, OAuthError, requireIdempotencyKey, type TokenRequest, tokenForm } from './request.js';
 
 interface Parameters {
   narrowing?: Narrowing | undefined;
@@ -69,11 +62,13 @@ const clientGrant = 'client_credentials';
 
 export const grantTypes = [...Object.keys(grants), clientGrant];
 
-export async function token(context: Context, { body, authorization, ...read }: TokenRequest): Promise<Answer> {
+export async function token(context: Context, read: TokenRequest): Promise<Answer> {
+  const { body, authorization, idempotencyKey: header } = read;
   const parameters = readParameters(body);
   const grantType = requireParameter(parameters, 'grant_type');
   noteGrant(grantType);
-  if (grantType === 'refresh_token') parameters.idempotencyKey = requireKey(read);
+  if (header !== undefined && grantType === 'refresh_token')
+    parameters.idempotencyKey = requireIdempotencyKey(header, malformed);
   parameters.narrowing = readNarrowing(context, parameters);
   parameters.proof = read.proof;
   const client = authenticate(authorization, parameters);
@@ -122,11 +117,7 @@ function readNarrowing({ config }: Context, { get, all }: Parameters): Narrowing
     : undefined;
 }
 
-function requireKey({ idempotencyKey }: Pick<TokenRequest, 'idempotencyKey'>): string | undefined {
-  const key = idempotencyKey === undefined ? undefined : readIdempotencyKey(idempotencyKey);
-  if (key === null) throw new OAuthError('invalid_request', `Idempotency-Key ${idempotencyKeyProblem}`);
-  return key;
-}
+const malformed = (problem: string) => new OAuthError('invalid_request', problem);
 
 function exchangeFor(
   context: Context,

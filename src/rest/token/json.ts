@@ -3,15 +3,16 @@ import type { TokenVerdict } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { badInput, type Problems } from '../../errors.js';
 import { type Answer, empty, json, jsonText, text } from '../../http/answer.js';
-import { jsonOf } from '../../http/body.js';
-import { isJsonObject } from '../../jsonObject.js';
+import { jsonObjectOf } from '../../http/body.js';
+import type { JsonObject } from '../../jsonObject.js';
 import { note, noteGrant } from '../../observability/currentRequest.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { type Credentials, noteRememberedClient, requireClient } from '../../services/tokens/client.js';
 import { exchange } from '../../services/tokens/exchange.js';
 import { listProfiles } from '../../services/tokens/heldProfiles.js';
 import { isHardened, rehearseValidation } from '../../services/tokens/policy.js';
-import { type RenewalRequest, renew } from '../../services/tokens/renew.js';
+import type { RenewalRequest } from '../../services/tokens/refusedRenewal.js';
+import { renew } from '../../services/tokens/renew.js';
 import { type Asking, revoke } from '../../services/tokens/revoke.js';
 import {
   type RefusalReason,
@@ -20,13 +21,12 @@ import {
   TokenRefusal,
 } from '../../services/tokens/tokenRefusal.js';
 import { validate, validateFor } from '../../services/tokens/validate.js';
-import type { TokenRequest } from './request.js';
 import {
-  idempotencyKeyProblem,
   type Members,
   profilesMembers,
   readBasic,
-  readIdempotencyKey,
+  requireIdempotencyKey,
+  type TokenRequest,
   tokenMembers,
   tokenOnly,
 } from './request.js';
@@ -37,10 +37,12 @@ const refreshGrant = 'refresh_token';
 export async function token(context: Context, read: TokenRequest): Promise<Answer> {
   const body = objectOf(read);
   noteGrant(body.grant_type);
-  const idempotencyKey = body.grant_type === refreshGrant ? requireKey(read) : undefined;
+  const { idempotencyKey: header, proof } = read;
+  const isKeyed = header !== undefined && body.grant_type === refreshGrant;
+  const idempotencyKey = isKeyed ? requireIdempotencyKey(header, malformedKey) : undefined;
   const request = requireStrings(body, tokenMembers);
   note('clientId', request.client_id);
-  return json(200, await issue(context, request, { idempotencyKey, proof: read.proof }));
+  return json(200, await issue(context, request, { idempotencyKey, proof }));
 }
 
 /** Lists the profiles that the person of an ID token holds. */
@@ -54,11 +56,7 @@ export async function profiles(context: Context, read: TokenRequest): Promise<An
   return json(200, { profiles: await listProfiles(context, { clientId, clientSecret, idToken, proof: read.proof }) });
 }
 
-function requireKey({ idempotencyKey }: TokenRequest): string | undefined {
-  const key = idempotencyKey === undefined ? undefined : readIdempotencyKey(idempotencyKey);
-  if (key === null) throw badInput({ 'Idempotency-Key': [`The header Idempotency-Key ${idempotencyKeyProblem}.`] });
-  return key;
-}
+const malformedKey = (problem: string) => badInput({ 'Idempotency-Key': [`The header ${problem}.`] });
 
 async function issue(
   context: Context,
@@ -101,7 +99,7 @@ export async function validation(context: Context, read: TokenRequest): Promise<
   return invalid;
 }
 
-async function validateWithoutClient(context: Context, body: JsonBody, token: string): Promise<TokenVerdict> {
+async function validateWithoutClient(context: Context, body: JsonObject, token: string): Promise<TokenVerdict> {
   const asking = unauthenticatedClient(context, body);
   const verdict = await validate(context, token, undefined, asking.clientId);
   if (verdict.isHardened) await authenticate(context, body);
@@ -112,13 +110,13 @@ async function validateWithoutClient(context: Context, body: JsonBody, token: st
 const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired' });
 
 /** The sender of a body with optional credentials; authenticated only with TOKEN_POLICY=hardened. */
-async function authenticateRequest(context: Context, body: JsonBody): Promise<Asking> {
+async function authenticateRequest(context: Context, body: JsonObject): Promise<Asking> {
   if (isHardened(context.config)) return authenticate(context, body);
   return unauthenticatedClient(context, body);
 }
 
 /** The named client, not authenticated. Usage is counted for it if its secret is known to be valid. */
-function unauthenticatedClient(context: Context, { client_id, client_secret }: JsonBody): Asking {
+function unauthenticatedClient(context: Context, { client_id, client_secret }: JsonObject): Asking {
   const [clientId, clientSecret] = [textOf(client_id), textOf(client_secret)];
   if (clientId !== undefined && clientSecret !== undefined) noteRememberedClient(context, { clientId, clientSecret });
   return { clientId, clientSecret, isAuthenticated: false };
@@ -126,14 +124,14 @@ function unauthenticatedClient(context: Context, { client_id, client_secret }: J
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-async function authenticate(context: Context, body: JsonBody): Promise<Asking> {
+async function authenticate(context: Context, body: JsonObject): Promise<Asking> {
   const credentials = requireCredentials(body);
   await requireClient(context, credentials);
   return { clientId: credentials.clientId, isAuthenticated: true };
 }
 
 /** client_id and client_secret of the body, unchecked. Throws TokenRefusal `invalidClient` if they are missing. */
-function requireCredentials({ client_id: clientId, client_secret: clientSecret }: JsonBody): Credentials {
+function requireCredentials({ client_id: clientId, client_secret: clientSecret }: JsonObject): Credentials {
   if (typeof clientId !== 'string' || typeof clientSecret !== 'string')
     throw new TokenRefusal('invalidClient', 'no client credentials');
   note('clientId', clientId);
@@ -165,15 +163,12 @@ export const refuse = (_context: Context, error: unknown): Answer | undefined =>
 export const refuseValidation = (context: Context, error: unknown): Answer | undefined =>
   (error as { status?: unknown }).status === 400 ? invalid : refuse(context, error);
 
-type JsonBody = Readonly<Record<string, unknown>>;
-
 /**
  * The body as an object. Throws BAD_USER_INPUT, also if an HTTP Basic header names another client than the body: this dialect
  * ignores the header, but a proxy may have checked it.
  */
-function objectOf({ body, authorization }: TokenRequest): JsonBody {
-  const json = jsonOf(body);
-  if (!isJsonObject(json)) throw badInput({ $: ['The body must be a JSON object.'] });
+function objectOf({ body, authorization }: TokenRequest): JsonObject {
+  const json = jsonObjectOf(body);
   const isOther = (header: string) => (readBasic(header)?.clientId ?? json.client_id) !== json.client_id;
   if (typeof json.client_id === 'string' && authorization.some(isOther))
     throw badInput({ client_id: ['The header Authorization names another client.'] });
@@ -185,7 +180,7 @@ type Strings<M extends Members> = {
 };
 
 /** The listed members of a body. Throws BAD_USER_INPUT with all faults. */
-function requireStrings<M extends Members>(body: JsonBody, members: M): Strings<M> {
+function requireStrings<M extends Members>(body: JsonObject, members: M): Strings<M> {
   const problems: Problems = {};
   const fields: Record<string, unknown> = {};
   for (const [name, { required }] of Object.entries(members)) {

@@ -2,7 +2,6 @@
 import { Router } from 'express';
 import { administrationScopes } from '../../auth/caller.js';
 import { clientAlgorithms } from '../../auth/clientKeys.js';
-import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import { type ProtectedResource, protectedResources, resourceMetadataPaths } from '../../http/problem.js';
 import { getRoute } from '../../http/routes.js';
@@ -72,40 +71,42 @@ function authzenPaths({ config, issuerUrl }: Dependencies): string[] {
   return [...new Set([`${name}${pathname.replace(/\/$/, '')}`, `${config.basePath}${name}`])];
 }
 
-const resourcesOf = ({ verify }: Pick<Config, 'verify'>) =>
-  protectedResources.filter((resource) => resource !== 'verify' || verify);
-
-export function metadataPaths(dependencies: Dependencies): string[] {
-  const { document, jwks } = pathsOf(dependencies);
-  const { issuerUrl, config } = dependencies;
-  const resources = resourcesOf(config).flatMap((resource) =>
-    resourceMetadataPaths(issuerUrl, config.basePath, resource),
-  );
-  return [...document, ...jwks, ...resources, ...authzenPaths(dependencies)];
+interface PublishedDocument {
+  paths: string[];
+  read(): object | Promise<object>;
 }
 
-export function metadataRoutes(dependencies: Dependencies): Router {
+function documentsOf(dependencies: Dependencies): PublishedDocument[] {
   const { keys, issuerUrl, config } = dependencies;
   const { document, jwks } = pathsOf(dependencies);
+  const resources = protectedResources.filter((resource) => resource !== 'verify' || config.verify);
+  return [
+    { paths: document, read: () => metadata(dependencies) },
+    // reloaded, so that keys of other processes are included; while the database is away the loaded keys serve
+    { paths: jwks, read: async () => (await keys.reload().catch(() => keys.ring())).jwks() },
+    ...resources.map((resource) => ({
+      paths: resourceMetadataPaths(issuerUrl, config.basePath, resource),
+      read: () => resourceMetadata(dependencies, resource),
+    })),
+    {
+      paths: authzenPaths(dependencies),
+      read: () => ({
+        policy_decision_point: issuerUrl,
+        access_evaluation_endpoint: `${issuerUrl}/access/v1/evaluation`,
+        access_evaluations_endpoint: `${issuerUrl}/access/v1/evaluations`,
+      }),
+    },
+  ];
+}
+
+export const metadataPaths = (dependencies: Dependencies): string[] =>
+  documentsOf(dependencies).flatMap(({ paths }) => paths);
+
+export function metadataRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true });
-  getRoute(router, document, (_request, response) => {
-    response.set('cache-control', 'public, max-age=300').json(metadata(dependencies));
-  });
-  for (const resource of resourcesOf(config))
-    getRoute(router, resourceMetadataPaths(issuerUrl, config.basePath, resource), (_request, response) => {
-      response.set('cache-control', 'public, max-age=300').json(resourceMetadata(dependencies, resource));
+  for (const { paths, read } of documentsOf(dependencies))
+    getRoute(router, paths, async (_request, response) => {
+      response.set('cache-control', 'public, max-age=300').json(await read());
     });
-  getRoute(router, authzenPaths(dependencies), (_request, response) => {
-    response.set('cache-control', 'public, max-age=300').json({
-      policy_decision_point: issuerUrl,
-      access_evaluation_endpoint: `${issuerUrl}/access/v1/evaluation`,
-      access_evaluations_endpoint: `${issuerUrl}/access/v1/evaluations`,
-    });
-  });
-  getRoute(router, jwks, async (_request, response) => {
-    // reloaded, so that keys of other processes are included; the known keys serve while the database is away
-    const ring = await keys.reload().catch(() => keys.ring());
-    response.set('cache-control', 'public, max-age=300').json(ring.jwks());
-  });
   return router;
 }

@@ -1,12 +1,9 @@
 /** Reads requests to the token endpoints: their members, the client's credentials, and errors of OAuth. */
-import type { IncomingMessage } from 'node:http';
 import { assertedClient } from '../../auth/clientKeys.js';
-import type { Context } from '../../context.js';
 import { decodeForm } from '../../http/decodeForm.js';
-import { pathOf } from '../../http/requestContext.js';
 import { note } from '../../observability/currentRequest.js';
 import type { Credentials } from '../../services/tokens/client.js';
-import { type PresentedProof, publicUrl } from '../../services/tokens/proofOfPossession.js';
+import type { PresentedProof } from '../../services/tokens/proofOfPossession.js';
 import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
 
 interface Member {
@@ -91,18 +88,16 @@ export const tokenOnlyForm = {
   ...inPlaceOfBasic,
 } as const satisfies Members;
 
-/** Completes the error for a malformed key. */
-export const idempotencyKeyProblem = 'must be one string of 16 to 128 visible ASCII characters';
-
 const bare = /^[!#-~][!-~]{15,127}$/;
 // RFC 8941 §3.3.3, without spaces
 const quoted = /^"((?:[!#-[\]-~]|\\["\\]){16,128})"$/;
 
-/** The key; null for a malformed header. A quoted and a bare key with the same characters are equal. */
-export function readIdempotencyKey(header: string): string | null {
+/** Returns the key of the header. A quoted and a bare key with the same characters are equal. @param malformed makes the error for any other text */
+export function requireIdempotencyKey(header: string, malformed: (problem: string) => Error): string {
   const [, text] = quoted.exec(header) ?? [];
   if (text !== undefined) return text.replaceAll(/\\(["\\])/g, '$1');
-  return bare.test(header) ? header : null;
+  if (bare.test(header)) return header;
+  throw malformed('Idempotency-Key must be one string of 16 to 128 visible ASCII characters');
 }
 
 /** An error of RFC 6749 §5.2 and its extensions. */
@@ -141,17 +136,15 @@ export class OAuthError extends Error {
   }
 }
 
-/**
- * Client credentials in the OAuth dialect: HTTP Basic, or client_id and client_secret in the form (RFC 6749 §2.3.1), or a
- * JWT that it signed (RFC 7523 §2.2).
- */
 type Parameters = Pick<ReadonlyMap<string, string>, 'get'>;
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const twoWays = 'two ways of client authentication';
 
 /**
- * The credentials of a request, unchecked. Throws TokenRefusal for missing or malformed ones, invalid_request for two.
+ * Returns the client's credentials in a request of the OAuth dialect, unchecked: HTTP Basic, client_id and client_secret in the
+ * form (RFC 6749 §2.3.1), or a JWT that the client signed (RFC 7523 §2.2). Throws TokenRefusal if they are missing or malformed,
+ * and invalid_request for two ways in one request.
  * @param authorization the lines of the header; Node's `headers` keep only the first of several
  */
 export function authenticate(authorization: readonly string[], parameters: Parameters): Credentials {
@@ -210,15 +203,4 @@ export interface TokenRequest {
   idempotencyKey: string | undefined;
   /** From the header DPoP. */
   proof: PresentedProof | undefined;
-}
-
-/** Node joins several lines of a header, except for Authorization, of which `headers` has only the first. */
-export function readTokenRequest(context: Context, request: IncomingMessage, body: Buffer): TokenRequest {
-  const { authorization, 'idempotency-key': idempotencyKey, dpop } = request.headers as Record<string, string>;
-  return {
-    body,
-    authorization: authorization === undefined ? [] : request.headersDistinct.authorization!,
-    idempotencyKey,
-    proof: dpop === undefined ? undefined : { proof: dpop, method: 'POST', url: publicUrl(context, pathOf(request)) },
-  };
 }

@@ -1,6 +1,6 @@
 /** Answers `/verify`: forward authentication for reverse proxies. */
 import type { IncomingMessage } from 'node:http';
-import { type PresentedToken, presentedToken } from '../../auth/caller.js';
+import type { PresentedToken } from '../../auth/caller.js';
 import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
 import type { Context } from '../../context.js';
@@ -9,7 +9,7 @@ import { badInput, GatehouseError, type Problems } from '../../errors.js';
 import type { Answer } from '../../http/answer.js';
 import { answerOf, withResourceMetadata } from '../../http/problem.js';
 import { type Needs, requireAccess } from '../../services/door/requireAccess.js';
-import { invalidToken } from '../../services/tokens/caller.js';
+import { findPresentedToken, invalidToken, requireToken } from '../../services/tokens/caller.js';
 import { allAudiences } from '../../services/tokens/claims.js';
 import type { PresentedProof } from '../../services/tokens/proofOfPossession.js';
 import type { Refused } from '../../services/tokens/tokenRefusal.js';
@@ -46,15 +46,10 @@ export function refusedAtDoor(error: unknown): Refused | undefined {
   return { reason: code === undefined ? 'invalidAccessToken' : reasons[code]!, detail: error.more.detail };
 }
 
-/** The parameters of the query that name the required access. */
-
 const queryMax = 2_048;
-/** Begins the request's own target in the query, which Envoy appends to its `path_prefix`. */
+/** Precedes the target of the original request, which Envoy appends to its `path_prefix`. */
 const uriParameter = /(?:^|&)uri=/;
-const parameterNames = ['scope', 'application', 'audience', 'role'] as const;
-type ParameterName = (typeof parameterNames)[number];
-
-/** Throws BAD_USER_INPUT by parameter, for unknown ones too: a misspelt need must not open. */
+/** Reads the parameters that name the required access. Throws BAD_USER_INPUT by parameter, for unknown ones too: a misspelt need must not open. */
 function readQuery(config: Config, target: string): { needs: Needs; uri: string | undefined } {
   const question = target.indexOf('?');
   const query = question < 0 ? '' : target.slice(question + 1);
@@ -68,7 +63,7 @@ function readQuery(config: Config, target: string): { needs: Needs; uri: string 
     if (problem) problems[name] = [`The parameter ${name} ${problem}.`];
   }
   if (Object.keys(problems).length > 0) throw badInput(problems);
-  const one = (name: ParameterName) => parameters.get(name) ?? undefined;
+  const one = (name: keyof typeof rules) => parameters.get(name) ?? undefined;
   return {
     needs: {
       scopes: parameters.getAll('scope'),
@@ -80,37 +75,30 @@ function readQuery(config: Config, target: string): { needs: Needs; uri: string 
   };
 }
 
-const rules: { [name in ParameterName]: (value: string, config: Config) => string | undefined } = {
-  scope(value) {
+/** Return the problem of a value, if it has one. */
+const rules = {
+  scope(value: string) {
     const colon = value.indexOf(':');
     const isEntry = colon > 0 && colon < value.length - 1;
     return isEntry ? undefined : 'must be <type>:<key>, or <type>:*; several are repeated';
   },
-  application: (value) => (isGuid(value) ? undefined : 'must be the guid of an application'),
-  audience: (value, config) =>
+  application: (value: string) => (isGuid(value) ? undefined : 'must be the guid of an application'),
+  audience: (value: string, config: Config) =>
     allAudiences(config).includes(value) ? undefined : 'must be an audience that tokens may have (AUDIENCES)',
-  role: (value) => (value === '' ? 'must be the id of a role' : undefined),
+  role: (value: string) => (value === '' ? 'must be the id of a role' : undefined),
 };
 
 function findProblem(config: Config, name: string, values: readonly string[]): string | undefined {
-  if (!Object.hasOwn(rules, name)) return `is unknown; supported are ${parameterNames.join(', ')}`;
+  if (!Object.hasOwn(rules, name)) return `is unknown; supported are ${Object.keys(rules).join(', ')}`;
   if (name !== 'scope' && values.length > 1) return 'must occur once';
-  return values.map((value) => rules[name as ParameterName](value, config)).find(Boolean);
+  return values.map((value) => rules[name as keyof typeof rules](value, config)).find(Boolean);
 }
 
-/** The token, and the request that it came with. */
-
-/** Throws UNAUTHENTICATED for several tokens, and for what is none. */
-function findToken(
-  { verifyCookie }: Config,
-  { headers, headersDistinct }: IncomingMessage,
-): PresentedToken | undefined {
-  const lines = headersDistinct.authorization ?? [];
-  // a proxy and its API could read different ones
-  if (lines.length > 1) throw invalidToken('several Authorization headers');
-  const [authorization] = lines;
-  if (authorization !== undefined) return requireToken(authorization);
-  const cookies = (headers.cookie ?? '').split(';').flatMap((pair) => {
+/** Returns the token of the header or else of the cookie. Throws UNAUTHENTICATED for several tokens, and for text that is no token. */
+function findToken({ verifyCookie }: Config, request: IncomingMessage): PresentedToken | undefined {
+  const presented = findPresentedToken(request);
+  if (presented) return presented;
+  const cookies = (request.headers.cookie ?? '').split(';').flatMap((pair) => {
     const [name, ...value] = pair.split('=');
     return verifyCookie !== undefined && name!.trim() === verifyCookie ? [value.join('=').trim()] : [];
   });
@@ -118,15 +106,9 @@ function findToken(
   return cookies[0] === undefined ? undefined : requireToken(`Bearer ${cookies[0]}`);
 }
 
-function requireToken(authorization: string): PresentedToken {
-  const presented = presentedToken(authorization);
-  if (!presented) throw invalidToken('neither a Bearer token nor one of DPoP');
-  return presented;
-}
-
 /**
- * The proof, and the request that it has to name: as nginx, Traefik and Caddy say it in headers, or Envoy in the query.
- * Undefined unless exactly one is named, since the client may have sent what the proxy does not overwrite.
+ * Returns the proof, and the request that it must name: nginx, Traefik and Caddy name it in headers, Envoy in the query.
+ * Undefined unless exactly one request is named, since the client may have sent headers that the proxy does not overwrite.
  */
 function proofOf({ headers, method = '' }: IncomingMessage, uri: string | undefined): PresentedProof | undefined {
   const header = (name: string) => headers[name] as string | undefined;
@@ -144,8 +126,6 @@ function only(values: readonly (string | undefined)[]): string | undefined {
   const [value, ...others] = new Set(values.filter((candidate) => candidate !== undefined));
   return others.length > 0 ? undefined : value;
 }
-
-/** The answer's headers. */
 
 /** Proxies hold all headers of an answer in 4 to 16 kB. */
 const scopesLengthMax = 2_048;

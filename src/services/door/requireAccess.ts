@@ -3,7 +3,7 @@ import type { PresentedToken } from '../../auth/caller.js';
 import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isScopeToken } from '../../entities/valueForms.js';
-import { asReadFailure, insufficientScope, unauthenticated } from '../../errors.js';
+import { insufficientScope, throwReadFailure, unauthenticated } from '../../errors.js';
 import { note } from '../../observability/currentRequest.js';
 import { shared } from '../../sql.js';
 import { openings } from '../portal/viewer.js';
@@ -36,9 +36,7 @@ export async function requireAccess(
   if (!presented) throw unauthenticated('no access token');
   const { scheme, token } = presented;
   const accepted = needs.audience === undefined ? context.config.audiences : [needs.audience];
-  const verdict = await validate(context, token, accepted).catch((error) => {
-    throw asReadFailure(error);
-  });
+  const verdict = await validate(context, token, accepted).catch(throwReadFailure);
   if ('invalid' in verdict) throw invalidToken(verdict.invalid, scheme);
   const { claims } = verdict;
   note('caller', claims.sub);
@@ -74,9 +72,7 @@ async function opens(
 ): Promise<boolean> {
   const limits = scope === undefined ? null : scopes.join(' ');
   const values = { profile_id: profileId, application, limits, states: config.mappingActiveStates.join() };
-  const row = await sql.batchedRow<{ is_open: boolean }>(openApplications, values).catch((error) => {
-    throw asReadFailure(error);
-  });
+  const row = await sql.batchedRow<{ is_open: boolean }>(openApplications, values).catch(throwReadFailure);
   return row.is_open;
 }
 

@@ -1,5 +1,6 @@
 /** Keeps the signing keys of a process current: reads, rotates, removes and re-encrypts them. */
 import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { isSealedWith, resealSigningKey } from '../../auth/keyRing.js';
 import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
@@ -18,17 +19,12 @@ const lookIntervalMs = 200;
 /** Longer than the delay of a timer on a busy machine, shorter than the time between two reads of the keys. */
 const standstillMsMin = 500;
 
-interface Standstills {
-  /** Standstills so far, including one that has just ended. */
-  count(): number;
-  stop(): void;
-}
-
 /**
  * Detects that this process was stopped, got no CPU, or was suspended with its machine. Both clocks (in milliseconds) are
  * compared: the monotonic clock stops while the machine is suspended (clock_gettime(2)), the wall clock is corrected after.
+ * `count` returns the number of standstills so far, including one that has just ended.
  */
-export function watchStandstills(monotonic = () => performance.now(), wall = Date.now): Standstills {
+export function watchStandstills(monotonic = () => performance.now(), wall = Date.now) {
   let monotonicSeen = monotonic();
   let wallSeen = wall();
   let standstills = 0;
@@ -51,12 +47,12 @@ interface KeyChanges {
   resealed: number;
 }
 
-export interface KeyReading {
+interface KeyReading {
   /**
-   * Undefined if the keys in memory and the database's time may be used. After a standstill, a promise that resolves when
-   * they were read again. If the database does not answer, the keys in memory stay in use.
+   * Wraps `answer`: after a standstill, requests wait until the keys and the database's time were read again. If the database
+   * does not answer, the keys in memory stay in use.
    */
-  untilRead(): Promise<void> | undefined;
+  afterReading(answer: RequestListener): RequestListener;
   /** Resolves when nothing is running. */
   stop(): Promise<void>;
 }
@@ -89,11 +85,10 @@ export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyRead
   };
   await check();
   // spread over time, so that processes do not run together
-  const timer = setInterval(check, checkIntervalMs * (0.9 + Math.random() / 5));
-  timer.unref();
+  const timer = setInterval(check, checkIntervalMs * (0.9 + Math.random() / 5)).unref();
   const reading = readKeysOften(owner);
   return {
-    untilRead: reading.untilRead,
+    ...reading,
     stop: async () => {
       clearInterval(timer);
       await Promise.all([underWay, reading.stop()]);
@@ -127,16 +122,16 @@ function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyReading {
     });
     return underWay;
   };
-  const timer = setTimeout(readOnce, reloadIntervalMs);
-  timer.unref();
+  const timer = setTimeout(readOnce, reloadIntervalMs).unref();
   /** Repeats a read that began before the standstill. */
   const readAfter = async (count: number) => {
     while (standstillsBefore < count) await readOnce();
   };
   return {
-    untilRead() {
+    afterReading: (answer) => (request, response) => {
       const count = standstills.count();
-      return standstillsBefore === count ? undefined : readAfter(count);
+      if (standstillsBefore === count) answer(request, response);
+      else void readAfter(count).then(() => answer(request, response));
     },
     stop: async () => {
       standstills.stop();

@@ -70,20 +70,21 @@ export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<Purg
       await lock.rows('select 1');
       return signal.aborted;
     };
+    const { sql, config } = deps;
+    const { auditRetentionDays } = config;
+    const sweepByAge = async (statement: string) =>
+      auditRetentionDays === 0 ? 0 : sweep(sql, isOver, statement, [auditRetentionDays]);
     const swept = {
       tokens: await sweepTokens(deps, isOver),
-      auditEvents: await sweepByAge(deps, isOver, sweepEvents),
-      versions: (await sweepByAge(deps, isOver, sweepVersions)) + (await sweepByAge(deps, isOver, sweepChangeSets)),
+      auditEvents: await sweepByAge(sweepEvents),
+      versions: (await sweepByAge(sweepVersions)) + (await sweepByAge(sweepChangeSets)),
     };
-    const { sql, config } = deps;
-    for (const [table, key] of endingRows) await sweepAll(sql, isOver, sweepEnded(table, key));
-    await sweepAll(sql, isOver, sweepOldRefusals, [config.refusalRetentionDays]);
-    await sweepAll(sql, isOver, sweepUsages, [config.usageRetentionDays]);
-    await sweepAll(sql, isOver, sweepVerdicts, [config.rehearsalDays]);
-    await sweepAll(sql, isOver, sweepSessions, [config.consoleIdleMinutes]);
-    await sweepByAge(deps, isOver, sweepProposals);
-    await sweepByAge(deps, isOver, sweepReviewItems);
-    await sweepByAge(deps, isOver, sweepReviews);
+    for (const [table, key] of endingRows) await sweep(sql, isOver, sweepEnded(table, key));
+    await sweep(sql, isOver, sweepOldRefusals, [config.refusalRetentionDays]);
+    await sweep(sql, isOver, sweepUsages, [config.usageRetentionDays]);
+    await sweep(sql, isOver, sweepVerdicts, [config.rehearsalDays]);
+    await sweep(sql, isOver, sweepSessions, [config.consoleIdleMinutes]);
+    for (const statement of [sweepProposals, sweepReviewItems, sweepReviews]) await sweepByAge(statement);
     if (!signal.aborted) await note(deps.sql, swept);
     return swept;
   });
@@ -138,55 +139,50 @@ async function sweepTokens({ sql, config }: PurgeDeps, isOver: IsOver): Promise<
   return removed;
 }
 
-const eventsAtOnce = 5_000;
-// ids rise with time
-const sweepEvents = `with gone as (
-    delete from audit_events where occurred_at < now() - make_interval(days => $1) and audit_event_id in
-      (select audit_event_id from audit_events order by audit_event_id limit ${eventsAtOnce}) returning 1
-  ) select count(*)::int as count from gone`;
+const rowsAtOnce = 5_000;
+const olderThan = (column: string): string => `${column} < now() - make_interval(days => $1)`;
+/** SQL: runs the deletion and returns the number of deleted rows. */
+const counted = (deletion: string): string =>
+  `with gone as (${deletion} returning 1) select count(*)::int as count from gone`;
+/** SQL: deletes at most `rowsAtOnce` rows. @param chosen SQL that selects them, from `from` on */
+const deleteFrom = (table: string, key: string, chosen: string): string =>
+  counted(`delete from ${table} where ${key} in (select ${key} ${chosen} limit ${rowsAtOnce})`);
+/** SQL: deletes old ones of the first `rowsAtOnce` rows. The ids rise with time. */
+const deleteFirst = (table: string, key: string): string =>
+  counted(`delete from ${table} where ${olderThan('occurred_at')} and ${key} in
+    (select ${key} from ${table} order by ${key} limit ${rowsAtOnce})`);
+
+const sweepEvents = deleteFirst('audit_events', 'audit_event_id');
+const sweepOldRefusals = deleteFirst('refused_requests', 'refused_request_id');
 
 // the newest version of an existing record always stays
-const sweepVersions = `with gone as (
-    delete from record_versions where record_version_id in (
-      select version.record_version_id from change_sets join record_versions version using (change_set_id)
-      where occurred_at < now() - make_interval(days => $1) and (version.after is null or exists (
-        select from record_versions later where later.record_table = version.record_table
-          and later.record_key = version.record_key and later.record_version_id > version.record_version_id))
-      limit ${eventsAtOnce}) returning 1
-  ) select count(*)::int as count from gone`;
-const sweepChangeSets = `with gone as (
-    delete from change_sets where change_set_id in (
-      select change_set_id from change_sets where occurred_at < now() - make_interval(days => $1)
-        and not exists (select from record_versions version where version.change_set_id = change_sets.change_set_id)
-      limit ${eventsAtOnce}) returning 1
-  ) select count(*)::int as count from gone`;
-
-const sweepProposals = `with gone as (
-    delete from proposals where proposal_id in (
-      select proposal_id from proposals where state not in ('OPEN', 'SCHEDULED')
-        and coalesce(decided_at, expires_at) < now() - make_interval(days => $1) and coalesce(apply_at, expires_at) < now()
-      limit ${eventsAtOnce}) returning 1
-  ) select count(*)::int as count from gone`;
-
-const sweepReviewItems = `with gone as (
-    delete from review_items where review_item_id in (
-      select review_item_id from review_items join reviews using (review_id)
-      where state <> 'OPEN' and finished_at < now() - make_interval(days => $1)
-      limit ${eventsAtOnce}) returning 1
-  ) select count(*)::int as count from gone`;
-const sweepReviews = `with gone as (
-    delete from reviews where state <> 'OPEN' and finished_at < now() - make_interval(days => $1)
-      and not exists (select from review_items item where item.review_id = reviews.review_id) returning 1
-  ) select count(*)::int as count from gone`;
-
-/** @param statement removes at most `eventsAtOnce` rows older than $1 days, and returns their number */
-async function sweepByAge({ sql, config }: PurgeDeps, isOver: IsOver, statement: string): Promise<number> {
-  if (config.auditRetentionDays === 0) return 0;
-  let removed = 0;
-  for (let count = eventsAtOnce; count === eventsAtOnce && !(await isOver()); removed += count)
-    count = await runThrottled(sql, statement, [config.auditRetentionDays]);
-  return removed;
-}
+const sweepVersions = deleteFrom(
+  'record_versions',
+  'record_version_id',
+  `from change_sets join record_versions version using (change_set_id)
+   where ${olderThan('occurred_at')} and (version.after is null or exists (
+     select from record_versions later where later.record_table = version.record_table
+       and later.record_key = version.record_key and later.record_version_id > version.record_version_id))`,
+);
+const sweepChangeSets = deleteFrom(
+  'change_sets',
+  'change_set_id',
+  `from change_sets where ${olderThan('occurred_at')}
+     and not exists (select from record_versions version where version.change_set_id = change_sets.change_set_id)`,
+);
+const sweepProposals = deleteFrom(
+  'proposals',
+  'proposal_id',
+  `from proposals where state not in ('OPEN', 'SCHEDULED')
+     and ${olderThan('coalesce(decided_at, expires_at)')} and coalesce(apply_at, expires_at) < now()`,
+);
+const sweepReviewItems = deleteFrom(
+  'review_items',
+  'review_item_id',
+  `from review_items join reviews using (review_id) where state <> 'OPEN' and ${olderThan('finished_at')}`,
+);
+const sweepReviews = counted(`delete from reviews where state <> 'OPEN' and ${olderThan('finished_at')}
+    and not exists (select from review_items item where item.review_id = reviews.review_id)`);
 
 // Hardened exchanges, client assertions and proofs leave one row each. Five minutes more, for processes whose clock is behind.
 const endingRows = [
@@ -195,37 +191,29 @@ const endingRows = [
   ['provider_sign_outs', 'name_hash'],
   ['tried_changes', 'effect_id'],
 ] as const;
-const sweepEnded = (table: string, key: string): string => `with gone as (
-    delete from ${table} where ${key} in
-      (select ${key} from ${table} where ends_at < now() - interval '5 minutes' order by ends_at limit ${eventsAtOnce}) returning 1
-  ) select count(*)::int as count from gone`;
-
-/** Repeats a sweep that is in no metric. @param sweep removes at most `eventsAtOnce` rows and returns their number */
-async function sweepAll(sql: Sql, isOver: IsOver, sweep: string, values: unknown[] = []): Promise<void> {
-  while ((await runThrottled(sql, sweep, values)) === eventsAtOnce && !(await isOver()));
-}
-
-// ids rise roughly with time
-const sweepOldRefusals = `with gone as (
-    delete from refused_requests where occurred_at < now() - make_interval(days => $1) and refused_request_id in
-      (select refused_request_id from refused_requests order by refused_request_id limit ${eventsAtOnce}) returning 1
-  ) select count(*)::int as count from gone`;
+const sweepEnded = (table: string, key: string): string =>
+  deleteFrom(table, key, `from ${table} where ends_at < now() - interval '5 minutes' order by ends_at`);
 
 // at most 10,000 rows, so one statement is enough
-const sweepUsages = `with gone as (
-    delete from usages where last_seen_at < now() - make_interval(days => $1) returning 1
-  ) select count(*)::int as count from gone`;
+const sweepUsages = counted(`delete from usages where ${olderThan('last_seen_at')}`);
+const sweepVerdicts = deleteFrom(
+  'policy_verdicts',
+  'policy_verdict_id',
+  `from policy_verdicts where ${olderThan('last_seen_at')}`,
+);
+const sweepSessions = deleteFrom(
+  'console_sessions',
+  'session_hash',
+  'from console_sessions where ends_at < now() or seen_at < now() - make_interval(mins => $1)',
+);
 
-const sweepVerdicts = `with gone as (
-    delete from policy_verdicts where policy_verdict_id in
-      (select policy_verdict_id from policy_verdicts where last_seen_at < now() - make_interval(days => $1) limit ${eventsAtOnce}) returning 1
-  ) select count(*)::int as count from gone`;
-
-const sweepSessions = `with gone as (
-    delete from console_sessions where session_hash in
-      (select session_hash from console_sessions
-       where ends_at < now() or seen_at < now() - make_interval(mins => $1) limit ${eventsAtOnce}) returning 1
-  ) select count(*)::int as count from gone`;
+/** Repeats a deletion while it deletes `rowsAtOnce` rows; returns the number of all deleted rows. */
+async function sweep(sql: Sql, isOver: IsOver, statement: string, values: unknown[] = []): Promise<number> {
+  let removed = 0;
+  for (let count = rowsAtOnce; count === rowsAtOnce && !(await isOver()); removed += count)
+    count = await runThrottled(sql, statement, values);
+  return removed;
+}
 
 async function runThrottled(sql: Sql, statement: string, values: unknown[]): Promise<number> {
   const startedAt = performance.now();

@@ -18,7 +18,7 @@ import { type AccessTokenClaims, signAccessToken, verifyAccessToken } from '../.
 import type { Config } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
-import { asReadFailure, conflict, unauthenticated } from '../../errors.js';
+import { conflict, throwReadFailure, unauthenticated } from '../../errors.js';
 import { shared } from '../../sql.js';
 import { lasts } from '../grants.js';
 import { actorOf, permit } from '../permit.js';
@@ -36,17 +36,27 @@ export const systemCaller = (sub: string): Caller => ({ kind: 'system', sub, per
 /** Returns the caller of the Authorization header; anonymous without one. Throws UNAUTHENTICATED for a bad token or several tokens. */
 export async function identify(dependencies: Dependencies, request: IncomingMessage): Promise<Caller> {
   const { config } = dependencies;
-  const [authorization, ...others] = request.headersDistinct.authorization ?? [];
   if (config.adminAuth === 'none') return systemCaller(config.systemUserGuid);
-  if (authorization === undefined) return { kind: 'anonymous' };
-  // a proxy may have checked another one
-  if (others.length > 0) throw invalidToken('several Authorization headers');
-  const presented = presentedToken(authorization);
-  if (!presented) throw invalidToken('neither a Bearer token nor one of DPoP');
+  const presented = findPresentedToken(request);
+  if (!presented) return { kind: 'anonymous' };
   const verdict = await verify(dependencies, presented.token, administrationAudiences(config));
   if ('invalid' in verdict) throw invalidToken(verdict.invalid, presented.scheme);
   await requireBinding(dependencies, presented, verdict.claims.cnf?.jkt, () => proofOf(dependencies, request));
   return readCaller(dependencies, verdict.claims);
+}
+
+/** Returns the token of the Authorization header; undefined without one. Throws UNAUTHENTICATED for several headers and for other schemes. */
+export function findPresentedToken({ headersDistinct }: IncomingMessage): PresentedToken | undefined {
+  const [authorization, ...others] = headersDistinct.authorization ?? [];
+  // a proxy may have checked another one
+  if (others.length > 0) throw invalidToken('several Authorization headers');
+  return authorization === undefined ? undefined : requireToken(authorization);
+}
+
+export function requireToken(authorization: string): PresentedToken {
+  const presented = presentedToken(authorization);
+  if (!presented) throw invalidToken('neither a Bearer token nor one of DPoP');
+  return presented;
 }
 
 /** Header that names the profile for which a pipeline presents its ID token. */
@@ -72,9 +82,7 @@ export async function identifyPipeline(dependencies: Dependencies, request: Inco
   const { kind, sub, idpname } = subjectOf({ config }, verified);
   const find = `select u.user_guid from (values ($1::text, $2::text)) asked(idpname, sub)
     join users u on ${subjectConditions[kind]} where asked.sub is not null`;
-  const [user] = await sql.rows<{ user_guid: string }>(find, [idpname, sub]).catch((error) => {
-    throw asReadFailure(error);
-  });
+  const [user] = await sql.rows<{ user_guid: string }>(find, [idpname, sub]).catch(throwReadFailure);
   if (!user) throw invalidToken('no such user of that issuer');
   return readCaller(dependencies, { sub: user.user_guid, profileId, roleId: '', scopes: [] });
 }
@@ -142,9 +150,7 @@ async function readCaller(
   const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
   const values = { sub, profile_id: profileId, wanted: administrationScopes(legacy).join(' '), sid };
   const statement = sid === undefined ? callers.ofUser : callers.ofSession;
-  const now = await sql.batchedRow<CallerState>(statement, values).catch((error) => {
-    throw asReadFailure(error);
-  });
+  const now = await sql.batchedRow<CallerState>(statement, values).catch(throwReadFailure);
   if (now.is_operator)
     return { kind: 'user', sub, profileId, roleId, ownScopes: scopes, permissions: permissionsOf(scopes, legacy) };
   if (now.role_id === null)
@@ -190,28 +196,20 @@ export async function issueOperatorToken(context: Context, holding: Holding, sec
   return signAccessToken(context.keys.ring(), claims, context.config.accessTokenTyp);
 }
 
-/**
- * Stores a record of an operator's access token (`bin/gatehouse admin-token`). The record makes the token visible in lists, and revoking it
- * ends the token at once.
- */
-
-/** `tokenType` of these records. */
+/** `tokenType` of the records of operators' tokens. */
 const operatorTokenType = 'admin';
 
-interface OperatorRecord {
-  userGuid: string;
-  profileId: string;
-  scopes: readonly string[];
-  createdAt: Date;
-  expiresAt: Date;
-}
+type OperatorRecord = Pick<Holding, 'userGuid' | 'profileId' | 'scopes'> & { createdAt: Date; expiresAt: Date };
 
 // the hash is random bytes, the hash of no known text, so that presenting a token neither renews nor revokes it
 const insertRecord = `
   insert into tokens (token_guid, user_id, profile_id, token, token_type, created_at, started_at, expires_at)
   values ($1, $2, $3, $4, '${operatorTokenType}', $5, least($5::timestamptz, now()), $6) returning id`;
 
-/** Inserts the record and its audit event; returns the token's `sid`. */
+/**
+ * Inserts a record of an operator's access token (`bin/gatehouse admin-token`) and its audit event; returns the token's `sid`. The
+ * record makes the token visible in lists, and revoking it ends the token at once.
+ */
 export async function recordOperatorToken(context: Context, record: OperatorRecord): Promise<string> {
   const { userGuid, profileId, scopes, createdAt, expiresAt } = record;
   const { sql, traceId, face } = context;

@@ -16,17 +16,16 @@ import { lasts } from '../grants.js';
 import { scopeEntryColumn, scopeIsInUse, scopesAndTypes, scopeText } from '../scopeEntry.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
-/**
- * Tokens for fewer audiences and scopes than a profile gives (RFC 8707, RFC 6749 §3.3 and §6). A request narrows and
- * never widens the token: it stays within the client's audiences, the record, and the profile's current scopes.
- */
 type Audiences = Pick<Config, 'audiences' | 'adminAudience'>;
 
 /** Every audience that an access token may have. */
 export const allAudiences = ({ audiences, adminAudience }: Audiences): readonly string[] =>
   adminAudience === undefined ? audiences : [...audiences, adminAudience];
 
-/** The requested audiences and scopes; an absent member requests all. */
+/**
+ * The requested audiences and scopes; an absent member requests all (RFC 8707, RFC 6749 §3.3 and §6). A request narrows and
+ * never widens the token: it stays within the client's audiences, the record, and the profile's current scopes.
+ */
 export interface Narrowing {
   audiences?: readonly string[] | undefined;
   scopes?: readonly string[] | undefined;
@@ -250,7 +249,16 @@ export interface HeldEnds {
   scope_ends: [entry: string, endsAtSeconds: number][] | null;
 }
 
-/** When the first of the grants ends that a token with these scopes is issued for, in whole seconds since 1970. */
+/** A record and the current rights of its user, from which its next access token is made. */
+export interface RenewableSession extends HeldEnds, MadeFor {
+  active_kid: string;
+  user_guid: string;
+  profile_id: string;
+  role_id: string;
+  scopes: string[];
+}
+
+/** When the first grant behind a token with these scopes ends, in whole seconds since 1970; undefined: never. */
 export function firstEnd({ role_ends, scope_ends }: HeldEnds, scopes: readonly string[]): number | undefined {
   if (role_ends === null && scope_ends === null) return undefined;
   const issued = new Set(scopes);

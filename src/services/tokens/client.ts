@@ -1,8 +1,11 @@
-/** Authenticates clients by secret or assertion, and stores when each credential was last used. */
-import { type AssertionKeyQuery, type ClientAssertion, verifyClientAssertion } from '../../auth/clientKeys.js';
+/**
+ * Authenticates clients by secret or assertion, and stores when each credential was last used. Each request reads the stored
+ * hashes and isActive from the database; a secret that was verified before is not hashed again.
+ */
+import { type ClientAssertion, verifyClientAssertion } from '../../auth/clientKeys.js';
 import { SecretCheckOverloaded } from '../../auth/clientSecret.js';
-import { IdentityProviderUnavailable } from '../../auth/providerKeys.js';
-import type { ClientUses, Context } from '../../context.js';
+import { IdentityProviderUnavailable, type KeyQuery } from '../../auth/providerKeys.js';
+import type { Context } from '../../context.js';
 import { clientIdLengthMax } from '../../entities/Client.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { unavailable } from '../../errors.js';
@@ -12,11 +15,6 @@ import { type Sql, shared } from '../../sql.js';
 import { startPeriodicWork } from '../recorders.js';
 import { noteFirstUse } from './proofOfPossession.js';
 import { TokenRefusal } from './tokenRefusal.js';
-
-/**
- * Authentication reads the stored hashes and isActive from the database at every request. A secret that was verified
- * before is not hashed again.
- */
 
 /** The client's columns, read at this request; all null for an unknown client. */
 export interface StoredClient {
@@ -292,7 +290,7 @@ async function verifyByKeys(
   const audiences = ['', '/token', '/profiles', '/revoke', '/introspect'].map((path) => issuerUrl + path);
   const nowSeconds = Math.floor(clock.now().getTime() / 1_000);
   let isForKeys = false;
-  const findKeys = async (query: AssertionKeyQuery) => {
+  const findKeys = async (query: KeyQuery) => {
     isForKeys = true;
     return clientKeys.findKeys({ jwks, jwksUri }, query, isStale).catch((error: unknown) => {
       if (error instanceof IdentityProviderUnavailable)
@@ -309,10 +307,6 @@ function invalidAssertion(detail: string): TokenRefusal {
   return new TokenRefusal('invalidClient', `wrong assertion: ${detail}`);
 }
 
-/**
- * The last use of each of a client's secrets and of its keys, to the minute. Uses are collected and written once a second, so
- * that no answer waits. A client whose record is locked is skipped; its next use is written.
- */
 const writeIntervalMs = 1_000;
 /** Uses in one statement; the rest is dropped and comes with a later use. */
 const usesMax = 10_000;
@@ -327,6 +321,7 @@ function revisionCredentialOf(client: string): string {
   return `'revision ' || ${client}.revision`;
 }
 
+/** A client whose record another transaction has locked is skipped; its next use is written. */
 const writeUses = `with used as (
     select client.client_id, bool_or(client.client_secret = asked.credential) as current,
       bool_or(client.previous_secret = asked.credential) as previous,
@@ -349,8 +344,11 @@ const writeUses = `with used as (
       or (used.previous and ${isOldUse('client.previous_secret_last_used_at')})
       or (used.keys and ${isOldUse('client.keys_last_used_at')}))`;
 
-/** @param sql background connections, which no request waits for */
-export function openClientUses({ sql, log }: { sql: Sql; log: Log }): ClientUses & { close(): Promise<void> } {
+/**
+ * Stores when each secret and the keys of a client were last used, to the minute. Uses are collected and written once a second.
+ * @param sql background connections, which no request waits for
+ */
+export function openClientUses({ sql, log }: { sql: Sql; log: Log }) {
   let uses = new Map<string, [clientId: string, credential: string]>();
 
   const writes = startPeriodicWork({
@@ -368,7 +366,7 @@ export function openClientUses({ sql, log }: { sql: Sql; log: Log }): ClientUses
   });
 
   return {
-    note(clientId, credential) {
+    note(clientId: string, credential: string): void {
       if (uses.size < usesMax) uses.set(JSON.stringify([clientId, credential]), [clientId, credential]);
     },
     close: writes.close,

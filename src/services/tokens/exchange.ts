@@ -31,7 +31,7 @@ import {
   type StoredClient,
   searchableClientId,
 } from './client.js';
-import { isHardened, isRehearsal, rehearseExchange } from './policy.js';
+import { isHardened, isRehearsal } from './policy.js';
 import { type PresentedProof, proofMissing, requireProof } from './proofOfPossession.js';
 import { deferProviderLogouts, isSignedOut, providerTypes, signInOf, wasSignedOut } from './providerLogout.js';
 import { TokenRefusal } from './tokenRefusal.js';
@@ -77,7 +77,7 @@ interface Holder extends StoredClient {
 export async function requireHolder<Found extends Holder>(
   context: Context,
   request: SignInRequest,
-  statements: Record<keyof typeof subjectConditions, SharedStatement>,
+  statements: Record<Subject, SharedStatement>,
   profileId: string | null,
 ): Promise<{ holder: Found; verified: VerifiedIdToken; jkt: string | undefined }> {
   // authenticates a client without a remembered hash before doing any work for it
@@ -120,7 +120,7 @@ const profileIdShownMax = 20;
 function explainProfile(state: HolderState, profileId: string | null): string {
   if (!state.is_known) return 'no such user of that issuer';
   if (state.is_blocked) return 'user blocked';
-  if (state.ended_at !== null) return `profile ended at ${new Date(state.ended_at).toISOString()}`;
+  if (state.ended_at !== null) return `profile ended at ${state.ended_at}`;
   if (state.is_profile) return 'profile not held';
   if (!profileId) return 'no such profile';
   // another field's secret may have been sent as the profile
@@ -132,7 +132,7 @@ function explainProfile(state: HolderState, profileId: string | null): string {
 export function subjectOf(
   { config }: Pick<Context, 'config'>,
   verified: VerifiedIdToken | undefined,
-): { kind: keyof typeof subjectConditions; idpname: string | null; sub: string | null } {
+): { kind: Subject; idpname: string | null; sub: string | null } {
   const subject = verified?.issuer.subject ?? 'idpid';
   const isSearchable = (sub: string) => isStorable(sub) && (subject === 'idpid' || isGuid(sub));
   const sub = verified && isSearchable(verified.sub) ? verified.sub : null;
@@ -153,12 +153,8 @@ async function issue(
   const endsAtSeconds = firstEnd(lookup, issued.scopes);
   const holding = { userGuid: lookup.user_guid!, profileId, roleId: lookup.role_id!, jkt, endsAtSeconds, ...issued };
   const tokenGuid = randomUUID();
-  const renewal = prepareRenewalToken(
-    context,
-    ring,
-    { userGuid: holding.userGuid, tokenGuid, generation: 0 },
-    context.clock.now(),
-  );
+  const record = { userGuid: holding.userGuid, tokenGuid, generation: 0 };
+  const renewal = prepareRenewalToken(context, ring, record, context.clock.now());
   const isStrict = isHardened(context.config, lookup.client_policy);
   const now = new Date();
   const accessToken = issueAccessToken(context, ring, holding, now, furtherClaims(request, tokenGuid, isStrict));
@@ -188,7 +184,7 @@ async function issue(
       (await findSignOut(context, verified)) ??
       new TokenRefusal('invalidIdToken', 'it was exchanged for this profile before')
     );
-  if (isRehearsed) rehearseExchange(context, clientId, inserted.is_first!);
+  if (isRehearsed) context.rehearsal?.note(clientId, '/token', inserted.is_first ? 'passed' : 'repeatedIdToken');
   context.grantUses.note(holding.userGuid, profileId);
   return answer(accessToken, renewal, holding, now);
 }
@@ -227,11 +223,19 @@ export const subjectConditions = {
   onlyIssuersUserGuid: 'u.user_guid = asked.sub::uuid and (u.idpname is null or u.idpname = asked.idpname)',
   idpid: 'u.idpname = asked.idpname and u.idpid = asked.sub',
 };
+type Subject = keyof typeof subjectConditions;
 /** The values by which the statements of a sign-in find client, person and profile. */
 export const signInTypes = { client_id: 'text', idpname: 'text', sub: 'text', profile_id: 'text' };
 
-/** @param scopes SQL: the scopes of `holder.held_profile_id` with their ends, a table */
-const lookUp = (requests: string, subject: keyof typeof subjectConditions, scopes: string): string => `
+/** Makes a statement for each kind of subject. @param make gets the condition that finds the user `u` */
+export const bySubject = (make: (condition: string) => SharedStatement): Record<Subject, SharedStatement> => ({
+  userGuid: make(subjectConditions.userGuid),
+  onlyIssuersUserGuid: make(subjectConditions.onlyIssuersUserGuid),
+  idpid: make(subjectConditions.idpid),
+});
+
+/** @param isUser SQL: finds the user `u` @param scopes SQL: the scopes of `holder.held_profile_id` with their ends, a table */
+const lookUp = (requests: string, isUser: string, scopes: string): string => `
   select asked.ord, ${clientColumns}, ${activeKidColumn}, holder.*, held.scopes, held.scope_ends
   from ${requests}
   left join clients client on client.client_id = asked.client_id
@@ -239,25 +243,20 @@ const lookUp = (requests: string, subject: keyof typeof subjectConditions, scope
     select u.user_guid, link.role_id, link.role_ends, coalesce(u.last_login_date < now() - interval '1 hour', true) as login_is_old,
       asked.profile_id as held_profile_id
     from users u cross join lateral ${heldLink('u.user_id', 'asked.profile_id')} link
-    where ${subjectConditions[subject]} and not u.is_blocked
+    where ${isUser} and not u.is_blocked
   ) holder on true
   left join ${scopes}`;
-// many read the scopes of a profile once
-const lookUpFor = (subject: keyof typeof subjectConditions): SharedStatement =>
+/** Find the holder of a profile and the client. Many requests read the scopes of a profile once. */
+export const lookUps = bySubject((isUser) =>
   shared(signInTypes, ({ rows, isMany }) =>
     isMany
       ? `with asked as materialized (select * from ${rows}), held as materialized (
     select profile_id, held.* from (select distinct profile_id from asked) profile
     cross join lateral ${heldScopesWithEnds('profile.profile_id')} held)
-  ${lookUp('asked', subject, 'held on held.profile_id = holder.held_profile_id')}`
-      : lookUp(rows, subject, `lateral ${heldScopesWithEnds('holder.held_profile_id')} held on true`),
-  );
-/** Finds the holder of a profile and the client. */
-export const lookUps = {
-  userGuid: lookUpFor('userGuid'),
-  onlyIssuersUserGuid: lookUpFor('onlyIssuersUserGuid'),
-  idpid: lookUpFor('idpid'),
-};
+  ${lookUp('asked', isUser, 'held on held.profile_id = holder.held_profile_id')}`
+      : lookUp(rows, isUser, `lateral ${heldScopesWithEnds('holder.held_profile_id')} held on true`),
+  ),
+);
 
 /** The reason why no holder was found. */
 interface HolderState {
@@ -267,7 +266,7 @@ interface HolderState {
   /** When the last of the person's links to the profile ended; null: none has. */
   ended_at: string | null;
 }
-const holderStateFor = (subject: keyof typeof subjectConditions): SharedStatement =>
+const holderStates = bySubject((isUser) =>
   shared(
     signInTypes,
     ({ rows }) => `
@@ -275,13 +274,9 @@ const holderStateFor = (subject: keyof typeof subjectConditions): SharedStatemen
     exists (select from profiles where profile_id = asked.profile_id) as is_profile,
     (select max(link.valid_until) from user_profiles link
      where link.user_id = u.user_id and link.profile_id = asked.profile_id and not ${lasts('link')}) as ended_at
-  from ${rows} left join users u on ${subjectConditions[subject]}`,
-  );
-const holderStates = {
-  userGuid: holderStateFor('userGuid'),
-  onlyIssuersUserGuid: holderStateFor('onlyIssuersUserGuid'),
-  idpid: holderStateFor('idpid'),
-};
+  from ${rows} left join users u on ${isUser}`,
+  ),
+);
 
 const recordTypes = {
   token_guid: 'uuid',
@@ -330,7 +325,7 @@ const noted = `noted as (
     on conflict do nothing returning use_hash
   )`;
 
-/** @param taken SQL that chooses from `given` and `noted` the rows to insert; absent: all @param further columns to return */
+/** @param chosenRows SQL: selects the rows to insert from `given` and `noted`; absent: all @param further columns to return */
 function insert(hasLogin: boolean, chosenRows?: string, further = ''): SharedStatement {
   const requests = chosenRows
     ? `given as materialized (${signedIn}), ${noted}, asked as materialized (${chosenRows})`
@@ -346,11 +341,14 @@ function insert(hasLogin: boolean, chosenRows?: string, further = ''): SharedSta
   );
 }
 
-/**
- * Insert a record, `withLogin` also the date of the user's last log-in. `token_guid` is null when the user signed out at the
- * provider after the ID token was issued.
- */
-export const inserts = { ofRecord: insert(false), withLogin: insert(true) };
+/** `ofRecord` inserts a record; `withLogin` writes the date of the user's last log-in too. */
+const insertsOf = (chosenRows?: string, further?: string) => ({
+  ofRecord: insert(false, chosenRows, further),
+  withLogin: insert(true, chosenRows, further),
+});
+
+/** `token_guid` is null when the user signed out at the provider after the ID token was issued. */
+export const inserts = insertsOf();
 
 // exactly one of several simultaneous uses is inserted
 const firstOnly = `
@@ -363,10 +361,7 @@ const markFirst = `
  * Insert a record only for the first use of an ID token, with the values of `useTypes`. `token_guid` is null for a repeated use, and
  * after a sign-out.
  */
-const firstInserts = { ofRecord: insert(false, firstOnly), withLogin: insert(true, firstOnly) };
+const firstInserts = insertsOf(firstOnly);
 
 /** Insert a record for every use of an ID token, with the values of `useTypes`; `is_first` says whether it was the first. */
-const rehearsedInserts = {
-  ofRecord: insert(false, markFirst, ', asked.is_first'),
-  withLogin: insert(true, markFirst, ', asked.is_first'),
-};
+const rehearsedInserts = insertsOf(markFirst, ', asked.is_first');

@@ -1,5 +1,4 @@
 /** Notes on which day a user last got tokens for a profile. Uses are collected and written once a second; no answer waits. */
-import type { GrantUses } from '../../context.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { startPeriodicWork } from '../recorders.js';
@@ -29,9 +28,7 @@ interface Use {
 }
 
 /** @param sql background connections, which no request waits for */
-export function openGrantUses({ sql, log, clock }: { sql: Sql; log: Log; clock: { now(): Date } }): GrantUses & {
-  close(): Promise<void>;
-} {
+export function openGrantUses({ sql, log, clock }: { sql: Sql; log: Log; clock: { now(): Date } }) {
   let uses = new Map<string, Use>();
   let noted = new Set<string>();
   let hour = 0;
@@ -53,7 +50,7 @@ export function openGrantUses({ sql, log, clock }: { sql: Sql; log: Log; clock: 
   });
 
   return {
-    note(userGuid, profileId) {
+    note(userGuid: string, profileId: string): void {
       const present = Math.floor(clock.now().getTime() / hourMs);
       if (present !== hour || noted.size >= notedMax) noted = new Set();
       hour = present;

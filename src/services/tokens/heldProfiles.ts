@@ -4,7 +4,7 @@ import { isGuid } from '../../entities/valueForms.js';
 import { alone, timeText } from '../../sql.js';
 import { lasts } from '../grants.js';
 import { clientColumns, type StoredClient } from './client.js';
-import { findSignOut, requireHolder, type SignInRequest, signInTypes, subjectConditions } from './exchange.js';
+import { bySubject, findSignOut, requireHolder, type SignInRequest, signInTypes } from './exchange.js';
 
 interface HeldProfile {
   profileId: string;
@@ -34,21 +34,17 @@ interface PersonLookup extends StoredClient {
   profiles: HeldProfile[] | null;
 }
 
-const statementFor = (subject: keyof typeof subjectConditions) =>
+const statements = bySubject((isUser) =>
   alone(
     signInTypes,
     ({ rows }) => `select ${clientColumns}, holder.*
     from ${rows}
     left join clients client on client.client_id = asked.client_id
     left join lateral (
-      select u.user_guid, ${heldProfiles('u.user_id')} as profiles from users u where ${subjectConditions[subject]} and not u.is_blocked
+      select u.user_guid, ${heldProfiles('u.user_id')} as profiles from users u where ${isUser} and not u.is_blocked
     ) holder on true`,
-  );
-const statements = {
-  userGuid: statementFor('userGuid'),
-  onlyIssuersUserGuid: statementFor('onlyIssuersUserGuid'),
-  idpid: statementFor('idpid'),
-};
+  ),
+);
 
 /** Checks client, proof and ID token like an exchange, and throws the same errors. Issues and writes nothing. */
 export async function listProfiles(context: Context, request: SignInRequest): Promise<HeldProfile[]> {

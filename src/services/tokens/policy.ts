@@ -1,4 +1,8 @@
-/** Decides which TOKEN_POLICY applies to a request, and counts what a rehearsal of `hardened` would refuse. */
+/**
+ * Decides which TOKEN_POLICY applies to a request. With TOKEN_POLICY=rehearsal, the functions `rehearse…` check answered requests
+ * as the hardened policy would, and count what it would refuse. They change no answer and let no request wait. Clients that are
+ * hardened already are not rehearsed.
+ */
 import type { Config } from '../../config/config.js';
 import type { Context, Rehearsal, RehearsedVerdict } from '../../context.js';
 
@@ -23,12 +27,6 @@ export const isRehearsal = ({ tokenPolicy }: Pick<Config, 'tokenPolicy'>): boole
 /** SQL: whether one of these clients has the hardened policy. @param clientIds SQL expressions of type text; null matches no client */
 export const isOneHardened = (...clientIds: readonly string[]): string =>
   `exists (select from clients strict where strict.client_id in (${clientIds.join(', ')}) and strict.policy = '${hardened}')`;
-
-/**
- * TOKEN_POLICY=rehearsal: checks answered requests as the hardened policy would, and counts what it would refuse or answer with
- * another reason, and uses of old tokens that would end a session. Nothing here changes an answer or waits. Clients that are
- * hardened already are not rehearsed.
- */
 
 /** A client as a request names it, perhaps with its secret. */
 interface Named {
@@ -56,16 +54,6 @@ export function judgeRenewal(
 ): RehearsedVerdict {
   if (owner !== clientId) return 'anotherClient';
   return profileId !== undefined && profileId !== profile_id ? 'anotherProfile' : 'passed';
-}
-
-/** Counts a granted exchange. @param isFirst whether its ID token had not been exchanged for the profile before */
-export function rehearseExchange({ rehearsal }: Context, clientId: string, isFirst: boolean): void {
-  rehearsal?.note(clientId, '/token', isFirst ? 'passed' : 'repeatedIdToken');
-}
-
-/** Counts a refused renewal. @param verdict undefined: the hardened policy refuses it too */
-export function rehearseRefusal({ rehearsal }: Context, clientId: string, verdict: RehearsedVerdict = 'passed'): void {
-  rehearsal?.note(clientId, '/token', verdict);
 }
 
 /** The record of a current or used token, as it was before the request. */
@@ -118,9 +106,4 @@ function judgeCredentials(
       if (isProven) rehearsal.note(clientId, operation, judgeProven(clientId));
       else rehearsal.note(resolvedClientId, operation, isProven === undefined ? 'notJudged' : 'wrongCredentials');
     });
-}
-
-/** Counts the introspection of a renewal token. */
-export function rehearseIntrospection({ rehearsal }: Context, clientId: string, isOwn: boolean): void {
-  rehearsal?.note(clientId, '/introspect', isOwn ? 'passed' : 'anotherClient');
 }

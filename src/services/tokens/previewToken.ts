@@ -81,7 +81,7 @@ export async function previewToken(context: Context, userGuid: string, profileId
     : state.role_id
       ? null
       : state.ended_at
-        ? `The user held the profile until ${timeOf(state.ended_at)}.`
+        ? `The user held the profile until ${state.ended_at}.`
         : 'The user does not hold the profile.';
   return {
     isIssued: refusal === null,
@@ -99,8 +99,6 @@ const holdingOf = (state: State, profileId: string): Holding => ({
   scopes: state.scopes!,
   endsAtSeconds: firstEnd(state, state.scopes!),
 });
-
-const timeOf = (value: string): string => new Date(value).toISOString();
 
 async function explain({ sql }: Context, profileId: string, issued: readonly string[]): Promise<PreviewedScope[]> {
   const rows = await sql.rows<ScopeRow>(scopesStatement, [profileId]);
@@ -122,7 +120,7 @@ async function explain({ sql }: Context, profileId: string, issued: readonly str
 }
 
 function whyNot({ ended_at, is_active, type_is_active, entry }: ScopeRow): string {
-  if (ended_at !== null) return `The profile had this access scope until ${timeOf(ended_at)}.`;
+  if (ended_at !== null) return `The profile had this access scope until ${ended_at}.`;
   if (!is_active) return 'The profile has this access scope, but it is not active.';
   if (!type_is_active) return 'The profile has this access scope, but its type is not in use.';
   if (entry === null) return 'The access scope has neither key nor concreteId.';

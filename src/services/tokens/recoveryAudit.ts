@@ -3,7 +3,7 @@
  * since a recovery itself writes nothing; a process that is killed loses those of its last minute.
  */
 import type { Config } from '../../config/config.js';
-import type { Recoveries } from '../../context.js';
+import type { Context } from '../../context.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { startPeriodicWork } from '../recorders.js';
@@ -29,7 +29,11 @@ const clientsMax = 1_000;
 /** Records named in an event. */
 const recordsMax = 20;
 
-export function openRecoveryAudit({ sql, config, log }: RecoveryAuditDeps): Recoveries & { close(): Promise<void> } {
+export function openRecoveryAudit({
+  sql,
+  config,
+  log,
+}: RecoveryAuditDeps): Context['recoveries'] & { close(): Promise<void> } {
   let gathered = new Map<string, Gathered>();
   const work = startPeriodicWork<[string, Gathered]>({
     intervalMs: writeIntervalMs,

@@ -10,72 +10,73 @@ import { activeKidColumn } from '../keys/keyStore.js';
 import {
   type Dialect,
   findNarrowingRefusal,
-  type HeldEnds,
   holdingJoins,
   type Narrowing,
+  type RenewableSession,
   renewalClaims,
 } from './claims.js';
-import { isHardened, isOneHardened, judgeRenewal, rehearseRefusal } from './policy.js';
-import { proofMissing } from './proofOfPossession.js';
+import type { Credentials } from './client.js';
+import { isHardened, isOneHardened, judgeRenewal } from './policy.js';
+import { type PresentedProof, proofMissing } from './proofOfPossession.js';
 import { isLive, type TokenRecord } from './renewalToken.js';
-import type { TokenRefusal } from './tokenRefusal.js';
+import { type RefusalReason, TokenRefusal } from './tokenRefusal.js';
 
-/**
- * Recovery of a renewal whose answer was lost. The record stores which request made its current token. A client that sends the
- * token before that with the same Idempotency-Key gets the same answer again; nothing is written.
- */
-
-/** The parts of a renewal request that identify its repetition. */
-interface RepeatedRenewal {
-  clientId: string;
-  dialect: Dialect;
+export interface RenewalRequest extends Credentials {
+  /** A missing token is refused like an unknown one. */
   refreshToken: string | undefined;
-  /** The profile that the record must have; undefined: any profile. */
+  /** The profile that the record must have; undefined: any. The documented dialect checks it only under the hardened policy. */
   profileId: string | undefined;
-  /** Idempotency-Key of the request; absent without one. */
+  dialect: Dialect;
+  /** Requests fewer audiences and scopes than the record has; absent: all. */
+  narrowing?: Narrowing | undefined;
+  /** Proves the key that the record is bound to. A record without a key is bound to it. */
+  proof?: PresentedProof | undefined;
+  /** The client's Idempotency-Key, with which it may repeat a renewal when the answer was lost. */
   idempotencyKey?: string | undefined;
-  /** The key that was proven. */
-  jkt: string | undefined;
-  /** Whether the client's tokens are bound to a key now. */
-  isProofRequired: boolean | null;
-  isHardened: boolean;
 }
 
-/** The repeated answer; only the access token is new. */
-interface Recovered extends HeldEnds {
-  active_kid: string;
-  user_guid: string;
-  profile_id: string;
-  role_id: string;
-  scopes: string[];
-  /** The client of the record; the requesting client if the record has none. */
-  record_client_id: string;
-  audience: string | null;
-  scope: string | null;
-  /** The renewal token of the lost answer. */
-  refreshToken: string;
+/** A renewal request after its proof was verified. */
+export interface ProvenRenewal extends RenewalRequest {
+  /** The key that was proven. */
+  jkt: string | undefined;
+}
+
+/** A refused request with the client's current rules. `profileId` is undefined where the policy ignores it. */
+export interface JudgedRenewal extends ProvenRenewal {
+  /** The profile that the request names, even where the policy ignores it. */
+  namedProfileId: string | undefined;
+  /** Whether the hardened policy applies, by the service's or the requesting client's setting. */
+  isHardened: boolean;
+  /** Whether the client's tokens must be bound to a key. */
+  isProofRequired: boolean | null;
+  /** The client's; null: all. */
+  allowedAudiences: string | null;
 }
 
 /**
  * Identifies a repeated renewal: a hash of client, key and presented token. The client is part of it because the documented
  * policy stores none in the record; the token, so that a key is worth nothing for another token. Null without a key.
  */
-export function renewalKeyOf({
-  clientId,
-  refreshToken,
-  idempotencyKey,
-}: Pick<RepeatedRenewal, 'clientId' | 'refreshToken' | 'idempotencyKey'>): Buffer | null {
+export function renewalKeyOf({ clientId, refreshToken, idempotencyKey }: RenewalRequest): Buffer | null {
   if (idempotencyKey === undefined) return null;
   return createHash('sha256')
     .update(JSON.stringify([clientId, idempotencyKey, refreshToken]))
     .digest();
 }
 
-interface RepeatedRow extends Omit<Recovered, 'refreshToken'> {
+interface RepeatedRow extends RenewableSession {
+  /** The client of the record; the requesting client if the record has none. */
+  record_client_id: string;
   jkt: string | null;
   created_at: string;
   expires_at: string;
   token: Buffer;
+}
+
+/** The repeated answer: only the access token is new. */
+interface Recovered extends RepeatedRow {
+  /** The renewal token of the lost answer. */
+  refreshToken: string;
 }
 
 /**
@@ -100,11 +101,12 @@ const statements = {
 
 /**
  * Returns the answer to repeat, for an authenticated client that renewed this token, one generation before the current one, and may have
- * lost the answer; undefined for every other use of a used token.
+ * lost the answer; undefined for every other use of a used token. The record stores which request made its current token: the same
+ * Idempotency-Key identifies its repetition. Nothing is written.
  */
 export async function recoverRenewal(
   context: Context,
-  request: RepeatedRenewal,
+  request: JudgedRenewal,
   presented: TokenRecord,
 ): Promise<Recovered | undefined> {
   const recovered = await findLost(context, request, presented);
@@ -120,13 +122,13 @@ export async function recoverRenewal(
 }
 
 /** Whether the hardened policy would recover a renewal without a key, within RENEWAL_RECOVERY_SECONDS. */
-const isRepeatedInTime = async (context: Context, request: RepeatedRenewal, presented: TokenRecord): Promise<boolean> =>
+const isRepeatedInTime = async (context: Context, request: JudgedRenewal, presented: TokenRecord): Promise<boolean> =>
   request.idempotencyKey === undefined &&
   (await findLost(context, { ...request, isHardened: true }, presented)) !== undefined;
 
 async function findLost(
   context: Context,
-  request: RepeatedRenewal,
+  request: JudgedRenewal,
   presented: TokenRecord,
 ): Promise<Recovered | undefined> {
   const row = await findRepeated(context, request, presented);
@@ -149,7 +151,7 @@ async function findLost(
 
 async function findRepeated(
   { sql, config }: Context,
-  request: RepeatedRenewal,
+  request: JudgedRenewal,
   { tokenGuid, generation }: TokenRecord,
 ): Promise<RepeatedRow | undefined> {
   const { clientId, profileId = null, dialect, isHardened } = request;
@@ -164,8 +166,6 @@ async function findRepeated(
   if (seconds === 0) return undefined;
   return readFirst(statements.byTime, seconds);
 }
-
-type RefusedRenewal = Pick<TokenRefusal, 'reason' | 'detail'>;
 
 /** The current state of a record, its user and its client. */
 interface RenewalState {
@@ -232,108 +232,78 @@ export async function revokeReused(
   return current;
 }
 
-/** The refused request. */
-interface RefusedRequest {
-  clientId: string;
-  refreshToken: string | undefined;
-  /** Undefined: any. */
-  profileId: string | undefined;
-  /** The profile that the request names, even where the policy ignores it. */
-  namedProfileId: string | undefined;
-  /** Whether the hardened policy applies, by the service's or the requesting client's setting. */
-  isHardened: boolean;
-  renewalKey: Buffer | null;
-  idempotencyKey?: string | undefined;
-  dialect: Dialect;
-  /** The client's; null: all. */
-  allowedAudiences: string | null;
-  /** Whether the client needs a proof. */
-  isProofRequired: boolean | null;
-  /** The key that was proven. */
-  jkt: string | undefined;
-  narrowing?: Narrowing | undefined;
-}
-
 /** The reason of a refusal, without values that the caller sent. Under the hardened policy reuse also revokes the record. */
 export async function explainRefusal(
   context: Context,
   presented: TokenRecord,
-  request: RefusedRequest,
-): Promise<RefusedRenewal> {
+  request: JudgedRenewal,
+): Promise<TokenRefusal> {
   const current = await findState(context, presented, request);
   const isStrict = request.isHardened || isHardened(context.config, current.owner_policy);
   const isOthers = isStrict && current.client_id !== null && current.client_id !== request.clientId;
-  const cause = causeOf(current, presented, request, isOthers);
-  const refused = cause === undefined ? judgeRest(context, current, request) : refusedFor(cause);
-  if (!isStrict && context.rehearsal)
-    rehearseRefusal(context, request.clientId, await rehearse(context, presented, request, current, refused));
-  return refused;
+  const { reason, detail } = judge(context, current, presented, request, isOthers);
+  if (!isStrict && context.rehearsal) {
+    const verdict = await rehearse(context, presented, request, current, reason);
+    context.rehearsal.note(request.clientId, '/token', verdict ?? 'passed');
+  }
+  return new TokenRefusal(reason, detail, presented.tokenGuid);
 }
 
-const refusedFor = (detail: string): RefusedRenewal => ({ reason: 'invalidRenewalToken', detail });
+type Refused = Pick<TokenRefusal, 'reason' | 'detail'>;
+const refusedFor = (detail: string): Refused => ({ reason: 'invalidRenewalToken', detail });
 
-const judgeRest = (context: Context, current: RenewalState, request: RefusedRequest): RefusedRenewal =>
-  judgeBinding(current, request) ?? judgeNarrowing(context, current, request) ?? refusedFor(changedMeanwhile);
+function judge(
+  { config }: Context,
+  current: RenewalState,
+  presented: TokenRecord,
+  request: JudgedRenewal,
+  isOthers: boolean,
+): Refused {
+  const cause = causeOf(current, presented, request, isOthers);
+  if (cause !== undefined) return refusedFor(cause);
+  const { jkt, isProofRequired, allowedAudiences, narrowing = {}, dialect } = request;
+  if (jkt === undefined && (current.jkt !== null || isProofRequired)) return proofMissing();
+  if (current.jkt !== null && current.jkt !== jkt) return refusedFor('bound to another key than the proof’s');
+  // a token that is valid, but not for the requested audiences and scopes, was not used up
+  const refusal = findNarrowingRefusal(config, current, allowedAudiences, narrowing);
+  if (!refusal) return refusedFor('its session has ended, or changed at this moment');
+  // the documented contract has neither reason
+  return dialect === 'documented' ? refusedFor(refusal.detail) : refusal;
+}
 
 /** The verdict of the hardened policy; undefined: the same. */
 async function rehearse(
   context: Context,
   presented: TokenRecord,
-  request: RefusedRequest,
+  request: JudgedRenewal,
   current: RenewalState,
-  { reason }: RefusedRenewal,
+  reason: RefusalReason,
 ): Promise<RehearsedVerdict | undefined> {
   const { generation, renewal_key: key, is_revoked: isRevoked } = current;
+  const { clientId, namedProfileId: profileId } = request;
   if (generation !== null && generation > presented.generation) {
-    const isRepeated = request.renewalKey && key?.equals(request.renewalKey);
-    if (isRevoked || isRepeated) return undefined;
-    return (await isRepeatedInTime(context, { ...request, profileId: request.namedProfileId }, presented))
-      ? undefined
-      : 'reuse';
+    const renewalKey = renewalKeyOf(request);
+    if (isRevoked || (renewalKey && key?.equals(renewalKey))) return undefined;
+    return (await isRepeatedInTime(context, { ...request, profileId }, presented)) ? undefined : 'reuse';
   }
   // the documented policy found a fault that the hardened one finds too
   if (reason === 'invalidRenewalToken') return undefined;
-  const verdict = judgeRenewal(
-    { clientId: request.clientId, profileId: request.namedProfileId },
-    { record_client_id: current.client_id ?? undefined, profile_id: current.profile_id },
-  );
-  return verdict === 'passed' ? undefined : verdict;
+  const { client_id, profile_id } = current;
+  return judgeRenewal({ clientId, profileId }, { record_client_id: client_id ?? undefined, profile_id });
 }
 
 /** The state before this request. Revokes a reused record if the requesting client or the record's client is hardened. */
-async function findState(context: Context, presented: TokenRecord, request: RefusedRequest): Promise<RenewalState> {
-  const endReuse = () => revokeReused(context, presented, null, request.renewalKey);
+async function findState(context: Context, presented: TokenRecord, request: JudgedRenewal): Promise<RenewalState> {
+  const endReuse = () => revokeReused(context, presented, null, renewalKeyOf(request));
   if (request.isHardened) return endReuse();
   const current = await context.sql.batchedRow<RenewalState>(state, { token_guid: presented.tokenGuid });
   return isHardened(context.config, current.owner_policy) ? endReuse() : current;
 }
 
-const changedMeanwhile = 'its session has ended, or changed at this moment';
-
-function judgeBinding({ jkt }: RenewalState, request: RefusedRequest): RefusedRenewal | undefined {
-  if (request.jkt === undefined) return jkt !== null || request.isProofRequired ? proofMissing() : undefined;
-  return jkt !== null && jkt !== request.jkt
-    ? { reason: 'invalidRenewalToken', detail: 'bound to another key than the proof’s' }
-    : undefined;
-}
-
-/** The token is valid, but not for the requested audiences and scopes; it was not used up. */
-function judgeNarrowing(
-  { config }: Context,
-  current: RenewalState,
-  request: RefusedRequest,
-): RefusedRenewal | undefined {
-  const { allowedAudiences, narrowing = {}, dialect } = request;
-  const refusal = findNarrowingRefusal(config, current, allowedAudiences, narrowing);
-  // the documented contract has neither reason
-  if (refusal && dialect === 'documented') return { reason: 'invalidRenewalToken', detail: refusal.detail };
-  return refusal;
-}
-
 function causeOf(
   current: RenewalState,
   presented: TokenRecord,
-  request: RefusedRequest,
+  request: JudgedRenewal,
   isOthers: boolean,
 ): string | undefined {
   if (current.generation === null) return 'unknown: its record is gone';
@@ -342,10 +312,10 @@ function causeOf(
     return `used: generation ${presented.generation} of ${current.generation}${end}`;
   }
   if (current.is_revoked) return revocationOf(current);
-  if (current.is_expired) return `expired at ${timeOf(current.expires_at)}`;
+  if (current.is_expired) return `expired at ${current.expires_at}`;
   if (current.is_blocked === null) return 'user gone';
   if (current.is_blocked) return 'user blocked';
-  if (!current.is_held && current.ended_at !== null) return `link ended at ${timeOf(current.ended_at)}`;
+  if (!current.is_held && current.ended_at !== null) return `link ended at ${current.ended_at}`;
   if (!current.is_held) return 'link gone: the user no longer holds the profile';
   if (isOthers) return 'of another client';
   if (request.profileId !== undefined && request.profileId !== current.profile_id)
@@ -356,7 +326,5 @@ function causeOf(
 function revocationOf({ revoked_at, revoked_by, revoked_by_ip }: RenewalState): string {
   const by = revoked_by ? ` by ${revoked_by}` : '';
   const from = revoked_by_ip ? ` from ${revoked_by_ip}` : '';
-  return `revoked${by}${from}${revoked_at ? ` at ${timeOf(revoked_at)}` : ''}`;
+  return `revoked${by}${from}${revoked_at ? ` at ${revoked_at}` : ''}`;
 }
-
-const timeOf = (value: string): string => new Date(value).toISOString();

@@ -3,15 +3,13 @@ import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { note } from '../../observability/currentRequest.js';
-import { type Requests, type SharedStatement, shared, valuesOf } from '../../sql.js';
+import { type SharedStatement, shared, valuesOf } from '../../sql.js';
 import { activeKidColumn, ringWith } from '../keys/keyStore.js';
 import {
   answer,
   audienceValues,
-  type Dialect,
   firstEnd,
   furtherClaims,
-  type HeldEnds,
   hasAudience,
   heldLink,
   heldRole,
@@ -21,14 +19,13 @@ import {
   issueAccessToken,
   isWithin,
   joinTexts,
-  type Narrowing,
   narrow,
   type PreparedRenewalToken,
   prepareRenewalToken,
+  type RenewableSession,
 } from './claims.js';
 import {
   authenticateEarly,
-  type Credentials,
   clientColumns,
   clientStands,
   lastUseIsOld,
@@ -38,24 +35,17 @@ import {
   searchableClientId,
 } from './client.js';
 import { hardened, isHardened, isOneHardened, isRehearsal, rehearseRenewal } from './policy.js';
-import { type PresentedProof, requireProof } from './proofOfPossession.js';
-import { explainRefusal, recoverRenewal, renewalKeyOf } from './refusedRenewal.js';
+import { requireProof } from './proofOfPossession.js';
+import {
+  explainRefusal,
+  type JudgedRenewal,
+  type ProvenRenewal,
+  type RenewalRequest,
+  recoverRenewal,
+  renewalKeyOf,
+} from './refusedRenewal.js';
 import { findClaimedRecord, findNamedRecord, isLive, lookupOf, readRecord, type TokenRecord } from './renewalToken.js';
 import { TokenRefusal } from './tokenRefusal.js';
-
-export interface RenewalRequest extends Credentials {
-  /** A missing token is refused like an unknown one. */
-  refreshToken: string | undefined;
-  /** The profile that the record must have; undefined: any. The documented dialect checks it only under the hardened policy. */
-  profileId: string | undefined;
-  dialect: Dialect;
-  /** Requests fewer audiences and scopes than the record has; absent: all. */
-  narrowing?: Narrowing | undefined;
-  /** Proves the key that the record is bound to. A record without a key is bound to it. */
-  proof?: PresentedProof | undefined;
-  /** The client's Idempotency-Key, with which it may repeat a renewal when the answer was lost. */
-  idempotencyKey?: string | undefined;
-}
 
 /**
  * Throws TokenRefusal `invalidClient`, `invalidRenewalToken`, `invalidTarget` or `invalidScope`, checked in that order,
@@ -63,10 +53,8 @@ export interface RenewalRequest extends Credentials {
  */
 export async function renew(context: Context, presentedRequest: RenewalRequest): Promise<IssuedTokens> {
   const hash = await authenticateEarly(context, presentedRequest);
-  const request: Proven = {
-    ...presentedRequest,
-    jkt: presentedRequest.proof && (await requireProof(context, presentedRequest.proof)),
-  };
+  const { proof } = presentedRequest;
+  const request = { ...presentedRequest, jkt: proof && (await requireProof(context, proof)) };
   const claimed = findClaimed(context, request.refreshToken);
   if (claimed) return renewPresented(context, request, hash, claimed, false);
   return renewPresented(context, request, hash, await findPresented(context, request.refreshToken), true);
@@ -75,7 +63,7 @@ export async function renew(context: Context, presentedRequest: RenewalRequest):
 /** @param isProven whether the token's signature was verified; otherwise only a record with its hash proves the token */
 async function renewPresented(
   context: Context,
-  request: Proven,
+  request: ProvenRenewal,
   hash: string,
   presented: Presented | undefined,
   isProven: boolean,
@@ -95,33 +83,36 @@ async function renewPresented(
 /** Repeats a lost answer of a renewal. Throws the reason of the refusal when no answer was lost. */
 async function recover(
   context: Context,
-  request: Proven,
+  request: ProvenRenewal,
   presented: Presented | undefined,
   client: NotRenewed,
 ): Promise<IssuedTokens> {
-  const underPolicy = applyPolicy(context, request, client);
-  const recovered = presented && (await recoverRenewal(context, underPolicy, presented.record));
-  if (!recovered) throw await refusal(context, underPolicy, presented, client);
+  if (!presented) throw new TokenRefusal('invalidRenewalToken', 'unknown');
+  const judged = applyPolicy(context, request, client);
+  const recovered = await recoverRenewal(context, judged, presented.record);
+  if (!recovered) throw await explainRefusal(context, presented.record, judged);
   const { allowed_audiences, client_policy } = client;
   const holder = { ...recovered, allowed_audiences, client_policy };
   rehearseRenewal(context, request, holder);
   return issue(context, request, presented, holder, { token: recovered.refreshToken });
 }
 
-/** A renewal request after its proof was verified. */
-type Proven = RenewalRequest & { jkt: string | undefined };
-
 /** Applies the policy to the request: the documented policy ignores the profile in a JSON body. */
-function applyPolicy({ config }: Context, request: Proven, { client_policy: policy, dpop_required }: NotRenewed) {
-  const isStrict = isHardened(config, policy);
-  const profileId = isStrict || request.dialect === 'oauth' ? request.profileId : undefined;
-  const isProofRequired = dpop_required;
-  return { ...request, profileId, namedProfileId: request.profileId, isHardened: isStrict, isProofRequired };
+function applyPolicy({ config }: Context, request: ProvenRenewal, client: NotRenewed): JudgedRenewal {
+  const isStrict = isHardened(config, client.client_policy);
+  return {
+    ...request,
+    profileId: isStrict || request.dialect === 'oauth' ? request.profileId : undefined,
+    namedProfileId: request.profileId,
+    isHardened: isStrict,
+    isProofRequired: client.dpop_required,
+    allowedAudiences: client.allowed_audiences,
+  };
 }
 
 async function issue(
   context: Context,
-  request: Proven,
+  request: ProvenRenewal,
   { record }: Presented,
   holder: Omit<Renewed, 'use_is_old'>,
   renewal: { token: string },
@@ -143,7 +134,7 @@ async function issue(
  */
 async function rewriteFor(
   context: Context,
-  request: Proven,
+  request: ProvenRenewal,
   hash: string,
   successor: Successor | undefined,
 ): Promise<Renewed | NotRenewed> {
@@ -155,19 +146,6 @@ async function rewriteFor(
   }
   const matched = await requireSecret(context, request, row, hash);
   return matched === hash ? row : rewriteFor(context, request, matched, successor);
-}
-
-async function refusal(
-  context: Context,
-  request: ReturnType<typeof applyPolicy>,
-  presented: Presented | undefined,
-  { allowed_audiences: allowedAudiences }: NotRenewed,
-): Promise<TokenRefusal> {
-  if (!presented) return new TokenRefusal('invalidRenewalToken', 'unknown');
-  const { record } = presented;
-  const refusedRequest = { ...request, allowedAudiences, renewalKey: renewalKeyOf(request) };
-  const { reason, detail } = await explainRefusal(context, record, refusedRequest);
-  return new TokenRefusal(reason, detail, record.tokenGuid);
 }
 
 /** A renewal token that a record has or had. */
@@ -206,7 +184,7 @@ function prepareSuccessor(context: Context, { record, hash }: Presented): Succes
 
 async function rewrite(
   context: Context,
-  request: Proven,
+  request: ProvenRenewal,
   clientHash: string,
   successor: Successor | undefined,
 ): Promise<Renewed | NotRenewed> {
@@ -245,14 +223,7 @@ async function rewrite(
 const findProfileId = ({ profileId }: RenewalRequest): string | undefined =>
   profileId === undefined || isStorable(profileId) ? profileId : '';
 
-interface Renewed extends HeldEnds {
-  active_kid: string;
-  user_guid: string;
-  profile_id: string;
-  role_id: string;
-  scopes: string[];
-  audience: string | null;
-  scope: string | null;
+interface Renewed extends RenewableSession {
   allowed_audiences: string | null;
   client_policy: string | null;
   /** Whether the stored time of the secret's last use is due for an update. */
@@ -386,24 +357,17 @@ function renewalOfMany(variant: Variant, requests: string): string {
   select renewed.*, scopes.scopes, scopes.scope_ends, ${activeKidColumn} from renewed join scopes using (profile_id)`;
 }
 
-// each variant is a separate statement, without conditions that a parameter switches off, so that it is planned once
-const variants = new Map<string, SharedStatement>();
-const policies = [
-  { isBound: false, isRehearsal: false },
-  { isBound: false, isRehearsal: true },
-  { isBound: true, isRehearsal: false },
-];
-for (const policy of policies)
-  for (const profile of ['asked', 'askedOfHardened', 'any'] as const)
-    for (const isNarrowed of [false, true]) {
-      const variant = { ...policy, profile, isNarrowed };
-      const write = ({ rows, isMany, value }: Requests<string>) =>
-        isMany ? renewalOfMany(variant, rows) : renewalOfOne(variant, value);
-      variants.set(nameOf(variant), shared(typesOf(variant), write));
-    }
+const statements = new Map<string, SharedStatement>();
 
-function nameOf({ isBound, isRehearsal, profile, isNarrowed }: Variant): string {
-  return [isBound, isRehearsal, profile, isNarrowed].join();
+/** Each variant is a separate statement, without conditions that a parameter switches off, so that it is planned once. */
+export function renewalFor(variant: Variant): SharedStatement {
+  const { isBound, isRehearsal, profile, isNarrowed } = variant;
+  const name = [isBound, isRehearsal, profile, isNarrowed].join();
+  const made = statements.get(name);
+  if (made) return made;
+  const statement = shared(typesOf(variant), ({ rows, isMany, value }) =>
+    isMany ? renewalOfMany(variant, rows) : renewalOfOne(variant, value),
+  );
+  statements.set(name, statement);
+  return statement;
 }
-
-export const renewalFor = (variant: Variant): SharedStatement => variants.get(nameOf(variant))!;

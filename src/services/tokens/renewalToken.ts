@@ -2,11 +2,11 @@
  * Finds the record of a renewal token. Our own tokens name it: `jti` is `<record's uuid>.<generation>`. The uuid of another system's
  * token is made from its hash. A record has the token if both uuid and hash are equal (docs/decisions/0030).
  */
-import type { RenewalTokenClaims } from '../../auth/tokenFormat.js';
 import {
   findClaimedJti,
   lacksRenewalKey,
   openRenewalToken,
+  type RenewalTokenClaims,
   readUnproven,
   renewalTokenHash,
 } from '../../auth/tokenFormat.js';

@@ -29,7 +29,7 @@ export class TokenRefusal extends Error {
   }
 }
 
-/** The logged part of a refusal. Of what the caller sent it has only ids, cut where they look like secrets. */
+/** The logged part of a refusal. It has no text of the caller except ids, which are cut where they look like secrets. */
 export interface Refused {
   /** A RefusalReason, or the code of an error of the OAuth dialect. */
   reason: string;

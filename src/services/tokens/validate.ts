@@ -16,7 +16,7 @@ import {
   type StoredClient,
   searchableClientId,
 } from './client.js';
-import { isHardened, isOneHardened, isRehearsal, rehearseIntrospection } from './policy.js';
+import { isHardened, isOneHardened, isRehearsal } from './policy.js';
 import { isLive, lookupOf } from './renewalToken.js';
 
 /**
@@ -129,7 +129,7 @@ export async function introspect(context: Context, token: string, client: Creden
 
 async function findRenewalToken(context: Context, token: string, clientId: string): Promise<Introspection | undefined> {
   if (!isStorable(token)) return undefined;
-  const { sql, config, issuerUrl } = context;
+  const { sql, config, issuerUrl, rehearsal } = context;
   const { guids, hash } = lookupOf(token);
   const [record] = await sql.rows<{
     sub: string;
@@ -147,7 +147,7 @@ async function findRenewalToken(context: Context, token: string, clientId: strin
   if (!record) return undefined;
   const isOwn = record.client_id === null || record.client_id === clientId;
   const isStrict = isHardened(config) || record.is_hardened;
-  if (!isStrict) rehearseIntrospection(context, clientId, isOwn);
+  if (!isStrict) rehearsal?.note(clientId, '/introspect', isOwn ? 'passed' : 'anotherClient');
   if (isStrict && !isOwn) return undefined;
   const { sub, iat, exp, profile_id: profileId, client_id, jkt } = record;
   return {
