@@ -84,6 +84,8 @@ const run = (program: string, words: string[], variables: Record<string, string>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
+/** The image has the command in /app/bin, which is not on its PATH. */
+const inImage = (script: string): string => script.replaceAll('/app/bin', join(root, 'bin'));
 const gatehouse = (words: string, token = githubToken()) =>
   run(join(root, 'bin/gatehouse'), [...words.split(' '), '--url', app.url], { TOKEN: token });
 
@@ -114,7 +116,8 @@ it('the file for GitHub Actions plans in a pull request and applies on main, as 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closeAtEnd(async () => void server.close());
   const job_ = (event: string, secret: string) =>
-    run('sh', ['-e', '-c', script], {
+    run('sh', ['-e', '-c', inImage(script)], {
+      PATH: process.env.PATH!,
       GATEHOUSE_URL: app.url,
       GITHUB_EVENT_NAME: event,
       GITHUB_SHA: 'c0ffee',
@@ -141,20 +144,20 @@ it('the file for GitLab applies; that for Kubernetes reports drift from a token 
   const script = (parse(blockOf('gitlab.yaml')).catalogue.script as string[]).join('\n');
   const sub = 'project_path:acme/catalogue:ref_type:branch:ref:main';
   const token = tokenOf(gitlab, sub, { namespace_path: 'acme', project_path: 'acme/catalogue', ref_protected: 'true' });
-  const variables = { GATEHOUSE_URL: app.url, GATEHOUSE_TOKEN: token, CI_COMMIT_SHA: 'beef' };
+  const variables = { PATH: process.env.PATH!, GATEHOUSE_URL: app.url, GATEHOUSE_TOKEN: token, CI_COMMIT_SHA: 'beef' };
   // as GitLab's runner starts a shell that has pipefail
-  expect(await run('bash', ['--norc', '-e', '-o', 'pipefail', '-c', script], variables)).toMatchObject({
+  expect(await run('bash', ['--norc', '-e', '-o', 'pipefail', '-c', inImage(script)], variables)).toMatchObject({
     code: 0,
     stderr: '',
   });
   expect(await names()).toHaveLength(1);
   const [container] = parse(blockOf('kubernetes.yaml')).spec.jobTemplate.spec.template.spec.containers;
-  const command = (container.args as string[])[0]!
+  const command = inImage((container.args as string[])[0]!)
     .replace('/catalogue/catalogue.yaml', 'catalogue.yaml')
     .replace('/var/run/secrets/gatehouse/token', 'token');
   const claims = { 'kubernetes.io': { namespace: 'gatehouse', serviceaccount: { name: 'catalogue' } } };
   writeFileSync(join(folder, 'token'), `${tokenOf(cluster, 'system:serviceaccount:gatehouse:catalogue', claims)}\n`);
-  const drift = () => run('sh', ['-c', command], { GATEHOUSE_URL: app.url });
+  const drift = () => run('sh', ['-c', command], { PATH: process.env.PATH!, GATEHOUSE_URL: app.url });
   expect(await drift()).toEqual({ code: 0, stdout: 'No drift.\n', stderr: '' });
   await app.context.sql.rows("update applications set name = 'By hand' where managed_by = 'maps'");
   expect(await drift()).toMatchObject({ code: 2, stdout: expect.stringContaining('name: "By hand" → "Maps"') });
