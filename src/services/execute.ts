@@ -13,9 +13,10 @@ export async function execute<Row = unknown>(
   return rows as Row[];
 }
 
-/** Reads inside a transaction of the entity manager: they see what it changed so far. */
-
-/** For statements that give JSON as text, or plain numbers and texts: times are as the driver has them. */
+/**
+ * Reads inside a transaction of the entity manager: they see what it changed so far. For statements that return JSON as text, or
+ * plain numbers and texts: times are as the driver has them.
+ */
 export function transactionSql(em: EntityManager): Sql {
   const sql: Sql = {
     rows: <Row extends object>(text: string, values: readonly unknown[] = []) => execute<Row>(em, text, values),

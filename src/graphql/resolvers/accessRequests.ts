@@ -9,11 +9,11 @@ import {
   listOwnRequests,
   listRemedies,
   listRequestable,
-  openRequestsMax,
   type RequestRemedy as Remedy,
   type RequestableApplication as Requestable,
   requestAccess,
 } from '../../services/proposals/accessRequests.js';
+import { openRequestsMax } from '../../services/proposals/proposals.js';
 import type { Row } from '../../services/read/select.js';
 import { Load, type Loader } from '../resolving/loaders.js';
 import { storedPlan } from '../schema/changes.js';

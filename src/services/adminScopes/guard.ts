@@ -1,4 +1,9 @@
-/** No escalation: what can grant an administration scope changes only with `admin:security`. */
+/**
+ * No escalation: whatever could give somebody an administration scope changes only with `admin:security`. That is the
+ * reserved type `admin`, the scopes that ADMIN_READ_SCOPES and ADMIN_WRITE_SCOPES name, the links of both to profiles,
+ * the links of users to such profiles, and the identity of the users who hold them. Over the console it also needs a fresh
+ * sign-in (REAUTHENTICATE).
+ */
 import type { Context, EntityManager } from '../../context.js';
 import { execute } from '../execute.js';
 import { permit, permitDirectly, requireFreshSignIn } from '../permit.js';
@@ -82,13 +87,6 @@ export function findScopeProblem(scope: ScopeOfType): { field: keyof ScopeOfType
   if (accessScopeKey === '*') return { field: 'accessScopeKey', problem: 'must be another: admin:* is not accepted' };
   return undefined;
 }
-
-/**
- * No escalation: whatever could give somebody an administration scope changes only with `admin:security`. That is the
- * reserved type `admin`, the scopes that ADMIN_READ_SCOPES and ADMIN_WRITE_SCOPES name, the links of both to profiles,
- * the links of users to such profiles, and the identity of the users who hold them. Over the console it also needs a fresh
- * sign-in (REAUTHENTICATE).
- */
 
 /** The fields of an access scope that decide whether it grants administration. */
 export interface GuardedScope extends ScopeParts {

@@ -10,11 +10,9 @@ import {
   permitScope,
   permitType,
 } from '../adminScopes/guard.js';
-import { changeBy, requireRecord, unknownReference } from '../records/change.js';
+import { changeBy, requireRecord, type Update, unknownReference } from '../records/change.js';
 import { type InputField, type InputValues, inputFields, keyField } from '../records/input.js';
 import { everyKey, everyKeyRule, findTextFlaw, textRule } from '../scopeEntry.js';
-
-/** Access scope types. The type `admin` is reserved. */
 
 export const accessScopeTypeInput = (mode: 'create' | 'update'): InputField[] =>
   inputFields(AccessScopeType, { mode, also: mode === 'create' ? ['accessScopeTypeGuid'] : [] });
@@ -29,30 +27,20 @@ export function createAccessScopeType(context: Context, input: unknown): Promise
   });
 }
 
-/** Changes the fields that are present; null clears. Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
-export function updateAccessScopeType(
-  context: Context,
-  accessScopeTypeGuid: string,
-  input: unknown,
-  ifRevision?: number | null,
-): Promise<AccessScopeType> {
-  return changeBy(context, accessScopeTypeInput('update'), input, async (em, values) => {
+/** Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
+export const updateAccessScopeType: Update<AccessScopeType> = (context, accessScopeTypeGuid, input, ifRevision) =>
+  changeBy(context, accessScopeTypeInput('update'), input, async (em, values) => {
     const type = await requireRecord(em, AccessScopeType, { accessScopeTypeGuid }, 'access scope type', ifRevision);
     if (values.name !== type.name) requireName(accessScopeTypeGuid, values.name);
     permitType(context, accessScopeTypeGuid, type.name, values.name as string | undefined);
     return em.assign(type, values as never);
   });
-}
 
 function requireName(accessScopeTypeGuid: string | undefined, name: unknown): void {
   if (typeof name !== 'string') return;
   const problem = findTypeNameProblem(accessScopeTypeGuid, name) ?? (findTextFlaw(name) && textRule);
   if (problem) throw badInput({ name: [`The name field ${problem}.`] });
 }
-
-/** Access scopes. */
-
-const what = 'access scope';
 
 export const accessScopeInput = (mode: 'create' | 'update'): InputField[] => [
   ...inputFields(AccessScope, { mode, also: mode === 'create' ? ['accessScopeGuid'] : [] }),
@@ -68,22 +56,16 @@ export function createAccessScope(context: Context, input: unknown): Promise<Acc
   });
 }
 
-/** Changes the fields that are present; null clears. Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
-export function updateAccessScope(
-  context: Context,
-  accessScopeGuid: string,
-  input: unknown,
-  ifRevision?: number | null,
-): Promise<AccessScope> {
-  return changeBy(context, accessScopeInput('update'), input, async (em, { accessScopeTypeGuid, ...values }) => {
-    const scope = await requireRecord(em, AccessScope, { accessScopeGuid }, what, ifRevision);
+/** Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
+export const updateAccessScope: Update<AccessScope> = (context, accessScopeGuid, input, ifRevision) =>
+  changeBy(context, accessScopeInput('update'), input, async (em, { accessScopeTypeGuid, ...values }) => {
+    const scope = await requireRecord(em, AccessScope, { accessScopeGuid }, 'access scope', ifRevision);
     const { accessScopeTypeId } = scope.accessScopeType;
     const before = await em.findOneOrFail(AccessScopeType, { accessScopeTypeId });
     const after = accessScopeTypeGuid === undefined ? before : await requireType(em, accessScopeTypeGuid);
     requireSound(context, partsOf(scope, before), partsOf({ ...scope, ...values }, after), accessScopeGuid);
     return em.assign(scope, { ...values, ...(after !== before && { accessScopeType: after }) } as never);
   });
-}
 
 async function requireType(em: EntityManager, accessScopeTypeGuid: unknown): Promise<AccessScopeType> {
   const type = await em.findOne(AccessScopeType, { accessScopeTypeGuid } as never);

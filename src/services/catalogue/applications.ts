@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import { permit } from '../permit.js';
-import { change, changeBy, requireOwner, requireRecord } from '../records/change.js';
+import { change, changeBy, requireOwner, requireRecord, type Update } from '../records/change.js';
 import { type InputField, inputFields, requireGuids, requireInput } from '../records/input.js';
 
 /** The fields of a create's or an update's input. */
@@ -27,16 +27,8 @@ export function createApplication(
   });
 }
 
-/**
- * Changes the fields that are present; null clears. Throws BAD_USER_INPUT, NOT_FOUND, and CONFLICT when somebody else
- * changed it since `ifRevision`.
- */
-export async function updateApplication(
-  context: Context,
-  applicationGuid: unknown,
-  input: unknown,
-  ifRevision?: number | null,
-): Promise<Application> {
+/** Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
+export const updateApplication: Update<Application, unknown> = async (context, applicationGuid, input, ifRevision) => {
   permit(context, 'admin:write');
   const guids = requireGuids({ applicationGuid });
   const values = requireInput(applicationInput('update'), input);
@@ -45,4 +37,4 @@ export async function updateApplication(
     await requireOwner(em, values);
     return em.assign(application, values as Partial<Application>);
   });
-}
+};

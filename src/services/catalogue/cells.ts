@@ -1,5 +1,6 @@
 /** Cells of a grid in a change set: each has the value that was read, which must still be the current one, and the new value. */
 import { badInput, type ErrorCode, GatehouseError, type Problems } from '../../errors.js';
+import { changedMeanwhile } from '../records/change.js';
 
 /** A field, its problem, and its name in the message if that is not the field's name. */
 export type CellProblem = [name: string, problem: string | undefined, subject?: string];
@@ -14,18 +15,18 @@ export function requireSoundCells<Cell>(cells: readonly Cell[], problemsOf: (cel
   if (Object.keys(problems).length > 0) throw badInput(problems);
 }
 
-/** Throws one CONFLICT with all cells whose current value differs from the one that was read. */
+/**
+ * Throws one CONFLICT with all cells whose current value differs from the one that was read.
+ * @param indexes the places of the cells in the request; absent: their own
+ */
 export function requireAsRead(
   cells: readonly { from?: string | null }[],
-  presentAt: (index: number) => string | null,
-  placeOf = (index: number) => index,
+  present: readonly (string | null)[],
+  indexes: readonly number[] = [...cells.keys()],
 ): void {
-  const message = 'It was changed by somebody else since it was read.';
-  throwAll(
-    'CONFLICT',
-    message,
-    cells.flatMap(({ from = null }, index) => (presentAt(index) === from ? [] : [`[${placeOf(index)}].from`])),
-  );
+  const moved = indexes.filter((_, at) => (cells[at]!.from ?? null) !== present[at]);
+  const places = moved.map((index) => `[${index}].from`);
+  throwAll('CONFLICT', changedMeanwhile, places);
 }
 
 /** Throws one error with all places, if there are any. */

@@ -12,7 +12,7 @@ import { describe, type RecordClass } from '../../entities/description.js';
 import { type ErrorCode, GatehouseError, notFound, tooLarge } from '../../errors.js';
 import { execute } from '../execute.js';
 import { permit } from '../permit.js';
-import { change } from '../records/change.js';
+import { change, changedMeanwhile } from '../records/change.js';
 import {
   checkItems,
   findProblem,
@@ -67,55 +67,56 @@ export const lockedMappingInput = (kind: MappingKind, mode: 'create' | 'update' 
   ...(mode === 'create' ? [] : [revisionField(kind.mapper)]),
 ];
 
-/**
- * Creates a mapping for each item and returns their numbers in the order of the items. Throws BAD_USER_INPUT, TOO_LARGE,
- * NOT_FOUND for the application or a target, CONFLICT for a mapping that exists.
- */
-export async function createMappings(
-  context: Context,
-  kind: MappingKind,
-  applicationGuid: unknown,
-  items: unknown,
-): Promise<number[]> {
-  const bulk = requireBulk(context, kind, applicationGuid, items, mappingInput(kind, 'create'));
-  return writeBulk(context, bulk, (cells) => {
-    requireAll(bulk, cells, ({ mapping }) => mapping === null, 'CONFLICT', 'The mapping exists already.');
-    return bulk.items;
-  });
+interface Bulk {
+  kind: MappingKind;
+  items: InputValues[];
 }
 
 /**
- * Changes the fields that each item has; null clears. Returns the mappings' numbers in the order of the items. Throws the
- * errors of createMappings, and CONFLICT for a mapping that somebody else changed since its `ifRevision`.
+ * A bulk operation. It returns the numbers of the mappings in the order of the items. Throws BAD_USER_INPUT, TOO_LARGE, and
+ * NOT_FOUND for the application or a target.
+ * @param requireCells throws for mappings that the operation does not accept
  */
-export async function updateMappings(
-  context: Context,
-  kind: MappingKind,
-  applicationGuid: unknown,
-  items: unknown,
-  fields = mappingInput(kind, 'update'),
-): Promise<number[]> {
-  const bulk = requireBulk(context, kind, applicationGuid, items, fields);
-  return writeBulk(context, bulk, (cells) => {
-    requirePresent(bulk, cells);
-    return bulk.items;
-  });
-}
+const bulkOf =
+  (mode: 'create' | 'update' | 'delete', requireCells: (bulk: Bulk, cells: readonly Cell[]) => void) =>
+  async (
+    context: Context,
+    kind: MappingKind,
+    applicationGuid: unknown,
+    items: unknown,
+    fields: readonly InputField[] = mappingInput(kind, mode),
+  ): Promise<number[]> => {
+    permit(context, 'admin:write');
+    const isArray = Array.isArray(items);
+    if (isArray && items.length > bulkItemsMax) throw tooLarge(`At most ${bulkItemsMax} items are accepted at once.`);
+    const problems = isArray ? {} : { $: ['An array is expected.'] };
+    const checked = checkItems(fields, isArray ? items : [], kind.guid);
+    const guids = requireGuids({ applicationGuid }, { ...problems, ...checked.problems });
+    const bulk: Bulk = { kind, items: checked.values };
+    return change(context, 'admin:write', async (em) => {
+      await lockApplication(em, guids.applicationGuid);
+      const places = bulk.items.map((item) => ({ ...guids, targetGuid: String(item[kind.guid]) }));
+      const cells = await lockCells(em, kind, places);
+      requireAll(bulk, cells, ({ target }) => target !== null, 'NOT_FOUND', `There is no such ${kind.what}.`);
+      requireCells(bulk, cells);
+      const next = bulk.items.map((item) => (mode === 'delete' ? null : columnsOf(kind, item)));
+      return writeCells(em, kind, cells, next);
+    });
+  };
 
-/** Removes the mapping of each item and returns their numbers. Throws the errors of updateMappings. */
-export async function deleteMappings(
-  context: Context,
-  kind: MappingKind,
-  applicationGuid: unknown,
-  items: unknown,
-  fields = mappingInput(kind, 'delete'),
-): Promise<number[]> {
-  const bulk = requireBulk(context, kind, applicationGuid, items, fields);
-  return writeBulk(context, bulk, (cells) => {
-    requirePresent(bulk, cells);
-    return bulk.items.map(() => null);
-  });
-}
+/** Creates a mapping for each item. Throws CONFLICT for a mapping that exists. */
+export const createMappings = bulkOf('create', (bulk, cells) =>
+  requireAll(bulk, cells, ({ mapping }) => mapping === null, 'CONFLICT', 'The mapping exists already.'),
+);
+
+/**
+ * Changes the fields that each item has; null clears. Throws NOT_FOUND for a missing mapping, and CONFLICT for one that somebody
+ * else changed since its `ifRevision`.
+ */
+export const updateMappings = bulkOf('update', requirePresent);
+
+/** Removes the mapping of each item. Throws the errors of updateMappings. */
+export const deleteMappings = bulkOf('delete', requirePresent);
 
 /** Removes one mapping. Throws BAD_USER_INPUT for a malformed guid, and NOT_FOUND. */
 export async function deleteMapping(
@@ -131,51 +132,7 @@ export async function deleteMapping(
     const [cell] = await lockCells(em, kind, [{ applicationGuid: application!, targetGuid: item[kind.guid]! }]);
     if (cell!.target === null) throw notFound(`The ${kind.what}`);
     if (cell!.mapping === null) throw notFound('The mapping');
-    await writeCells(em, kind, [{ ...cell!, next: null }]);
-  });
-}
-
-interface Bulk {
-  kind: MappingKind;
-  applicationGuid: string;
-  items: InputValues[];
-}
-
-/** Checks the permission, then the size, then the application's guid and all items. */
-function requireBulk(
-  context: Context,
-  kind: MappingKind,
-  applicationGuid: unknown,
-  items: unknown,
-  fields: readonly InputField[],
-): Bulk {
-  permit(context, 'admin:write');
-  const isArray = Array.isArray(items);
-  if (isArray && items.length > bulkItemsMax) throw tooLarge(`At most ${bulkItemsMax} items are accepted at once.`);
-  const problems = isArray ? {} : { $: ['An array is expected.'] };
-  const checked = checkItems(fields, isArray ? items : [], kind.guid);
-  const guids = requireGuids({ applicationGuid }, { ...problems, ...checked.problems });
-  return { kind, applicationGuid: guids.applicationGuid, items: checked.values };
-}
-
-/** @param newValuesOf throws, or returns the new values of each cell: null for no mapping */
-function writeBulk(
-  context: Context,
-  bulk: Bulk,
-  newValuesOf: (cells: readonly Cell[]) => readonly (InputValues | null)[],
-): Promise<number[]> {
-  const { kind, applicationGuid, items } = bulk;
-  return change(context, 'admin:write', async (em) => {
-    await lockApplication(em, applicationGuid);
-    const places = items.map((item) => ({ applicationGuid, targetGuid: String(item[kind.guid]) }));
-    const cells = await lockCells(em, kind, places);
-    requireAll(bulk, cells, ({ target }) => target !== null, 'NOT_FOUND', `There is no such ${kind.what}.`);
-    const next = newValuesOf(cells).map((values) => values && columnsOf(kind, values));
-    return writeCells(
-      em,
-      kind,
-      cells.map((cell, index) => ({ ...cell, next: next[index]! })),
-    );
+    await writeCells(em, kind, [cell!], [null]);
   });
 }
 
@@ -196,7 +153,7 @@ function requirePresent(bulk: Bulk, cells: readonly Cell[]): void {
   const moved = bulk.items.flatMap(({ revision }, index) =>
     typeof revision === 'number' && revision !== cells[index]!.mapping!.revision ? [`[${index}].ifRevision`] : [],
   );
-  throwAll('CONFLICT', 'It was changed by somebody else since it was read.', moved.slice(0, problemsMax));
+  throwAll('CONFLICT', changedMeanwhile, moved.slice(0, problemsMax));
 }
 
 /** Throws one error with all items that fail. */
@@ -211,9 +168,7 @@ function requireAll(
   throwAll(code, message, places.slice(0, problemsMax));
 }
 
-/** Mappings as cells of a matrix of applications and access scopes, or their types. */
-
-/** A mapping by its state: the state that was read and the new one; null is no mapping. */
+/** A mapping as a cell of a matrix: the state that was read and the new one; null is no mapping. */
 export interface MappingCell {
   applicationGuid: string;
   accessScopeGuid?: string | null;
@@ -239,33 +194,18 @@ export async function setMappings(context: Context, cells: readonly MappingCell[
 const targetOf = ({ guid }: MappingKind, cell: MappingCell) => cell[guid as 'accessScopeGuid'];
 
 async function setMappingsOf(em: EntityManager, kind: MappingKind, own: { cell: MappingCell; index: number }[]) {
-  await lockApplications(
-    em,
-    own.map(({ cell }) => cell.applicationGuid),
-  );
-  const cells = await lockCells(
-    em,
-    kind,
-    own.map(({ cell }) => ({ applicationGuid: cell.applicationGuid, targetGuid: targetOf(kind, cell)! })),
-  );
-  requireKnown(
-    kind,
-    cells,
-    own.map(({ index }) => index),
-  );
-  requireAsRead(
-    own.map(({ cell }) => cell),
-    (at) => (cells[at]!.mapping?.state as string | undefined) ?? null,
-    (at) => own[at]!.index,
-  );
-  const next = own.map(({ cell: { to: state = null, individualExternalLink: link } }) =>
+  const [asked, indexes] = [own.map(({ cell }) => cell), own.map(({ index }) => index)];
+  const places = asked.map((cell) => ({ ...cell, targetGuid: targetOf(kind, cell)! }));
+  const guids = asked.map(({ applicationGuid }) => applicationGuid);
+  await lockApplications(em, guids);
+  const cells = await lockCells(em, kind, places);
+  requireKnown(kind, cells, indexes);
+  const states = cells.map(({ mapping }) => (mapping?.state as string | undefined) ?? null);
+  requireAsRead(asked, states, indexes);
+  const next = asked.map(({ to: state = null, individualExternalLink: link }) =>
     state === null ? null : { state, ...(link !== undefined && hasLink(kind) && { individual_external_link: link }) },
   );
-  await writeCells(
-    em,
-    kind,
-    cells.map((cell, at) => ({ ...cell, next: next[at]! })),
-  );
+  await writeCells(em, kind, cells, next);
 }
 
 const hasLink = ({ mapper }: MappingKind): boolean =>
@@ -308,8 +248,6 @@ function guidProblem(guid: unknown): string | undefined {
   const read = readGuid(guid);
   return 'problem' in read ? read.problem : undefined;
 }
-
-/** Locks and writes any number of cells with one statement each. */
 
 /** The keys of an application and a target, and the columns of the mapping between them. */
 interface Cell {
@@ -359,36 +297,35 @@ async function lockCells(
   );
 }
 
-/** The same, with the new values of columns; null is no mapping. */
-type CellChange = Cell & { next: Columns | null };
-
-/** Removes, changes and creates mappings, and returns their numbers in the order of the cells; 0 for a removed one. */
-async function writeCells(em: EntityManager, { mapper, target }: MappingKind, cells: CellChange[]): Promise<number[]> {
+/**
+ * Removes, changes and creates mappings with one statement each, and returns their numbers in the order of the cells; 0 for a
+ * removed one.
+ * @param values new values of columns for each cell; null is no mapping
+ */
+async function writeCells(
+  em: EntityManager,
+  { mapper, target }: MappingKind,
+  all: readonly Cell[],
+  values: readonly (Columns | null)[],
+): Promise<number[]> {
+  const cells = all.map((cell, index) => ({ ...cell, next: values[index]! }));
   const key = describe(mapper).primaryKey.column;
   const targetColumn = describe(target).primaryKey.column;
   const columns = [...new Set(cells.flatMap(({ next }) => Object.keys(next ?? {})))];
-  const valuesOf = ({ mapping, next }: CellChange): Columns =>
+  const valuesOf = ({ mapping, next }: (typeof cells)[number]): Columns =>
     Object.fromEntries(columns.map((column) => [column, (column in next! ? next : mapping)?.[column] ?? null]));
-  const removed = cells.filter(({ mapping, next }) => mapping && !next);
+  const removed = cells.flatMap(({ mapping, next }) => (mapping && !next ? [mapping[key]] : []));
   const changed = cells.filter(
     ({ mapping, next }) => mapping && next && Object.keys(next).some((column) => next[column] !== mapping[column]),
   );
   const missing = cells.filter(({ mapping, next }) => !mapping && next);
-  await deleteRows(
-    em,
-    mapper,
-    removed.map(({ mapping }) => mapping![key]),
-  );
-  await updateRows(
-    em,
-    mapper,
-    changed.map((cell) => ({ [key]: cell.mapping![key], ...valuesOf(cell) })),
-  );
-  const inserted = await insertRows(
-    em,
-    mapper,
-    missing.map((cell) => ({ application_id: cell.application, [targetColumn]: cell.target, ...valuesOf(cell) })),
-  );
+  const newValues = changed.map((cell) => ({ [key]: cell.mapping![key], ...valuesOf(cell) }));
+  const rows = missing.map((cell) => {
+    return { application_id: cell.application, [targetColumn]: cell.target, ...valuesOf(cell) };
+  });
+  await deleteRows(em, mapper, removed);
+  await updateRows(em, mapper, newValues);
+  const inserted = await insertRows(em, mapper, rows);
   const keys = new Map(missing.map((cell, index) => [cell, inserted[index] as number]));
   return cells.map((cell) => (cell.mapping?.[key] as number | undefined) ?? keys.get(cell) ?? 0);
 }

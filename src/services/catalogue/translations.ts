@@ -81,9 +81,7 @@ function requireTexts(translations: readonly unknown[]): Text[] {
 const lockGroup = (em: EntityManager, group: string): Promise<unknown> =>
   execute(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`translations ${group}`]);
 
-/** Texts as cells of a grid of texts and languages. */
-
-/** A text: the one that was read and the new one; null is no text. */
+/** A text as a cell of a grid: the text that was read and the new one; null is no text. */
 export interface TranslationCell {
   translationGroup: string;
   fieldName: string;
@@ -105,7 +103,8 @@ export async function setTexts(context: Context, cells: readonly TranslationCell
     const translations = await em.find(Translation, { translationGroup: { $in: groups } });
     const stored = new Map(translations.map((translation) => [cellKey(translation), translation]));
     const present = cells.map((cell) => stored.get(cellKey(cell)));
-    requireAsRead(cells, (index) => present[index]?.translatedText ?? null);
+    const texts = present.map((translation) => translation?.translatedText ?? null);
+    requireAsRead(cells, texts);
     cells.forEach(({ from: _read, to, ...key }, index) => {
       const translation = present[index];
       if (!translation && to) em.create(Translation, { ...key, translatedText: to } as never, { partial: true });

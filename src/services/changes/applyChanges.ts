@@ -1,52 +1,53 @@
 /** Applies several changes in their order as one change set, all or nothing, or shows in a dry run what they would do. */
 import type { Permission } from '../../auth/caller.js';
-import type { Context } from '../../context.js';
+import type { Context, EntityManager } from '../../context.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { versionStatement } from '../../entities/catalogueVersion.js';
 import { asReadFailure, badInput, conflict, GatehouseError, notFound, type Problems, tooLarge } from '../../errors.js';
 import { transactionSql } from '../execute.js';
 import { permit } from '../permit.js';
 import type { Row } from '../read/select.js';
-import { type ChangeOptions, change } from '../records/change.js';
+import { type ChangeOptions, change, lockChangeSets } from '../records/change.js';
 import { findProblem } from '../records/input.js';
 import { describeChangeSet } from './describeChangeSet.js';
 import { type Effect, readEffect, readPastEffect } from './effect.js';
 import { type ChangePart, type CountedEffect, readOutcomes } from './outcomes.js';
 
-/** Thrown to roll a transaction back; contains its result. */
-class RolledBack<T> {
-  constructor(readonly result: T) {}
-}
+/** Thrown to roll a transaction back. */
+class RolledBack {}
 
 /** The same context inside the transaction: its changes join the transaction, and its reads see them. */
-function contextIn(context: Context, em: NonNullable<Context['changing']>): Context {
+function contextIn(context: Context, em: EntityManager): Context {
   const sql = transactionSql(em);
   return { ...context, changing: em, sql, reads: sql, openReads: () => sql };
 }
 
 /**
  * Does the work and keeps it only if `keep` says so for the result; the result is the same either way. If it is certain that
- * the work won't be kept, `isDryRun` says so to the work.
+ * the work won't be kept, the work gets a context with `isDryRun`.
+ * @param finish makes the result of what the work returned, after all of it was written
  */
-export async function changeOrTry<T>(
+export async function changeOrTry<Done, T>(
   context: Context,
   permission: Permission,
   keep: boolean | ((result: T) => boolean),
-  work: (context: Context) => Promise<void>,
-  finish: (context: Context) => Promise<T>,
+  work: (context: Context) => Promise<Done>,
+  finish: (context: Context, done: Done) => Promise<T>,
   options: Omit<ChangeOptions, 'finish'> = {},
 ): Promise<T> {
   permit(context, permission);
+  const inside = keep ? context : { ...context, isDryRun: true };
+  let done: Done;
   let result: T | undefined;
+  const keepDone = async (em: EntityManager) => {
+    done = await work(contextIn(inside, em));
+  };
+  const finishOrRollBack = async (em: EntityManager) => {
+    result = await finish(contextIn(inside, em), done);
+    if (typeof keep === 'boolean' ? !keep : !keep(result)) throw new RolledBack();
+  };
   try {
-    const inside = keep ? context : { ...context, isDryRun: true };
-    await change(inside, permission, (em) => work(contextIn(inside, em)), {
-      ...options,
-      finish: async (em) => {
-        result = await finish(contextIn(inside, em));
-        if (typeof keep === 'boolean' ? !keep : !keep(result)) throw new RolledBack(result);
-      },
-    });
+    await change(inside, permission, keepDone, { ...options, finish: finishOrRollBack });
   } catch (error) {
     // commands have their own messages
     const isAnswered = !keep && context.face !== 'cli';
@@ -56,23 +57,11 @@ export async function changeOrTry<T>(
 }
 
 /** Returns the answer of the work without changing anything. The answer must be complete before the rollback. */
-export async function dryRun<T>(
+export const dryRun = <T>(
   context: Context,
   permission: Permission,
   work: (context: Context) => Promise<T>,
-): Promise<T> {
-  let result: T | undefined;
-  await changeOrTry(
-    context,
-    permission,
-    false,
-    async (inside) => {
-      result = await work(inside);
-    },
-    async () => undefined,
-  );
-  return result as T;
-}
+): Promise<T> => changeOrTry(context, permission, false, work, async (_inside, done) => done);
 
 /** Maximum number of changes in a set, and of items in all of them together. */
 export const changesMax = 1_000;
@@ -93,6 +82,9 @@ export interface PlannedChange {
   /** Returns the place of a problem in the request; without path, the place of the change. */
   place(path?: string): string;
 }
+
+/** Turns stored changes into those that `applyChanges` carries out: the graph knows their classes. */
+export type PlanOf = (changes: readonly object[]) => PlannedChange[];
 
 export interface ApplyOptions {
   dryRun?: boolean;
@@ -150,20 +142,19 @@ async function makeChanges(
   const options: ChangeOptions = { note, ...(undone && { undoesId: await getChangeSetId(context, undone.undoes!) }) };
   // an empty version differs from every other one
   const isLocked = typeof ifCatalogueVersion === 'string';
-  let before = '';
-  return changeOrTry<CountedChangeSet>(
+  return changeOrTry(
     context,
     'admin:write',
-    dryRun ? false : (result) => !result.isDryRun || finish !== undefined,
+    dryRun ? false : (result: CountedChangeSet) => !result.isDryRun || finish !== undefined,
     async (inside) => {
-      // one set at a time: two that touch the same records in another order would wait for each other
-      await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
+      await inside.sql.rows(lockChangeSets);
       await begin?.(inside);
-      before = await readVersion(inside);
+      const before = await readVersion(inside);
       if (isLocked && ifCatalogueVersion !== before) throw catalogueChanged();
       await carryOut(inside, changes);
+      return before;
     },
-    async (inside) => {
+    async (inside, before) => {
       if (isLocked) await requireNoOther(inside, before);
       const isDryRun = dryRun || !(await hasChangeSet(inside));
       const effect = details?.effect ? await readEffect(inside) : undefined;

@@ -5,6 +5,7 @@ import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { describe, fieldsFor, type RecordClass, relationsFor } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
+import { asService } from '../permit.js';
 import { readByKeys } from '../read/readPages.js';
 import type { Row, Selection } from '../read/select.js';
 
@@ -27,33 +28,21 @@ export async function describeChangeSet(
   withEvents: boolean,
 ): Promise<{ row: Row; events: Row[] | undefined }> {
   const [changeSet] = await inside.sql.rows<{ id: string }>('select current_change_set()::text as id');
-  // the author may read it without access to the audit log
-  const reader = reading(inside);
   const id = changeSet!.id;
   const selection = wholeWithUsers(ChangeSet);
   selection.toOne.set('undoes', whole(ChangeSet));
-  const row = (await readByKeys(reader, selection, 'changeSetId', [id])).get(id)!;
-  return {
-    row,
-    events: withEvents && hasPermission(inside.caller, 'admin:security') ? await readEvents(inside, id) : undefined,
-  };
+  // the author may read it without access to the audit log
+  const row = (await readByKeys(asService(inside), selection, 'changeSetId', [id])).get(id)!;
+  const readsEvents = withEvents && hasPermission(inside.caller, 'admin:security');
+  return { row, events: readsEvents ? await readEvents(inside, id) : undefined };
 }
 
-const reading = (context: Context): Context =>
-  context.caller.kind === 'anonymous'
-    ? context
-    : { ...context, caller: { ...context.caller, permissions: new Set(['admin:read', 'admin:security']) } };
-
 async function readEvents(inside: Context, id: string): Promise<Row[]> {
-  const ids = await inside.sql.rows<{ id: string }>(
+  const rows = await inside.sql.rows<{ id: string }>(
     'select audit_event_id::text as id from audit_events where change_set_id = $1::bigint order by audit_event_id',
     [id],
   );
-  const events = await readByKeys(
-    inside,
-    wholeWithUsers(AuditEvent),
-    'auditEventId',
-    ids.map((event) => event.id),
-  );
-  return ids.map((event) => events.get(event.id)!);
+  const ids = rows.map((row) => row.id);
+  const events = await readByKeys(inside, wholeWithUsers(AuditEvent), 'auditEventId', ids);
+  return ids.map((id) => events.get(id)!);
 }

@@ -6,7 +6,7 @@ import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
 import { tooLarge } from '../../errors.js';
 import { containsWords, wordsOf } from '../read/foldedText.js';
-import { readByKeys, type Slice } from '../read/readPages.js';
+import { readByKeys, type Slice, sliceFrom } from '../read/readPages.js';
 import type { Row } from '../read/select.js';
 import { wholeWithUsers } from './describeChangeSet.js';
 import type { Effect } from './effect.js';
@@ -53,10 +53,8 @@ function sorted<Value extends string | number>(of: Record<string, Value[]>): [st
 
 const compare = <Value>(one: Value, other: Value): number => (one < other ? -1 : one > other ? 1 : 0);
 
-export function sliceItems(delta: AccessDelta, start: number, first: number): Slice<DifferingItem> {
-  const items = itemsOf(delta);
-  return { items: items.slice(start, start + first), start, total: items.length };
-}
+export const sliceItems = (delta: AccessDelta, start: number, first: number): Slice<DifferingItem> =>
+  sliceFrom(itemsOf(delta), { start, first });
 
 /** An item with its records. */
 export interface AccessItem {
@@ -187,7 +185,7 @@ export function sliceGroups(effect: Effect, by: Grouping, start: number, first: 
   groupsOfEffects.set(effect, cached);
   const groups = cached.get(by) ?? groupsOf(effect, by);
   cached.set(by, groups);
-  return { items: groups.slice(start, start + first), start, total: groups.length };
+  return sliceFrom(groups, { start, first });
 }
 
 function groupsOf(effect: Effect, by: Grouping): EffectGroup[] {

@@ -4,12 +4,10 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
 import { actorOf, permit } from '../permit.js';
-import { applyChanges, type PlannedChange, readVersion } from './applyChanges.js';
+import { applyChanges, type PlanOf, readVersion } from './applyChanges.js';
 import type { Effect } from './effect.js';
 import type { AccessDelta } from './effectDiff.js';
 import type { ChangeOutcome } from './outcomes.js';
-
-type PlanOf = (changes: readonly object[]) => PlannedChange[];
 
 interface Kept {
   /** The caller who requested it; nobody else can read it. */
@@ -78,8 +76,7 @@ async function countStored(context: Context, effectId: string, planOf: PlanOf): 
 
 /**
  * Returns the effect that was answered to the caller with that id. It is counted again after ten minutes, after a change of the
- * catalogue, and in a process that did not count it. Throws NOT_FOUND when nothing is left to count it from.
- * @param planOf makes stored changes what `applyChanges` carries out
+ * catalogue, and in a process that did not count it. Throws NOT_FOUND if it can no longer be counted.
  */
 export async function findKeptEffect(context: Context, effectId: string, planOf: PlanOf): Promise<Effect> {
   permit(context, 'admin:read');

@@ -1,9 +1,7 @@
 /** Undoes a change set if no later change depends on it. */
 import type { Context, EntityManager } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
-import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
-import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { columnName, columnTypes } from '../../entities/fieldTypes.js';
@@ -11,13 +9,12 @@ import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { Role } from '../../entities/Role.js';
 import { stamps } from '../../entities/Stamped.js';
-import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, tooLarge } from '../../errors.js';
 import { permitPower, permitProfile, permitScopeLinks, permitType, permitUser } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
-import { recordsWithHistory, subjectKey } from '../history/state.js';
+import { partRecords, recordsWithHistory, subjectKey } from '../history/state.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
 import { actorOf } from '../permit.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../records/writeRecords.js';
@@ -67,13 +64,6 @@ function cannotReturn(all: readonly Undone[]): GatehouseError {
 
 /** Records that others refer to, referenced records first. */
 const parents: readonly RecordClass[] = [AccessScopeType, AccessScope, Profile, Role, User, Application];
-const links: readonly RecordClass[] = [
-  ProfileAccessScope,
-  UserProfile,
-  AccessScopeApplicationsMapper,
-  AccessScopeTypeApplicationsMapper,
-  Translation,
-];
 
 /**
  * Restores records with their numbers and guids, a new revision and audit events.
@@ -89,9 +79,9 @@ export async function restore(
   const removed = undone.filter(({ before }) => before === null);
   const back = undone.filter(({ before }) => before !== null);
   for (const { key } of recordsOf(Profile, removed)) await endSessionsOfProfile(em, context, key);
-  for (const record of links) await removeAll(em, record, removed);
+  for (const record of partRecords) await removeAll(em, record, removed);
   await freeTypeNames(em, undone);
-  for (const record of [...parents, ...links]) {
+  for (const record of [...parents, ...partRecords]) {
     await update(em, record, back);
     await insert(em, record, context, back);
   }

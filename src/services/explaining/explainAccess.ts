@@ -65,11 +65,11 @@ async function readNames(
   ways: readonly Way[],
 ): Promise<(way: Way) => Names> {
   const named = async (table: string, key: string, type: string, keys: unknown[], name = 'name') => {
-    const statement = `select ${key} as key, ${name} as name from ${table} where ${key} = any($1::${type}[])`;
+    const statement = `select ${key} as key, ${name} from ${table} where ${key} = any($1::${type}[])`;
     const rows = await context.reads.rows<{ key: unknown; name: string }>(statement, [keys]);
     return new Map(rows.map((row) => [row.key, row.name]));
   };
-  const person = `coalesce(nullif(concat_ws(' ', first_name, last_name), ''), user_guid::text)`;
+  const person = `coalesce(nullif(concat_ws(' ', first_name, last_name), ''), user_guid::text) as name`;
   const ofWays = (field: keyof Way) => ways.map((way) => way[field]);
   const [users, applications, profiles, scopes, types] = await Promise.all([
     named('users', 'user_guid', 'uuid', [userGuid], person),

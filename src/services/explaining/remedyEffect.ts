@@ -148,7 +148,7 @@ const statement = `with remedy as materialized (
     (select count(*)::int from beside where beside.bits <> -1 and beside.bits & remedy.bits <> 0) as "gainedBeside"
   from remedy order by remedy.bits`;
 
-/** What ended counts like what is not there. */
+/** An ended grant counts like a missing one. */
 const missingLinks = ({ profileEndedAt, scopeEndedAt }: Way): AccessReason[] => [
   ...(profileEndedAt ? ['PROFILE_NOT_HELD' as const] : []),
   ...(scopeEndedAt ? ['SCOPE_NOT_IN_PROFILE' as const] : []),

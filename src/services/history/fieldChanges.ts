@@ -1,23 +1,12 @@
 /** Reads the versions of a record, field by field. */
-import { AccessScope } from '../../entities/AccessScope.js';
-import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
-import { AccessScopeType } from '../../entities/AccessScopeType.js';
-import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
-import { Application } from '../../entities/Application.js';
-import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
-import { Profile } from '../../entities/Profile.js';
-import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
+import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
+import { Role } from '../../entities/Role.js';
 import { stamps } from '../../entities/Stamped.js';
-import { Translation } from '../../entities/Translation.js';
-import { User } from '../../entities/User.js';
-import { UserProfile } from '../../entities/UserProfile.js';
 import { parseGuid } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
 import { type Statement, sqlTypes } from '../read/select.js';
 import { readFieldValue } from '../records/input.js';
-import { recordsWithHistory, subjectKey } from './state.js';
-
-/** A version of a record field by field, before and after. */
+import { partRecords, recordsWithHistory, subjectKey } from './state.js';
 
 interface FieldChange {
   field: string;
@@ -50,26 +39,14 @@ export function fieldChanges(table: string, before: Columns, after: Columns): Fi
     .filter((change) => change.before !== change.after);
 }
 
-/** Parts of a record, whose versions its history can include, also those of removed parts. */
-
-/** For each field that names an owner, the records that have it; each has an index (Migration20261122114200). */
-const bearers: { [field: string]: readonly RecordClass[] } = {
-  applicationId: [AccessScopeApplicationsMapper, AccessScopeTypeApplicationsMapper],
-  accessScopeId: [AccessScopeApplicationsMapper, ProfileAccessScope],
-  accessScopeTypeId: [AccessScopeTypeApplicationsMapper],
-  profileId: [ProfileAccessScope, UserProfile],
-  userId: [UserProfile],
-  translationGroup: [Translation],
-};
-
-/** The owners, and their own fields of these names. */
-const owners = new Map<RecordClass, readonly string[]>([
-  [Application, ['applicationId', 'translationGroup']],
-  [AccessScope, ['accessScopeId', 'translationGroup']],
-  [AccessScopeType, ['accessScopeTypeId', 'translationGroup']],
-  [Profile, ['profileId']],
-  [User, ['userId']],
-]);
+/**
+ * The relations of a record to its parts, whose versions its history can include. Each has an index (Migration20261122114200),
+ * except that of a role to the assignments in it.
+ */
+const partsOf = (record: RecordClass): RelationDescription[] =>
+  describe(record).relations.filter(
+    ({ kind, target }) => kind === 'toMany' && partRecords.includes(target()) && record !== Role,
+  );
 
 /** Maximum number of versions that are searched for one kind of part, newest first. */
 const versionsMax = 10_000;
@@ -86,14 +63,15 @@ export function ofRecordAndParts(statement: Statement, alias: string, subjectTyp
   const bound = statement.bind(subjectId, 'text');
   const own = `select record_version_id from record_versions where record_table = '${table}' and record_key = ${bound}`;
   const isKey = !('problem' in readFieldValue(key, subjectId));
-  const parts = (isKey ? (owners.get(record) ?? []) : []).map((field) => {
+  const relations = Map.groupBy(isKey ? partsOf(record) : [], ({ from }) => from);
+  const parts = [...relations].map(([field, alike]) => {
     const { column } = fieldOf(record, field);
     // a removed record is described by its last version
     const owner = `coalesce(
       (select ${column}::text from ${table} where ${key.column} = ${bound}::${sqlTypes[key.type]}),
       (select coalesce(after, before)->>'${column}' from record_versions
        where record_table = '${table}' and record_key = ${bound} order by record_version_id desc limit 1))`;
-    const tables = bearers[field]!.map((bearer) => `'${describe(bearer).table}'`).join(', ');
+    const tables = alike.map(({ target }) => `'${describe(target()).table}'`).join(', ');
     return `(select record_version_id from record_versions
       where record_table in (${tables}) and coalesce(after, before)->>'${column}' = ${owner}
       order by record_version_id desc limit ${versionsMax})`;

@@ -1,19 +1,28 @@
 /** Reads the catalogue as it was at an earlier time. */
 import type { Context } from '../../context.js';
+import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
+import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
 import { allRecords } from '../../entities/all.js';
 import { describe, type RecordClass, type RecordDescription } from '../../entities/description.js';
+import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
+import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
+import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput } from '../../errors.js';
 import type { Sql } from '../../sql.js';
-
-/**
- * The tables as they were at an earlier time, under their own names: a statement behind these common table expressions answers
- * for that time. Records that changed since have the values from before the first of these changes; all others are unchanged.
- */
 
 /** Records with a history. A group of translations has no fields of its own. Users have a history only of the columns below. */
 export const recordsWithHistory: readonly RecordClass[] = allRecords.filter((record) => describe(record).isOfCatalogue);
 const userColumns = ['user_id', 'user_guid', 'is_blocked'];
+
+/** Records that are parts of others: links, mappings and texts. */
+export const partRecords: readonly RecordClass[] = [
+  ProfileAccessScope,
+  UserProfile,
+  AccessScopeApplicationsMapper,
+  AccessScopeTypeApplicationsMapper,
+  Translation,
+];
 
 /**
  * The current state, or the state before the change sets `later` that meet the SQL condition. `tables` are those that the sets
@@ -44,7 +53,10 @@ export const subjectKey = ({ fields, primaryKey }: RecordDescription) =>
 // biome-ignore lint/plugin: of the tables' names
 const names = (statement: string, table: string): boolean => new RegExp(`\\b${table}\\b`).test(statement);
 
-/** SQL: the statement on the tables as they were. */
+/**
+ * SQL: the statement on the tables as they were, which stand before it as common table expressions with the tables' own names.
+ * Records that changed since have the values from before the first of these changes; all others are unchanged.
+ */
 export function inState(state: State, present: string): string {
   if (state === 'present') return present;
   const statement = state.at ? present.replaceAll('now()', state.at) : present;
@@ -78,8 +90,6 @@ function tableThen(description: RecordDescription): string {
       select ${then} from ${table}_before was
       ${record === User ? 'left join users is_now on is_now.user_id = was.user_id' : ''})`;
 }
-
-/** Reads of the past: every read of such a context is answered as of that time. */
 
 /** The migration that introduced histories. */
 const beginning = 'Migration20261122000206';

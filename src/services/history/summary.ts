@@ -1,6 +1,8 @@
 /** Says in one line what a change set did, by the kinds of its records. */
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
+import { describe } from '../../entities/description.js';
+import { partRecords, recordsWithHistory } from './state.js';
 
 /** The records of a kind that a change set treats alike. */
 interface Group {
@@ -28,21 +30,21 @@ interface Common {
   blocked: boolean | null;
 }
 
-const kinds: Readonly<Record<string, readonly [one: string, many: string, table?: string]>> = {
-  Application: ['application', 'applications', 'applications'],
-  AccessScope: ['access scope', 'access scopes', 'access_scopes'],
-  AccessScopeType: ['access scope type', 'access scope types', 'access_scope_types'],
-  AccessScopeApplicationsMapper: ['mapping', 'mappings', 'access_scope_applications_mappers'],
-  AccessScopeTypeApplicationsMapper: ['mapping', 'mappings', 'access_scope_type_applications_mappers'],
-  Profile: ['profile', 'profiles', 'profiles'],
-  ProfileAccessScope: ['access scope of a profile', 'access scopes of profiles', 'profile_access_scopes'],
-  Role: ['role', 'roles', 'roles'],
-  User: ['user', 'users', 'users'],
-  UserProfile: ['assignment', 'assignments', 'user_profiles'],
-  Client: ['client', 'clients', 'clients'],
+const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  Application: ['application', 'applications'],
+  AccessScope: ['access scope', 'access scopes'],
+  AccessScopeType: ['access scope type', 'access scope types'],
+  AccessScopeApplicationsMapper: ['mapping', 'mappings'],
+  AccessScopeTypeApplicationsMapper: ['mapping', 'mappings'],
+  Profile: ['profile', 'profiles'],
+  ProfileAccessScope: ['access scope of a profile', 'access scopes of profiles'],
+  Role: ['role', 'roles'],
+  User: ['user', 'users'],
+  UserProfile: ['assignment', 'assignments'],
+  Client: ['client', 'clients'],
   Token: ['session', 'sessions'],
   SigningKey: ['signing key', 'signing keys'],
-  Translation: ['text', 'texts', 'translations'],
+  Translation: ['text', 'texts'],
   TranslationGroup: ['group of texts', 'groups of texts'],
 };
 const actions: Readonly<Record<string, string>> = {
@@ -54,16 +56,8 @@ const actions: Readonly<Record<string, string>> = {
   rotate: 'rotated',
 };
 
-/** Kinds that say less of a change set than the records that they are of. */
-const parts = [
-  'AccessScopeApplicationsMapper',
-  'AccessScopeTypeApplicationsMapper',
-  'ProfileAccessScope',
-  'UserProfile',
-  'Translation',
-  'TranslationGroup',
-  'Token',
-];
+/** Kinds that say less about a change set than the records that they are parts of. */
+const parts = [...partRecords.map((record) => describe(record).name), 'TranslationGroup', 'Token'];
 
 /** Above it what the records have in common is not looked for: it would be read from each. */
 const comparedMax = 10_000;
@@ -93,7 +87,7 @@ export async function summariesOf(context: Context, guids: readonly string[]): P
   const small = bySet.flatMap(([, own]) => (isLarge(own) ? [] : own[0]!.id));
   const common = await readCommon(context, small);
   for (const [guid, own] of bySet) {
-    const line = describe(own, common);
+    const line = lineOf(own, common);
     if (isLarge(own)) linesOfLarge.set(guid, line);
     lines.set(guid, line);
   }
@@ -103,7 +97,7 @@ export async function summariesOf(context: Context, guids: readonly string[]): P
 const keyOf = ({ id, subject, action }: Pick<Common, 'id' | 'subject' | 'action'>) => `${id} ${subject} ${action}`;
 
 async function readCommon({ sql }: Context, ids: readonly string[]): Promise<Map<string, Common>> {
-  const subjects = Object.entries(kinds).flatMap(([subject, [, , table]]) => (table ? [[subject, table]] : []));
+  const records = recordsWithHistory.map(describe);
   // the same value in all rows, or null
   const same = (column: string) =>
     `case when min(values->>'${column}') = max(values->>'${column}') and count(values->>'${column}') = count(*) then min(values->>'${column}') end`;
@@ -132,12 +126,12 @@ async function readCommon({ sql }: Context, ids: readonly string[]): Promise<Map
      left join applications application on application.application_id = grouped.application_id::int
      left join profiles profile on profile.profile_id = grouped.profile_id
      left join users person on person.user_id = grouped.user_id::int`,
-    [ids, subjects.map(([subject]) => subject), subjects.map(([, table]) => table)],
+    [ids, records.map(({ name }) => name), records.map(({ table }) => table)],
   );
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-function describe(groups: readonly Group[], common: ReadonlyMap<string, Common>): string {
+function lineOf(groups: readonly Group[], common: ReadonlyMap<string, Common>): string {
   const [first, second, ...others] = groups;
   const isImport =
     first!.face === 'cli' &&
@@ -161,10 +155,7 @@ function describe(groups: readonly Group[], common: ReadonlyMap<string, Common>)
   return `${phrases.join(', ')}${rest}`;
 }
 
-const namesOf = (subject: string): [string, string] => {
-  const [one, many] = kinds[subject] ?? [subject, `${subject}s`];
-  return [one, many];
-};
+const namesOf = (subject: string): readonly [string, string] => kinds[subject] ?? [subject, `${subject}s`];
 
 /** Such as “Plant 010 given to 381 applications”. */
 function phraseOf(group: Group, common: Common | undefined, begin: (kind: string) => string): string {

@@ -19,6 +19,7 @@ import { nameOf, restore, type Undone, type Use } from '../changes/undo.js';
 import { execute } from '../execute.js';
 import { subjectKey } from '../history/state.js';
 import { permit } from '../permit.js';
+import { lockChangeSets } from '../records/change.js';
 import { readFieldValue } from '../records/input.js';
 import type { Columns } from '../records/writeRecords.js';
 import { counter, importRows, lockImports, openChecks, type ReadRows } from '../transfer/importFile.js';
@@ -198,33 +199,26 @@ async function carryOut(
   if (file.managedBy === null && options.prune)
     faults.add('managedBy', 'is required for --prune: only what is managed is removed');
   const onRows = counter(file.lists, options.onProgress);
-  let state = '';
-  let unlisted: Undone[] = [];
-  let power = '';
   return changeOrTry(
     context,
     permission,
     hash !== undefined,
     async (inside) => {
-      await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
+      await inside.sql.rows(lockChangeSets);
       await lockImports(inside.changing!);
-      state = await readVersion(inside);
-      power = await readPower(inside.changing!, inside);
-      unlisted = await write(inside, file, faults, options, onRows);
+      const state = await readVersion(inside);
+      const power = await readPower(inside.changing!, inside);
+      return { state, power, unlisted: await write(inside, file, faults, options, onRows) };
     },
-    async (inside) => {
+    async (inside, { state, power, unlisted }) => {
       // later changes wait for the row of the version, so nothing was changed since the version was read
       if (await hasChangeSet(inside)) await requireNoOther(inside, state, catalogueChanged());
       if (hash !== undefined && power !== (await readPower(inside.changing!, inside))) permitPower(inside);
       const changes = await readRecordChanges(inside, file.lists);
       const own = hashOf(file, options, state, changes);
       if (hash !== undefined && hash !== own) throw planDiffers();
-      return describePlan(
-        inside,
-        file,
-        { changes, unlisted, hash: own, keep: hash !== undefined, catalogueVersion: state },
-        options,
-      );
+      const made = { changes, unlisted, hash: own, keep: hash !== undefined, catalogueVersion: state };
+      return describePlan(inside, file, made, options);
     },
     { note: options.note ?? (file.managedBy === null ? null : `apply ${file.managedBy}`), stamps: 'brought' },
   );

@@ -7,20 +7,15 @@ import { Client } from '../../entities/Client.js';
 import { describe } from '../../entities/description.js';
 import { badInput, conflict, notFound, type Problems } from '../../errors.js';
 import { permit, requireFreshSignIn } from '../permit.js';
-import { change, requireRevision, runIn, writeAudit } from '../records/change.js';
+import { change, requireRevision, runIn, type Update, writeAudit } from '../records/change.js';
 import { findProblem, type InputField, inputFields, requireInput } from '../records/input.js';
 import { allAudiences } from '../tokens/claims.js';
 
-/** Rules for a client's fields beyond their types, for changes and imports. */
-
 /** Returns why a client may not have these keys, and the field; undefined when it may. */
-export function findKeysProblem({
-  jwks,
-  jwksUri,
-}: {
-  jwks?: unknown;
-  jwksUri?: unknown;
-}): { field: 'jwks' | 'jwksUri'; problem: string } | undefined {
+export function findKeysProblem(
+  keys: Partial<Record<'jwks' | 'jwksUri', unknown>>,
+): { field: 'jwks' | 'jwksUri'; problem: string } | undefined {
+  const { jwks, jwksUri } = keys;
   if (typeof jwks === 'string' && typeof jwksUri === 'string')
     return { field: 'jwksUri', problem: 'cannot be combined with jwks' };
   const jwksProblem = typeof jwks === 'string' ? findJwksProblem(jwks) : undefined;
@@ -49,8 +44,6 @@ export const clientTextRules: Record<
       : `must be among ${audiences.join(', ')}, each once, with single spaces between: tokens have no others (AUDIENCES)`;
   },
 };
-
-/** Client applications. A secret is shown once, when it is created. */
 
 interface ClientInput {
   clientId: string;
@@ -101,13 +94,8 @@ export async function createClient(context: Context, input: ClientInput): Promis
 export const clientUpdateInput = (): InputField[] =>
   inputFields(Client, { mode: 'update' }).filter(({ name }) => name !== 'isActive');
 
-/** Changes the fields that are present; null clears. Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT, REAUTHENTICATE for other keys. */
-export async function updateClient(
-  context: Context,
-  clientId: string,
-  input: unknown,
-  ifRevision?: number | null,
-): Promise<Client> {
+/** Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT, REAUTHENTICATE for other keys. */
+export const updateClient: Update<Client> = async (context, clientId, input, ifRevision) => {
   permit(context, 'admin:security');
   const values = requireInput(clientUpdateInput(), input);
   requireRules(context, values);
@@ -117,7 +105,7 @@ export async function updateClient(
     requireKeyRules({ ...client, ...values });
     return values;
   });
-}
+};
 
 const hasOtherKeys = (client: Client, input: Partial<ClientInput>): boolean =>
   (['jwks', 'jwksUri'] as const).some((name) => input[name] != null && input[name] !== client[name]);
@@ -199,10 +187,8 @@ const changeClient = (
     const fields = describe(Client)
       .fields.map(({ name }) => name as keyof Client)
       .filter((name) => client[name]?.valueOf() !== before[name]?.valueOf());
-    if (fields.length > 0)
-      await writeAudit(runIn(em), [
-        { action: 'update', subjectType: 'Client', subjectId: clientId, detail: { fields } },
-      ]);
+    const event = { action: 'update', subjectType: 'Client', subjectId: clientId, detail: { fields } };
+    if (fields.length > 0) await writeAudit(runIn(em), [event]);
     return client;
   });
 

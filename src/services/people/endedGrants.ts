@@ -1,9 +1,8 @@
 /** Removes grants that have ended, as change sets of the service, and ends the sessions that depended on them. */
 import type { Context, EntityManager } from '../../context.js';
 import { execute } from '../execute.js';
-import { change } from '../records/change.js';
-import { endSessionsUnlessHeld } from '../tokens/endSessions.js';
-import { raiseProfileRevisions } from './profiles.js';
+import { change, lockChangeSets } from '../records/change.js';
+import { applyEnds } from './profiles.js';
 
 /** Grants of each kind that one change set removes. */
 const atOnceMax = 1_000;
@@ -30,7 +29,7 @@ const day = (bound: string): string => `to_char(${bound}(valid_until) at time zo
 
 async function remove(em: EntityManager, context: Context): Promise<{ assignments: number; accessScopes: number }> {
   // in the order of every other change: the change set, the profiles, their grants
-  await execute(em, "select pg_advisory_xact_lock(hashtext('gatehouse change set'))", []);
+  await execute(em, lockChangeSets, []);
   await execute(
     em,
     `select from profiles where profile_id in (${endedGrantColumns('profile_id')}) order by profile_id for no key update`,
@@ -42,17 +41,9 @@ async function remove(em: EntityManager, context: Context): Promise<{ assignment
      select gone.profile_id, u.user_guid::text as guid from gone join users u using (user_id) order by gone.profile_id`,
     [],
   );
-  const scopes = await execute<{ profile_id: string }>(
-    em,
-    `${removal('profile_access_scopes', 'profile_access_scope_id')} returning link.profile_id`,
-    [],
-  );
-  for (const [profileId, holders] of Map.groupBy(assignments, ({ profile_id }) => profile_id)) {
-    const guids = [...new Set(holders.map(({ guid }) => guid))];
-    await endSessionsUnlessHeld(em, context, guids, profileId, 'end of the grant');
-  }
-  const profileIds = new Set([...assignments, ...scopes].map(({ profile_id }) => profile_id));
-  await raiseProfileRevisions(em, [...profileIds]);
+  const removeScopes = `${removal('profile_access_scopes', 'profile_access_scope_id')} returning link.profile_id`;
+  const scopes = await execute<{ profile_id: string }>(em, removeScopes, []);
+  await applyEnds(em, context, assignments, scopes, 'end of the grant');
   return { assignments: assignments.length, accessScopes: scopes.length };
 }
 

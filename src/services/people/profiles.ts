@@ -1,6 +1,7 @@
 /** Creates, changes and removes profiles, their access scopes and their holders. */
 import type { Context, EntityManager } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
+import type { RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { Role } from '../../entities/Role.js';
@@ -22,6 +23,7 @@ import {
   requireOwner,
   requireRecord,
   requireRevision,
+  type Update,
   unknownReference,
 } from '../records/change.js';
 import { type InputField, inputFields } from '../records/input.js';
@@ -43,20 +45,14 @@ export function createProfile(context: Context, input: unknown): Promise<Profile
   });
 }
 
-/** Changes the fields that are present; null clears. Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
-export function updateProfile(
-  context: Context,
-  profileId: string,
-  input: unknown,
-  ifRevision?: number | null,
-): Promise<Profile> {
-  return changeBy(context, profileInput('update'), input, async (em, values) => {
+/** Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
+export const updateProfile: Update<Profile> = (context, profileId, input, ifRevision) =>
+  changeBy(context, profileInput('update'), input, async (em, values) => {
     const profile = await requireRecord(em, Profile, { profileId }, 'profile', ifRevision);
     await permitGroup(em, context, profile, values);
     await requireOwner(em, values);
     return em.assign(profile, values as never);
   });
-}
 
 /** Requires `admin:security` to let connectors give a profile with administration scopes, or to choose the group that gets it. */
 async function permitGroup(
@@ -133,12 +129,9 @@ async function renewEnded(
      returning access_scope_id as id`,
     [profileId],
   );
-  await permitScopeLinks(
-    em,
-    context,
-    renewed.map(({ id }) => id),
-  );
-  return renewed.length;
+  const ids = renewed.map(({ id }) => id);
+  await permitScopeLinks(em, context, ids);
+  return ids.length;
 }
 
 /** Locks the profile's scopes and holders until the transaction ends. Read the profile afterwards. */
@@ -154,6 +147,27 @@ async function raiseRevision(em: EntityManager, profile: Profile): Promise<void>
 /** Raises the revisions of profiles, in the transaction that changes their scopes or holders. */
 export const raiseProfileRevisions = (em: EntityManager, profileIds: readonly string[]): Promise<unknown> =>
   execute(em, 'update profiles set revision = revision + 1 where profile_id = any($1)', [profileIds]);
+
+/**
+ * Does what the removal of grants entails: ends the sessions of users who no longer hold a profile, and raises the revisions of
+ * the profiles.
+ * @param others access scopes that profiles no longer have
+ * @param by what ends the sessions; absent: the author of the change
+ */
+export async function applyEnds(
+  em: EntityManager,
+  context: Context,
+  assignments: readonly { profile_id: string; guid: string }[],
+  others: readonly { profile_id: string }[] = [],
+  by?: string,
+): Promise<void> {
+  for (const [profileId, holders] of Map.groupBy(assignments, ({ profile_id }) => profile_id)) {
+    const guids = [...new Set(holders.map(({ guid }) => guid))];
+    await endSessionsUnlessHeld(em, context, guids, profileId, by);
+  }
+  const profileIds = new Set([...assignments, ...others].map(({ profile_id }) => profile_id));
+  await raiseProfileRevisions(em, [...profileIds]);
+}
 
 function requireOnce(field: string, guids: readonly string[]): void {
   const firsts = new Map<string, number>();
@@ -193,22 +207,22 @@ export function assignProfile(
     await requireFutureEnd(em, validUntil);
     const user = await em.findOneOrFail(User, { userGuid }, unknown('userGuid', 'user'));
     const { profile, role } = await requireGranted(em, context, profileId, roleId);
-    const assigned = await em.findOne(UserProfile, { user, profile, role }, { refresh: true });
-    const link = assigned ?? em.create(UserProfile, { user, profile, role } as never, { partial: true });
-    if (assigned) await requireOtherEnd(em, assigned, validUntil);
-    const isOther = setEnd(link, validUntil) || !assigned;
-    await em.flush();
-    if (isOther) await raiseRevision(em, profile);
+    const link = await grant(em, UserProfile, { user, profile, role }, validUntil);
     return link.userProfileId;
   });
 }
 
 const unknown = (field: string, what: string) => ({ failHandler: () => unknownReference(field, what) });
 
+/** Locks the profile and reads it. Throws NOT_FOUND. */
+async function getLocked(em: EntityManager, profileId: string): Promise<Profile> {
+  await lockProfile(em, profileId);
+  return em.findOneOrFail(Profile, { profileId }, { ...unknown('profileId', 'profile'), refresh: true });
+}
+
 /** The locked profile and the role; throws NOT_FOUND and FORBIDDEN. */
 async function requireGranted(em: EntityManager, context: Context, profileId: string, roleId: string) {
-  await lockProfile(em, profileId);
-  const profile = await em.findOneOrFail(Profile, { profileId }, { ...unknown('profileId', 'profile'), refresh: true });
+  const profile = await getLocked(em, profileId);
   const role = await em.findOneOrFail(Role, { roleId }, unknown('roleId', 'role'));
   await permitProfile(em, context, profileId);
   return { profile, role };
@@ -249,20 +263,13 @@ export function assignProfiles(
   return change(context, 'admin:write', async (em) => {
     requireOnce('userGuids', userGuids);
     await requireFutureEnd(em, validUntil);
-    const users = await execute<{ guid: string }>(
-      em,
-      'select user_guid::text as guid from users where user_guid = any($1::uuid[])',
-      [userGuids],
-    );
+    const statement = 'select user_guid::text as guid from users where user_guid = any($1::uuid[])';
+    const users = await execute<{ guid: string }>(em, statement, [userGuids]);
     requireEach('userGuids', 'user', userGuids, new Set(users.map(({ guid }) => guid)));
     const { profile } = await requireGranted(em, context, profileId, roleId);
     if (isEachNew && validUntil === undefined) {
       const held = await execute<{ place: number }>(em, lastingPlaces, [userGuids, profileId, roleId]);
-      throwAll(
-        'CONFLICT',
-        alreadyThere,
-        held.map(({ place }) => `[${place}]`),
-      );
+      throwAll('CONFLICT', alreadyThere, placesOf(held));
     }
     const values = [userGuids, profileId, roleId, validUntil ?? null];
     const ended = await execute(em, endings, [...values, validUntil !== undefined]);
@@ -280,6 +287,23 @@ async function requireFutureEnd(em: EntityManager, validUntil: GrantEnd, path?: 
 }
 
 type Grant = UserProfile | ProfileAccessScope;
+
+/** Gives a grant, or another end to one that exists. Throws CONFLICT. @param parts the records that it links */
+async function grant<T extends Grant>(
+  em: EntityManager,
+  record: RecordClass<T>,
+  parts: { profile: Profile } & Partial<T>,
+  end: GrantEnd,
+): Promise<T> {
+  // a copy, since the search replaces the records in it by their keys
+  const existing: T | null = await em.findOne(record, { ...parts } as never, { refresh: true });
+  if (existing) await requireOtherEnd(em, existing, end);
+  const link: T = existing ?? em.create(record, parts as never, { partial: true });
+  const isOther = setEnd(link, end) || !existing;
+  await em.flush();
+  if (isOther) await raiseRevision(em, parts.profile);
+  return link;
+}
 
 /** An ended grant is given again, and an active one can get another end; anything else is a conflict. */
 async function requireOtherEnd(em: EntityManager, { validUntil }: Grant, end: GrantEnd): Promise<void> {
@@ -312,24 +336,11 @@ export function assignAccessScope(
 ): Promise<number> {
   return change(context, 'admin:write', async (em) => {
     await requireFutureEnd(em, validUntil);
-    const accessScope = await em.findOneOrFail(
-      AccessScope,
-      { accessScopeGuid },
-      unknown('accessScopeGuid', 'access scope'),
-    );
-    await lockProfile(em, profileId);
-    const profile = await em.findOneOrFail(
-      Profile,
-      { profileId },
-      { ...unknown('profileId', 'profile'), refresh: true },
-    );
+    const orUnknown = unknown('accessScopeGuid', 'access scope');
+    const accessScope = await em.findOneOrFail(AccessScope, { accessScopeGuid }, orUnknown);
+    const profile = await getLocked(em, profileId);
     await permitScopeLinks(em, context, [accessScope.accessScopeId]);
-    const existing = await em.findOne(ProfileAccessScope, { profile, accessScope }, { refresh: true });
-    const link = existing ?? em.create(ProfileAccessScope, { profile, accessScope } as never, { partial: true });
-    if (existing) await requireOtherEnd(em, existing, validUntil);
-    const isOther = setEnd(link, validUntil) || !existing;
-    await em.flush();
-    if (isOther) await raiseRevision(em, profile);
+    const link = await grant(em, ProfileAccessScope, { profile, accessScope }, validUntil);
     return link.profileAccessScopeId;
   });
 }
@@ -363,8 +374,8 @@ export function unassignProfiles(context: Context, unassignments: readonly Unass
     if (links.length === 0) return links;
     const ids = links.map(({ id }) => id);
     await execute(em, 'delete from user_profiles where user_profile_id = any($1::int[])', [ids]);
-    await endSessionsUnlessHeld(em, context, [...new Set(links.map(({ guid }) => guid))], profileId);
-    await raiseProfileRevisions(em, [profileId]);
+    const ended = links.map(({ guid }) => ({ guid, profile_id: profileId }));
+    await applyEnds(em, context, ended);
     return links;
   });
 }
@@ -372,11 +383,8 @@ export function unassignProfiles(context: Context, unassignments: readonly Unass
 function requireRevisions(links: readonly { place: number; revision: number }[], asked: readonly Unassignment[]): void {
   const changed = links.filter(({ place, revision }) => (asked[place]!.ifRevision ?? revision) !== revision);
   if (changed.length === 0) return;
-  if (asked.length > 1)
-    throwAll(
-      'CONFLICT',
-      changedMeanwhile,
-      changed.map(({ place }) => `[${place}]`),
-    );
+  if (asked.length > 1) throwAll('CONFLICT', changedMeanwhile, placesOf(changed));
   throw conflict(changedMeanwhile);
 }
+
+const placesOf = (items: readonly { place: number }[]): string[] => items.map(({ place }) => `[${place}]`);

@@ -4,11 +4,9 @@ import { Role } from '../../entities/Role.js';
 import { User } from '../../entities/User.js';
 import { conflict } from '../../errors.js';
 import { permitUser } from '../adminScopes/guard.js';
-import { changeBy, locked, remove, requireRecord } from '../records/change.js';
+import { changeBy, locked, remove, requireRecord, type Update } from '../records/change.js';
 import { type InputField, inputFields } from '../records/input.js';
 import { endSessionsOfUsers } from '../tokens/endSessions.js';
-
-/** Roles. */
 
 export const roleInput = (mode: 'create' | 'update'): InputField[] => inputFields(Role, { mode });
 
@@ -21,17 +19,11 @@ export function createRole(context: Context, input: unknown): Promise<Role> {
   });
 }
 
-/** Changes the fields that are present; null clears. Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
-export function updateRole(
-  context: Context,
-  roleId: string,
-  input: unknown,
-  ifRevision?: number | null,
-): Promise<Role> {
-  return changeBy(context, roleInput('update'), input, async (em, values) =>
+/** Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
+export const updateRole: Update<Role> = (context, roleId, input, ifRevision) =>
+  changeBy(context, roleInput('update'), input, async (em, values) =>
     em.assign(await requireRecord(em, Role, { roleId }, 'role', ifRevision), values as never),
   );
-}
 
 /** Removes an unused role, and returns its id. Throws NOT_FOUND, CONFLICT. */
 export function deleteRole(context: Context, roleId: string, ifRevision?: number | null): Promise<string> {
@@ -41,9 +33,7 @@ export function deleteRole(context: Context, roleId: string, ifRevision?: number
   });
 }
 
-/** Users. Changes that decide who can sign in as an administrator require `admin:security`. */
-
-/** Fields that decide who can sign in as the user, and whether. */
+/** Fields that decide who can sign in as the user, and whether. They need `admin:security` for users who hold administration scopes. */
 const identity = ['idpname', 'idpid', 'isBlocked'];
 
 export const userInput = (mode: 'create' | 'update'): InputField[] =>
@@ -56,17 +46,11 @@ export function createUser(context: Context, input: unknown): Promise<User> {
   );
 }
 
-/** Changes the fields that are present; null clears. Blocking ends all sessions of the user. Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
-export function updateUser(
-  context: Context,
-  userGuid: string,
-  input: unknown,
-  ifRevision?: number | null,
-): Promise<User> {
-  return changeBy(context, userInput('update'), input, async (em, values) => {
+/** Blocking ends all sessions of the user. Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
+export const updateUser: Update<User> = (context, userGuid, input, ifRevision) =>
+  changeBy(context, userInput('update'), input, async (em, values) => {
     const user = await requireRecord(em, User, { userGuid }, 'user', ifRevision);
     if (identity.some((field) => field in values)) await permitUser(em, context, user.userId);
     if (values.isBlocked === true) await endSessionsOfUsers(em, context, [user.userGuid]);
     return em.assign(user, values as never);
   });
-}

@@ -3,19 +3,22 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
 import { badInput, conflict, unauthenticated } from '../../errors.js';
-import type { Sql } from '../../sql.js';
+import type { PlanOf } from '../changes/applyChanges.js';
 import { explainAccess } from '../explaining/explainAccess.js';
 import type { Remedy } from '../explaining/remedies.js';
 import { lasts } from '../grants.js';
 import { asService, permit } from '../permit.js';
 import { openings, translated } from '../portal/viewer.js';
-import type { PlanOf } from './judge.js';
-import { getProposal, replaceChanges, requireNote, requireTime, stateColumn, storeProposal } from './proposals.js';
+import {
+  getProposal,
+  isPending,
+  replaceChanges,
+  requireNote,
+  requireRoom,
+  requireTime,
+  storeProposal,
+} from './proposals.js';
 
-/** Most open requests of one person. */
-export const openRequestsMax = 20;
-/** Most requests of one person in 24 hours: withdrawn ones are kept, too. */
-const dailyRequestsMax = 100;
 /** Most of the own requests that are listed: the open ones, then the newest. */
 export const listedRequestsMax = 100;
 
@@ -38,20 +41,15 @@ export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf
   requireNote(reason, true, 'reason');
   await requireTime(context, until, 'until');
   const title = await requestTitle(context, userGuid, applicationGuid);
-  await context.sql.transaction((sql) => requireRequestRoom(sql, userGuid, applicationGuid));
+  await context.sql.transaction((sql) => requireRoom(sql, userGuid, applicationGuid));
   // which change would open an application is not the person's to read: the approver decides
   const service = asService(context, undefined, userGuid);
   const { isOpen, remedies } = await explainAccess(service, { userGuid, applicationGuid }, true);
   if (isOpen) throw conflict('You can open the application already.');
   const [smallest] = forPerson(remedies);
   if (!smallest) throw conflict('No small change opens the application for you: ask an administrator.');
-  return storeProposal(
-    service,
-    withEnd(smallest.changes, until),
-    planOf,
-    { note: reason },
-    { title, applicationGuid, until, requireRoom: (sql) => requireRequestRoom(sql, userGuid, applicationGuid) },
-  );
+  const changes = withEnd(smallest.changes, until);
+  return storeProposal(service, changes, planOf, { note: reason }, { title, applicationGuid, until });
 }
 
 /** Throws the same for what is unknown, out of use and not requestable: nobody lists the catalogue by trying. */
@@ -65,25 +63,6 @@ async function requestTitle({ sql }: Context, userGuid: string, applicationGuid:
   );
   if (!row) throw badInput({ applicationGuid: ['Access to this application cannot be requested.'] });
   return row.title;
-}
-
-const isOwnRequest = `proposed_by = $1::uuid and requested_application_guid is not null`;
-
-/** Throws CONFLICT. Requests of one person are made one after the other. */
-async function requireRequestRoom({ rows }: Sql, userGuid: string, applicationGuid: string): Promise<void> {
-  await rows("select pg_advisory_xact_lock(hashtext('gatehouse proposals'), hashtext($1))", [userGuid]);
-  const [counts] = await rows<{ open: number; daily: number; isRepeated: boolean }>(
-    `select count(*) filter (where state in ('OPEN', 'SCHEDULED'))::int as open,
-       count(*) filter (where proposed_at > now() - interval '1 day')::int as daily,
-       coalesce(bool_or(state in ('OPEN', 'SCHEDULED') and requested_application_guid = $2::uuid), false) as "isRepeated"
-     from (select ${stateColumn('p')} as state, proposed_at, requested_application_guid from proposals p where ${isOwnRequest}) own`,
-    [userGuid, applicationGuid],
-  );
-  const { open, daily, isRepeated } = counts!;
-  if (isRepeated) throw conflict('You have requested access to this application already: the request is open.');
-  if (open >= openRequestsMax) throw conflict(`You have ${openRequestsMax} open requests: withdraw one first.`);
-  if (daily >= dailyRequestsMax)
-    throw conflict(`You have made ${dailyRequestsMax} requests in 24 hours: try tomorrow.`);
 }
 
 type Values = Record<string, unknown>;
@@ -124,9 +103,8 @@ export async function listRemedies(context: Context, guid: string): Promise<Requ
   const proposal = await getProposal(context, guid);
   const { requestedApplicationGuid: applicationGuid, requestedUntil, proposedBy, state } = proposal;
   if (!applicationGuid || state !== 'OPEN') return [];
-  const [isThere] = await context.sql.rows('select from applications where application_guid = $1::uuid', [
-    applicationGuid,
-  ]);
+  const statement = 'select from applications where application_guid = $1::uuid';
+  const [isThere] = await context.sql.rows(statement, [applicationGuid]);
   if (!isThere) return [];
   const primary = { ...context, reads: context.sql };
   const { remedies } = await explainAccess(primary, { userGuid: proposedBy, applicationGuid }, true);
@@ -192,8 +170,9 @@ export async function chooseRemedy(
 export async function listOwnRequests(context: Context): Promise<string[]> {
   if (context.caller.kind !== 'user') return [];
   const rows = await context.sql.rows<{ guid: string }>(
-    `select proposal_guid::text as guid from proposals p where ${isOwnRequest}
-     order by ${stateColumn('p')} in ('OPEN', 'SCHEDULED') desc, proposal_id desc limit ${listedRequestsMax}`,
+    `select proposal_guid::text as guid from proposals p
+     where proposed_by = $1::uuid and requested_application_guid is not null
+     order by ${isPending('p')} desc, proposal_id desc limit ${listedRequestsMax}`,
     [requirePerson(context)],
   );
   return rows.map(({ guid }) => guid);
@@ -226,7 +205,7 @@ export async function listRequestable(
        and not exists (select from opened where opened.application_id = a.application_id)
        and not exists (
          select from proposals p where p.proposed_by = $2::uuid and p.requested_application_guid = a.application_guid
-           and ${stateColumn('p')} in ('OPEN', 'SCHEDULED'))
+           and ${isPending('p')})
      order by 2, a.application_id`,
     [context.config.mappingActiveStates, requirePerson(context), languageCode ?? null],
   );

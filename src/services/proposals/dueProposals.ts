@@ -1,8 +1,9 @@
 /** Applies scheduled proposals at their time, and ends those that nobody decided about. */
 import type { Context } from '../../context.js';
 import { conflict, toGatehouseError } from '../../errors.js';
+import type { PlanOf } from '../changes/applyChanges.js';
 import { asService } from '../permit.js';
-import type { PlanOf } from './judge.js';
+import { madeChangeSetGuid } from '../records/change.js';
 import { applyProposal, getProposal, isOtherEffect, noteFailure, type StoredProposal } from './proposals.js';
 
 const atOnceMax = 20;
@@ -27,16 +28,13 @@ async function applyDue(context: Context, guid: string, planOf: PlanOf): Promise
     await requireApprover(context, proposal);
     await applyProposal(contextOfApprover(context, proposal), proposal, planOf, {
       dryRun: false,
-      note: proposal.note,
       begin: async (inside) => {
         const { state } = await getProposal(inside, guid, true);
         if (state !== 'SCHEDULED') throw new NoLongerDue();
       },
       finish: async (inside) => {
         await inside.sql.rows(
-          `update proposals set state = 'APPLIED',
-             change_set_guid = (select change_set_guid from change_sets where change_set_id = current_change_set())
-           where proposal_guid = $1::uuid`,
+          `update proposals set state = 'APPLIED', change_set_guid = ${madeChangeSetGuid} where proposal_guid = $1::uuid`,
           [guid],
         );
       },

@@ -1,4 +1,4 @@
-/** Tries the changes of a proposal: what they do now, what stands against them, and what has changed since they were proposed. */
+/** Tries the changes of a proposal: what they do now, why they cannot be applied, and what has changed since they were proposed. */
 import { createHash } from 'node:crypto';
 import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
@@ -15,11 +15,8 @@ import { openings } from '../portal/viewer.js';
 import { heldEntries } from '../tokens/claims.js';
 import { type ChangeSince, readSince } from './since.js';
 
-/** Makes stored changes what `applyChanges` carries out: the graph knows their classes. */
-export type PlanOf = (changes: readonly object[]) => PlannedChange[];
-
 export interface Judgement {
-  /** Undefined where something stands against the changes. */
+  /** Undefined if the changes cannot be applied. */
   effect?: Effect;
   fingerprint?: Fingerprint;
   error?: GatehouseError;
@@ -35,7 +32,7 @@ export async function judge(context: Context, plan: readonly PlannedChange[], pr
   const judgement =
     asWriter.error?.code === 'FORBIDDEN' ? await attempt(context, plan, 'admin:security', proposedAt) : asWriter;
   if (!judgement.error || proposedAt === undefined) return judgement;
-  // what fails leaves no versions
+  // a failed trial leaves no versions, from which the concerned records would be known
   const changes = plan.flatMap(({ parts = [] }) => parts.map(({ value }) => value));
   return { ...judgement, since: await readSince(context, proposedAt, changes) };
 }
@@ -46,7 +43,7 @@ async function attempt(
   permission: Permission,
   proposedAt: string | undefined,
 ): Promise<Judgement> {
-  // the caller may see what the changes would do
+  // the caller may see the effect without the permission to make the changes
   const trial = asService(context, permission === 'admin:write' ? writing : undefined);
   let since: ChangeSince[] = [];
   let fingerprint: Fingerprint | undefined;
@@ -81,27 +78,27 @@ const openedStatement = `select profile_id as "profileId", md5(string_agg(entry,
     union all select profile_id, null, 's' || value from (${heldEntries('has.profile_id = any($2::text[])')}) held
   ) entries group by profile_id order by profile_id`;
 
-/** What stands for an effect, and what the profiles open that users gain or lose. */
+interface Opened {
+  profileId: string;
+  hash: string;
+  applicationIds: number[] | null;
+}
+
 interface Fingerprint {
+  /** Equal for equal effects. */
   hash: Buffer;
   /** The number of applications that the profiles open that users gain or lose. */
   opened: number;
 }
 
 /**
- * Stands for whom the changes give and take what. Sessions are left out, since they come and go without a change; records that
- * the changes make have other numbers at each trial. Inside the transaction of the changes.
+ * Identifies who gains and loses what. It leaves out sessions, which begin and end without a change, and the numbers of records
+ * that the changes create, which differ at each trial. Inside the transaction of the changes.
  */
 export async function fingerprintOf(inside: Context, { gains, loses }: CountedEffect): Promise<Fingerprint> {
   const profileIds = [...new Set([...gains.differing.holdings.profileIds, ...loses.differing.holdings.profileIds])];
   const values = [inside.config.mappingActiveStates, profileIds, [...(gains.passing.get(Application)?.keys() ?? [])]];
-  const rows =
-    profileIds.length === 0
-      ? []
-      : await inside.sql.rows<{ profileId: string; hash: string; applicationIds: number[] | null }>(
-          openedStatement,
-          values,
-        );
+  const rows = profileIds.length === 0 ? [] : await inside.sql.rows<Opened>(openedStatement, values);
   const opened = rows.map(({ profileId, hash }) => [profileId, hash]);
   const hash = createHash('sha256').update(JSON.stringify([sideOf(gains), sideOf(loses), opened]));
   return { hash: hash.digest(), opened: new Set(rows.flatMap(({ applicationIds }) => applicationIds ?? [])).size };

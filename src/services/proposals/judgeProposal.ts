@@ -2,9 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
-import { readVersion } from '../changes/applyChanges.js';
+import { type PlanOf, readVersion } from '../changes/applyChanges.js';
 import { sizeOf } from '../changes/keptEffects.js';
-import { type Judgement, judge, type PlanOf } from './judge.js';
+import { type Judgement, judge } from './judge.js';
 
 interface JudgedProposal {
   proposalGuid: string;

@@ -30,23 +30,17 @@ export function proposalCondition(
   return (statement, alias) => {
     const conditions = ['true'];
     if (typeof forMe === 'boolean') {
-      const waits = waitsFor(
-        alias,
-        statement.bind(actorOf(context), 'uuid'),
-        statement.bind(permissionsOf(context), 'text[]' as never),
-      );
+      const person = statement.bind(actorOf(context), 'uuid');
+      const waits = waitsFor(alias, person, statement.bind(permissionsOf(context), 'text[]'));
       conditions.push(forMe ? waits : `not ${waits}`);
     }
-    if (state) conditions.push(`${stateColumn(alias)} = any(${statement.bind(state, 'text[]' as never)})`);
+    if (state) conditions.push(`${stateColumn(alias)} = any(${statement.bind(state, 'text[]')})`);
     if (proposedBy) conditions.push(`${alias}.proposed_by = ${statement.bind(proposedBy, 'uuid')}`);
     if (typeof isRequest === 'boolean')
       conditions.push(`(${alias}.requested_application_guid is not null) = ${isRequest}`);
-    if (words.length > 0) {
-      const author = `(select concat_ws(' ', u.first_name, u.last_name, u.email) from users u where u.user_guid = ${alias}.proposed_by)`;
-      conditions.push(
-        containsWords([`${alias}.title`, `${alias}.note`, author], words, (value) => statement.bind(value, 'text')),
-      );
-    }
+    const author = `(select concat_ws(' ', u.first_name, u.last_name, u.email) from users u where u.user_guid = ${alias}.proposed_by)`;
+    const columns = [`${alias}.title`, `${alias}.note`, author];
+    conditions.push(containsWords(columns, words, (word) => statement.bind(word, 'text')));
     return conditions.join(' and ');
   };
 }

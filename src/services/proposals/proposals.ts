@@ -4,12 +4,13 @@ import type { Context } from '../../context.js';
 import { Proposal } from '../../entities/Proposal.js';
 import { badInput, conflict, GatehouseError, notFound, type Problems, tooLarge } from '../../errors.js';
 import { type Sql, timeText } from '../../sql.js';
-import { type ApplyOptions, applyChanges } from '../changes/applyChanges.js';
+import { applyChanges, type PlanOf } from '../changes/applyChanges.js';
 import { countsOf } from '../changes/effectLists.js';
 import { titleOf } from '../changes/title.js';
 import { actorOf, permit, requireFreshSignIn } from '../permit.js';
+import { madeChangeSetGuid } from '../records/change.js';
 import { findProblem } from '../records/input.js';
-import { fingerprintOf, judge, type PlanOf, problemsOf } from './judge.js';
+import { fingerprintOf, judge, problemsOf } from './judge.js';
 import { forgetTrial, noteEffect } from './judgeProposal.js';
 import { findOwned, subjectsOf } from './owners.js';
 
@@ -20,11 +21,18 @@ export type ProposalState = (typeof proposalStates)[number];
 export const proposalBytesMax = 1_000_000;
 /** Most proposals of one person that are open or scheduled. */
 export const openProposalsMax = 100;
+/** Most of them that are requests for access. */
+export const openRequestsMax = 20;
+/** Most requests of one person in 24 hours: withdrawn ones are kept, too. */
+const dailyRequestsMax = 100;
 const applyDaysMax = 366;
 
 /** SQL: the state of a proposal now. The schedule writes EXPIRED a little later. */
 export const stateColumn = (alias: string): string =>
   `case when ${alias}.state = 'OPEN' and ${alias}.expires_at <= now() then 'EXPIRED' else ${alias}.state end`;
+
+/** SQL: whether nobody has decided yet, or it waits for its time. */
+export const isPending = (alias: string): string => `${stateColumn(alias)} in ('OPEN', 'SCHEDULED')`;
 
 export interface StoredProposal {
   proposalGuid: string;
@@ -68,8 +76,6 @@ interface RequestedAccess {
   title: string;
   applicationGuid: string;
   until: string | null;
-  /** Throws CONFLICT for a request too many; in the transaction that makes the request. */
-  requireRoom(sql: Sql): Promise<void>;
 }
 
 /** Stores the changes after a trial, whose problems are thrown; returns the guid. Also throws BAD_USER_INPUT, TOO_LARGE and CONFLICT. */
@@ -77,10 +83,10 @@ export async function proposeChanges(
   context: Context,
   changes: readonly object[],
   planOf: PlanOf,
-  { note, applyAt = null }: Wishes,
+  wishes: Wishes,
 ): Promise<string> {
   permit(context, 'admin:read');
-  return storeProposal(context, changes, planOf, { note, applyAt });
+  return storeProposal(context, changes, planOf, wishes);
 }
 
 /** The same without a permission, for a request of access. */
@@ -98,10 +104,7 @@ export async function storeProposal(
   const text = JSON.stringify(changes);
   if (Buffer.byteLength(text) > proposalBytesMax)
     throw tooLarge(`The changes of a proposal have at most ${proposalBytesMax} bytes.`);
-  const hasRoom = async (inside: Sql) => {
-    await requireRoom(inside, actorOf(context));
-    await request?.requireRoom(inside);
-  };
+  const hasRoom = (inside: Sql) => requireRoom(inside, actorOf(context), request?.applicationGuid);
   await context.sql.transaction(hasRoom);
   const { permission, hash, counts, subjects } = await tryOut(context, text, planOf);
   const title = request?.title ?? (await titleOf(context, changes));
@@ -176,14 +179,29 @@ export async function replaceChanges(
   forgetTrial(guid);
 }
 
-/** Throws CONFLICT for a person with too many open proposals. Those of one person are counted one after the other. */
-async function requireRoom({ rows }: Sql, person: string): Promise<void> {
+/**
+ * Throws CONFLICT for a person with too many open proposals, and for a request that is open already or too many. Proposals of
+ * one person are made one after the other.
+ * @param requested guid of the application that the person asks for
+ */
+export async function requireRoom({ rows }: Sql, person: string, requested?: string): Promise<void> {
   await rows("select pg_advisory_xact_lock(hashtext('gatehouse proposals'), hashtext($1))", [person]);
-  const [open] = await rows<{ count: number }>(
-    `select count(*)::int as count from proposals p where proposed_by = $1::uuid and ${stateColumn('p')} in ('OPEN', 'SCHEDULED')`,
-    [person],
+  const [counts] = await rows<{ proposals: number; requests: number; daily: number; isRepeated: boolean }>(
+    `select count(*) filter (where is_pending)::int as proposals,
+       count(*) filter (where is_pending and requested_application_guid is not null)::int as requests,
+       count(*) filter (where requested_application_guid is not null and proposed_at > now() - interval '1 day')::int as daily,
+       coalesce(bool_or(is_pending and requested_application_guid = $2::uuid), false) as "isRepeated"
+     from (select ${isPending('p')} as is_pending, proposed_at, requested_application_guid from proposals p
+       where proposed_by = $1::uuid) own`,
+    [person, requested ?? null],
   );
-  if (open!.count >= openProposalsMax)
+  const { proposals, requests, daily, isRepeated } = counts!;
+  if (isRepeated) throw conflict('You have requested access to this application already: the request is open.');
+  if (requested && requests >= openRequestsMax)
+    throw conflict(`You have ${openRequestsMax} open requests: withdraw one first.`);
+  if (requested && daily >= dailyRequestsMax)
+    throw conflict(`You have made ${dailyRequestsMax} requests in 24 hours: try tomorrow.`);
+  if (proposals >= openProposalsMax)
     throw conflict(`You have ${openProposalsMax} proposals that are open or scheduled: withdraw one first.`);
 }
 
@@ -228,10 +246,8 @@ async function requireDecider(context: Context, proposal: StoredProposal): Promi
   const { caller } = context;
   if (!(await isDecider(context, proposal))) permit(context, proposal.permission);
   if (hasPermission(caller, proposal.permission) || caller.kind === 'anonymous') return context;
-  return {
-    ...context,
-    caller: { ...caller, permissions: new Set<Permission>([...caller.permissions, 'admin:write']) },
-  };
+  const permissions = new Set<Permission>([...caller.permissions, 'admin:write']);
+  return { ...context, caller: { ...caller, permissions } };
 }
 
 async function isDecider(context: Context, { permission, proposalGuid }: StoredProposal): Promise<boolean> {
@@ -279,7 +295,6 @@ export async function approveProposal(
   await guarded(context, decision, () =>
     applyProposal({ ...decider, isApproved: true }, proposal, planOf, {
       dryRun: dryRun || time !== null,
-      note: proposal.note,
       begin: async (inside) => requireOpen(await getProposal(inside, guid, !dryRun), ifRevision),
       finish: (inside) => noteApplied(inside, decision),
     }),
@@ -307,23 +322,24 @@ async function guarded(context: Context, { guid }: Decision, work: () => Promise
   }
 }
 
-type Application = Pick<ApplyOptions, 'note' | 'begin'> & {
+interface Application {
   dryRun: boolean;
+  begin: (inside: Context) => Promise<void>;
   finish: (inside: Context) => Promise<void>;
-};
+}
 
 /** Carries the changes out if they do what the proposal's revision stands for. Throws OtherEffect. */
 export async function applyProposal(
   context: Context,
   proposal: StoredProposal,
   planOf: PlanOf,
-  { dryRun, note = null, begin, finish }: Application,
+  { dryRun, begin, finish }: Application,
 ): Promise<void> {
   await applyChanges(context, planOf(proposal.changes), {
     dryRun,
-    note,
+    note: proposal.note,
     details: { events: false, effect: true },
-    ...(begin && { begin }),
+    begin,
     finish: async (inside, { effect }) => {
       const { hash } = await fingerprintOf(inside, effect!);
       if (!hash.equals(proposal.effectHash)) throw new OtherEffect(hash);
@@ -338,7 +354,7 @@ export const isOtherEffect = (error: unknown): boolean => error instanceof Other
 async function noteApplied({ sql }: Context, { guid, by, note, permission }: Decision): Promise<void> {
   await sql.rows(
     `update proposals set state = 'APPLIED', decided_by = $2::uuid, decided_at = now(), decision_note = $3, approved_with = $4,
-       change_set_guid = (select change_set_guid from change_sets where change_set_id = current_change_set())
+       change_set_guid = ${madeChangeSetGuid}
      where proposal_guid = $1::uuid`,
     [guid, by, note, permission],
   );

@@ -154,25 +154,21 @@ export class AnswerBytes {
 
 /** A JSON array of records. */
 class RecordList {
-  readonly #records: RecordBytes | undefined;
-  readonly #members: readonly number[];
-  readonly #onWritten: (list: RecordList) => void;
-
-  constructor(records: RecordBytes | undefined, members: readonly number[], onWritten: (list: RecordList) => void) {
-    this.#records = records;
-    this.#members = members;
-    this.#onWritten = onWritten;
-  }
+  constructor(
+    private readonly records: RecordBytes | undefined,
+    private readonly members: readonly number[],
+    private readonly onWritten: (list: RecordList) => void,
+  ) {}
 
   /** Writes a placeholder for the array. */
   toJSON(): string {
-    this.#onWritten(this);
+    this.onWritten(this);
     return placeholder;
   }
 
   get length(): number {
-    let length = 2 + Math.max(0, this.#members.length - 1);
-    for (const member of this.#members) length += this.#records!.lengthOf(member);
+    let length = 2 + Math.max(0, this.members.length - 1);
+    for (const member of this.members) length += this.records!.lengthOf(member);
     return length;
   }
 
@@ -180,9 +176,9 @@ class RecordList {
   writeTo(to: DataView, start: number): number {
     let at = start;
     to.setUint8(at++, opening);
-    this.#members.forEach((member, index) => {
+    this.members.forEach((member, index) => {
       if (index > 0) to.setUint8(at++, comma);
-      at = this.#records!.write(member, to, at);
+      at = this.records!.write(member, to, at);
     });
     to.setUint8(at++, closing);
     return at;

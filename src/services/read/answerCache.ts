@@ -7,77 +7,60 @@ import { asReadFailure } from '../../errors.js';
 import { type Sql, shared, timeText } from '../../sql.js';
 import { permit } from '../permit.js';
 
-/** Buffers for answers that are being written, with a limit for all of them together. */
-
 /** A buffer without additions for this time belongs to a slow reader and is released. */
 const idleMs = 1_000;
 
+/** Buffers for answers that are being written, with a limit for all of them together. */
 export class AnswerBuffers {
   readonly #buffers = new Map<string, Buffered>();
 
-  readonly #bytesMax: number;
-  readonly #now: () => number;
-
-  constructor(bytesMax: number, now = () => performance.now()) {
-    this.#bytesMax = bytesMax;
-    this.#now = now;
-  }
+  constructor(
+    private readonly bytesMax: number,
+    private readonly now = () => performance.now(),
+  ) {}
 
   /** Only one buffer of a name is filled at a time; a second one stores nothing. */
   open(name: string): AnswerBuffer {
-    this.#dropIf((other) => other.name === name && this.#isIdle(other));
-    const buffer = new Buffered(name, this.#now(), {
-      fits: (bytes) => this.#makeRoom(buffer, bytes),
-      left: () => {
-        if (this.#buffers.get(name) === buffer) this.#buffers.delete(name);
-      },
-    });
+    const other = this.#buffers.get(name);
+    if (other && this.#isIdle(other)) other.drop();
+    const leave = () => {
+      if (this.#buffers.get(name) === buffer) this.#buffers.delete(name);
+    };
+    const buffer: Buffered = new Buffered(this.now(), (bytes) => this.#makeRoom(buffer, bytes), leave);
     if (this.#buffers.has(name)) buffer.drop();
     else this.#buffers.set(name, buffer);
     return buffer;
   }
 
   #makeRoom(own: Buffered, bytes: number): boolean {
-    own.addedAt = this.#now();
-    if (this.#isFull(bytes)) this.#dropIf((other) => this.#isIdle(other));
+    own.addedAt = this.now();
+    if (this.#isFull(bytes)) for (const buffer of this.#buffers.values()) if (this.#isIdle(buffer)) buffer.drop();
     return !this.#isFull(bytes);
   }
 
   #isFull(bytes: number): boolean {
-    return this.#buffers.values().reduce((sum, { length }) => sum + length, bytes) > this.#bytesMax;
+    return this.#buffers.values().reduce((sum, { length }) => sum + length, bytes) > this.bytesMax;
   }
 
   #isIdle({ addedAt }: Buffered): boolean {
-    return this.#now() - addedAt > idleMs;
+    return this.now() - addedAt > idleMs;
   }
-
-  #dropIf(isDropped: (buffer: Buffered) => boolean): void {
-    for (const buffer of this.#buffers.values()) if (isDropped(buffer)) buffer.drop();
-  }
-}
-
-interface Room {
-  /** Whether this many more bytes fit. */
-  fits(bytes: number): boolean;
-  left(): void;
 }
 
 class Buffered implements AnswerBuffer {
   length = 0;
   #chunks: Buffer[] | undefined = [];
-  readonly #room: Room;
 
+  /** @param fits whether this many more bytes fit */
   constructor(
-    readonly name: string,
     public addedAt: number,
-    room: Room,
-  ) {
-    this.#room = room;
-  }
+    private readonly fits: (bytes: number) => boolean,
+    private readonly leave: () => void,
+  ) {}
 
   add(chunk: Buffer): void {
     if (!this.#chunks) return;
-    if (!this.#room.fits(chunk.length)) {
+    if (!this.fits(chunk.length)) {
       this.drop();
       return;
     }
@@ -94,11 +77,9 @@ class Buffered implements AnswerBuffer {
   drop(): void {
     this.#chunks = undefined;
     this.length = 0;
-    this.#room.left();
+    this.leave();
   }
 }
-
-/** Answers as bytes. The least recently used ones are dropped beyond the limit. */
 
 /** The approximate memory of an answer in addition to its bytes. */
 const entryBytes = 1_024;
@@ -106,7 +87,10 @@ const entryBytes = 1_024;
 /** For recent requests, the state in which they were last answered. */
 const answeredMax = 1_000;
 
-/** @param bytesMax of all: half of it for answers, a quarter while they are written, a quarter while one is put together */
+/**
+ * Opens the cache of answers as bytes, which drops the least recently used ones beyond its limit.
+ * @param bytesMax of all: half of it for answers, a quarter while they are written, a quarter while one is put together
+ */
 export function openAnswerCache(bytesMax: number): AnswerCache {
   const answers = new LRUCache<string, CachedAnswer>({
     maxSize: Math.floor(bytesMax / 2),
@@ -141,8 +125,6 @@ function ownBytes(bytes: Buffer): Buffer {
   return own;
 }
 
-/** Checks whether an answer is cached and current, and caches new answers. */
-
 /** The cached details of an answer in addition to its bytes. */
 interface AnswerDetails {
   headers?: Readonly<Record<string, string>>;
@@ -165,55 +147,53 @@ export async function lookUpAnswer(context: Context, what: readonly unknown[]): 
   return new AnswerLookup(answers, sql, key, cached, await readState(sql, cached?.users ?? ''));
 }
 
+/** Says whether an answer is cached and current, and caches new answers. */
 export class AnswerLookup {
   /** Whether the same request was answered in this state before, so that the answer is worth caching: caching a long list takes half as long as making it. */
   readonly isAskedAgain: boolean;
-  readonly #cache: AnswerCache;
-  readonly #sql: Sql;
-  readonly #key: string;
-  readonly #cached: CachedAnswer | undefined;
-  readonly #state: CatalogueState;
 
-  constructor(cache: AnswerCache, sql: Sql, key: string, cached: CachedAnswer | undefined, state: CatalogueState) {
-    this.#cache = cache;
-    this.#sql = sql;
-    this.#key = key;
-    this.#cached = cached;
-    this.#state = state;
+  constructor(
+    private readonly cache: AnswerCache,
+    private readonly sql: Sql,
+    private readonly key: string,
+    private readonly cached: CachedAnswer | undefined,
+    private readonly state: CatalogueState,
+  ) {
     this.isAskedAgain = this.found === undefined && cache.wasAnswered(key, state.version);
   }
 
   /** The catalogue version at the request. */
   get version(): string {
-    return this.#state.version;
+    return this.state.version;
   }
 
   /** The answer, if it is cached and its data hasn't changed. */
   get found(): CachedAnswer | undefined {
-    return this.#cached?.state === this.#state.version && this.#cached.logins === this.#state.logins
-      ? this.#cached
+    return this.cached?.state === this.state.version && this.cached.logins === this.state.logins
+      ? this.cached
       : undefined;
   }
 
   /** Notes that the answer was made and not cached, so that the next request looks it up again. */
   noteAnswered(): void {
-    this.#cache.noteAnswered(this.#key, this.#state.version);
+    this.cache.noteAnswered(this.key, this.state.version);
   }
 
   /** Caches an answer for a repeated request, unless something has changed since the request. Nobody waits for it. */
   async store(body: Buffer, { headers = {}, logins = new Map(), codings = new Map() }: AnswerDetails = {}) {
     if (!this.isAskedAgain) this.noteAnswered();
-    if (!this.isAskedAgain || body.length > this.#cache.answerBytesMax) return;
+    if (!this.isAskedAgain || body.length > this.cache.answerBytesMax) return;
     const [users, written] = [[...logins.keys()].join(','), loginsText(logins)];
-    const state = this.#state.version;
+    const { version } = this.state;
     // the statements of one answer may see different states
-    const now = await readState(this.#sql, '').catch(() => undefined);
-    if (now?.version === state) this.#cache.set(this.#key, { state, users, logins: written, headers, body, codings });
+    const now = await readState(this.sql, '').catch(() => undefined);
+    if (now?.version === version)
+      this.cache.set(this.key, { state: version, users, logins: written, headers, body, codings });
   }
 
   /** A buffer for the bytes of the answer, plain or in the coding. */
   openBuffer(coding = ''): AnswerBuffer {
-    return this.#cache.openBuffer(`${this.#key} ${coding}`);
+    return this.cache.openBuffer(`${this.key} ${coding}`);
   }
 
   /** Returns the cached answer in this coding, if it was made before. */
@@ -223,7 +203,7 @@ export class AnswerLookup {
 
   /** Caches a coding of the cached answer. Does nothing for an answer that is not cached. */
   addCoding(coding: string, bytes: Buffer): void {
-    if (this.found) this.#cache.addCoding(this.#key, this.found, coding, bytes);
+    if (this.found) this.cache.addCoding(this.key, this.found, coding, bytes);
   }
 }
 

@@ -67,9 +67,7 @@ export function columnSql(value: string, { type, nullable }: ColumnType): string
 export const jsonTextsSql = (value: string, order = ''): string =>
   String.raw`string_agg(textsend(${value}), '\xff'${order && ` order by ${order}`})`;
 
-// JSON in UTF-8 is copied eight bytes at a time, so all buffers have free bytes at their end.
-
-/** Free bytes after JSON, which is copied eight bytes at a time. */
+/** Free bytes at the end of all buffers with JSON in UTF-8, which is copied eight bytes at a time. */
 export const roomBytes = 8;
 
 /** Texts in one buffer, with free bytes after the last. */
@@ -102,8 +100,7 @@ export function literal(text: string): Literal {
   return { view: viewOf(bytes), length: bytes.length - roomBytes };
 }
 
-/** Values as PostgreSQL sends them, the highest byte first, written as JSON. Each function returns the place after what it wrote. */
-
+// values as PostgreSQL sends them, the highest byte first, are written as JSON; each function returns the place after what it wrote
 const [quoteByte, hyphen, zero, colon, dot] = Buffer.from('"-0:.') as unknown as Iterable<number> &
   [number, number, number, number, number];
 const [beforeHours, zulu] = Buffer.from('TZ') as unknown as Iterable<number> & [number, number];

@@ -143,12 +143,9 @@ const space =
   "E'\\t\\n\\u000b\\f\\r \\u00a0\\u1680\\u2000\\u2001\\u2002\\u2003\\u2004\\u2005\\u2006\\u2007\\u2008\\u2009\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff'";
 
 class ConditionWriter {
-  readonly #rows: Rows;
   #subqueries = 0;
 
-  constructor(rows: Rows) {
-    this.#rows = rows;
-  }
+  constructor(private readonly rows: Rows) {}
 
   /** SQL that is true where the expression is true, and false or null elsewhere, so that plain comparisons can use indexes. */
   condition(expression: Expression, scope: Scope): string {
@@ -172,15 +169,14 @@ class ConditionWriter {
       case 'words': {
         const rows = rowsOf(expression.root, scope);
         const columns = expression.properties.map((property) => rows.column(expression.navigations, property));
-        return containsWords(columns, expression.words, (word) => this.#rows.statement.bind(word, 'text'));
+        return containsWords(columns, expression.words, (word) => this.rows.statement.bind(word, 'text'));
       }
       case 'memberOf':
         return `${rowsOf(expression.root, scope).column(expression.navigations, expression.property)} in (${expression.set})`;
-      case 'literal':
-        if (expression.type === 'boolean') return String(expression.value);
-        return this.#value(expression, scope);
       default:
-        return this.#value(expression, scope);
+        return expression.kind === 'literal' && expression.type === 'boolean'
+          ? String(expression.value)
+          : this.#value(expression, scope);
     }
   }
 
@@ -209,7 +205,7 @@ class ConditionWriter {
   }
 
   #bind(literal: Literal): string {
-    return this.#rows.statement.bind(literal.value, isInteger(literal) ? 'int' : literalTypes[literal.type]);
+    return this.rows.statement.bind(literal.value, isInteger(literal) ? 'int' : literalTypes[literal.type]);
   }
 
   #isNotTrue(operand: Expression, scope: Scope): string {
@@ -262,7 +258,7 @@ class ConditionWriter {
     if (others[0]) {
       const type = others.every(isInteger) ? 'int' : literalTypes[others[0].type];
       const values = others.map((item) => item.value);
-      const bound = this.#rows.statement.bind(values, `${type}[]` as SqlType);
+      const bound = this.rows.statement.bind(values, `${type}[]` as SqlType);
       const isFolded = value.kind === 'call' && value.name === 'fold';
       const array = isFolded ? `array(select lower(item) from unnest(${bound}) item)` : bound;
       alternatives.push(`${this.#value(value, scope)} = any(${array})`);

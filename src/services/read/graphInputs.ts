@@ -54,13 +54,10 @@ interface Place {
 }
 
 class FilterReader {
-  readonly #requireReadable: (record: RecordClass) => void;
   #nodes = 0;
   #variables = 0;
 
-  constructor(requireReadable: (record: RecordClass) => void) {
-    this.#requireReadable = requireReadable;
-  }
+  constructor(private readonly requireReadable: (record: RecordClass) => void) {}
 
   read(place: Place, filter: RecordFilter, at: string, depth: number): Expression {
     if (depth > filterDepthMax) throw refuse(at, `A filter has at most ${filterDepthMax} levels.`);
@@ -91,19 +88,14 @@ class FilterReader {
     }
     if (name === 'hasUnusualProfiles' && place.record === User) {
       const { root, navigations } = place;
-      this.#requireReadable(UserProfile);
-      const member: Expression = {
-        kind: 'memberOf',
-        root,
-        navigations,
-        property: 'userId',
-        set: usersWithUnusualProfiles,
-      };
+      this.requireReadable(UserProfile);
+      const set = usersWithUnusualProfiles;
+      const member: Expression = { kind: 'memberOf', root, navigations, property: 'userId', set };
       return value === true ? member : { kind: 'isNotTrue', operand: member };
     }
     const relation = relationsFor(place.record, 'filter').find((candidate) => candidate.name === name);
     if (relation?.kind === 'toOne') {
-      this.#requireReadable(relation.target());
+      this.requireReadable(relation.target());
       const next = { ...place, record: relation.target(), navigations: [...place.navigations, name] };
       return this.read(next, value as RecordFilter, at, depth);
     }
@@ -116,7 +108,7 @@ class FilterReader {
   /** `some`: at least one related record matches; `none`: no related record matches. */
   #readToMany(place: Place, { name, target }: RelationDescription, operators: Operators, at: string, depth: number) {
     const conditions = givenIn(operators).map(([operator, nested]): Expression => {
-      this.#requireReadable(target());
+      this.requireReadable(target());
       const variable = `v${++this.#variables}`;
       const members: Place = { record: target(), root: variable, navigations: [] };
       const condition = this.read(members, nested as RecordFilter, `${at}.${operator}`, depth);

@@ -1,4 +1,7 @@
-/** Streams a REST list: statement, batches and bytes, with the catalogue version of its ETag. */
+/**
+ * Reads applications and their mappings for REST: each record as JSON, streamed from one cursor. A list of any length is one
+ * statement, with one more for the catalogue version of its ETag and one for a count.
+ */
 import type { Context } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
@@ -32,11 +35,6 @@ export async function catalogueVersionFor(
   if (!row) throw notFound('The application');
   return row;
 }
-
-/**
- * Reads applications and their mappings for REST: each record as JSON text, streamed from one cursor. A list of any length is
- * one statement, with one more for the catalogue version and one for a count.
- */
 
 export interface ListQuery {
   shape: Shape;
@@ -81,10 +79,8 @@ function selectList(record: RecordClass, query: ListQuery): Read {
 /** The mappings of an application to access scopes. */
 export function listMappings(context: Context, applicationId: number, query: ListQuery): JsonBatches {
   permit(context, 'admin:read');
-  return streamRows(
-    context,
-    selectRows(AccessScopeApplicationsMapper, { ...query, filter: applicationFilter(applicationId, query.filter) }),
-  );
+  const filter = applicationFilter(applicationId, query.filter);
+  return streamRows(context, selectRows(AccessScopeApplicationsMapper, { ...query, filter }));
 }
 
 /** Mappings by their numbers, in that order. */
@@ -125,12 +121,8 @@ const equals = (type: PropertyType, property: string, right: Literal): Expressio
 });
 
 function applicationFilter(applicationId: number, filter: Expression | undefined): Expression {
-  const own = equals('integer', 'applicationId', {
-    kind: 'literal',
-    type: 'number',
-    value: applicationId,
-    text: `${applicationId}`,
-  });
+  const literal: Literal = { kind: 'literal', type: 'number', value: applicationId, text: `${applicationId}` };
+  const own = equals('integer', 'applicationId', literal);
   return filter ? { kind: 'and', left: own, right: filter } : own;
 }
 
@@ -188,11 +180,9 @@ function choose(
   const columns = [...new Set([key, ...columnsOf(shape)])].map((column) => `${rows.alias}.${column}`);
   for (const [index, { expression, isKey }] of ordering.terms.entries())
     if (!isKey) columns.push(`${expression} as order${index}`);
-  let [from, inside, outside] = [
-    rows.from(),
-    ordering.text(),
-    ordering.text({ expressionOf: ({ isKey }, index) => `chosen.${isKey ? key : `order${index}`}` }),
-  ];
+  let from = rows.from();
+  let inside = ordering.text();
+  let outside = ordering.text({ expressionOf: ({ isKey }, index) => `chosen.${isKey ? key : `order${index}`}` });
   if (keys) {
     columns.push('given.place');
     [inside, outside] = ['given.place', 'chosen.place'];
@@ -209,9 +199,7 @@ function choose(
 async function count({ reads }: Context, record: RecordClass, filter: Expression | undefined): Promise<number> {
   const rows = new Rows(new Statement(), record);
   const where = filter ? ` where ${conditionSql(filter, rows)}` : '';
-  const [row] = await reads.rows<{ count: string }>(
-    `select count(*) from ${rows.from()}${where}`,
-    rows.statement.values,
-  );
+  const statement = `select count(*) from ${rows.from()}${where}`;
+  const [row] = await reads.rows<{ count: string }>(statement, rows.statement.values);
   return Number(row!.count);
 }

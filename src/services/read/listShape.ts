@@ -14,14 +14,11 @@ import { timeText } from '../../sql.js';
 import { related, type Statement } from './select.js';
 
 /** Which keys of a record a REST answer has, and which related records it contains (docs/contract/administration.md). */
-
 export interface Shape {
   record: RecordClass;
   fields: FieldDescription[];
-  relations: {
-    relation: RelationDescription /** null: the key is present with the value null. */;
-    shape: Shape | null;
-  }[];
+  /** With the shape null, the key is present with the value null. */
+  relations: { relation: RelationDescription; shape: Shape | null }[];
 }
 
 /** Navigations of a record's documented answer. A user has none (`UserDTO`). */
@@ -65,11 +62,9 @@ function isFilledByDefault({ kind, constrained, target }: RelationDescription, i
 }
 
 /**
- * Records as JSON text, written by PostgreSQL: one expression for a record with all its related records, so that the number of
- * statements is constant. Keys are in the order of the entity.
+ * SQL of type json: the record in the row `alias` with all its related records, so that the number of statements is constant.
+ * Keys are in the order of the entity.
  */
-
-/** SQL of type json: the record in the row `alias`. */
 export function jsonOf(shape: Shape, alias: string, statement: Statement): string {
   const keys = shape.fields.map((field) => `${jsonValue(field, alias)} as "${field.name}"`);
   for (const { relation, shape: inner } of shape.relations) {

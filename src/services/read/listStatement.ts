@@ -21,12 +21,6 @@ import { jsonOf, jsonOfRelated, listOrder, type Shape } from './listShape.js';
 import { type RecordBytes, RecordFormat } from './recordBytes.js';
 import { columnAt, type Statement } from './select.js';
 
-/**
- * Records that occur many times in one list, such as an access scope in the mappings of many applications: PostgreSQL writes
- * the JSON of each once and returns it with the first batch of the same statement. Beyond a limit, records are written in
- * place.
- */
-
 /** Maximum number of shared records of a kind, of about a kilobyte each. */
 const sharedMax = 5_000;
 const keyType = { type: 'integer', nullable: false } as const;
@@ -47,7 +41,11 @@ interface SharedRecords {
   places: ReadonlyMap<number | null, number>;
 }
 
-/** The shared parts of a statement, requested for each relation while its columns are written. */
+/**
+ * Records that occur many times in one list, such as an access scope in the mappings of many applications: PostgreSQL writes
+ * the JSON of each once and returns it with the first batch of the same statement. Beyond a limit, records are written in
+ * place. A relation is added while its columns are written.
+ */
 class SharedJson {
   /** The name and the SQL of the part of each relation. */
   readonly #relations = new Map<string, { name: string; sql: string }>();
@@ -111,7 +109,6 @@ class SharedJson {
  * A batch of listed records as one row: the records of all their lists are columns of bytes (columns.ts), and the other
  * members of the listed records are JSON.
  */
-
 export type BatchRow = Columns;
 
 /** A buffer of this length gets no further record, so that few applications with many mappings share one. */
@@ -150,12 +147,12 @@ export class BatchColumns {
   readonly #joins: string[] = [];
   /** SQL of the columns of a batch that aren't of lists. */
   readonly #columns: string[] = [];
-  readonly #statement: Statement;
-  readonly #shape: Shape;
 
-  constructor(statement: Statement, shape: Shape, areAll: boolean) {
-    this.#statement = statement;
-    this.#shape = shape;
+  constructor(
+    private readonly statement: Statement,
+    private readonly shape: Shape,
+    areAll: boolean,
+  ) {
     this.#shared = new SharedJson(shape.record, statement, areAll);
     let own: Shape = { ...shape, relations: [] };
     for (const member of shape.relations) {
@@ -213,14 +210,14 @@ export class BatchColumns {
   #addOwn(shape: Shape): void {
     if (shape.fields.length + shape.relations.length === 0) return;
     const column = `json${this.#sections.length}`;
-    const json = jsonOf(shape, 'chosen', this.#statement);
+    const json = jsonOf(shape, 'chosen', this.statement);
     this.#columns.push(`${jsonTextsSql(`${json}::text`, 'chosen.place')} as ${column}`);
     this.#sections.push({ column });
   }
 
   #addList(relation: RelationDescription, shape: Shape): void {
     const { record, fields, relations } = shape;
-    const alias = this.#statement.alias();
+    const alias = this.statement.alias();
     const members = fields.map((field): [string, ColumnType] => [field.name, field]);
     const part: Part = { alias, fields: new Map([[placeColumn, placeType], ...members]), toOne: [] };
     const list: List = { relation, shape, part, shared: new Set() };
@@ -229,7 +226,7 @@ export class BatchColumns {
         ? [`${this.#relatedTexts(list, member.relation, member.shape)} as "${alias}.${member.relation.name}"`]
         : [],
     );
-    const from = fieldOf(this.#shape.record, relation.from);
+    const from = fieldOf(this.shape.record, relation.from);
     const keys = `keys${this.#sections.length}`;
     this.#columns.push(`array_agg(chosen.${from.column} order by chosen.place) as ${keys}`);
     const columns = partSql(part, (name) =>
@@ -246,7 +243,7 @@ export class BatchColumns {
   /** SQL: the JSON of the related record in each record of a list; empty if it is shared. */
   #relatedTexts(list: List, relation: RelationDescription, shape: Shape): string {
     const shared = this.#shared;
-    const statement = this.#statement;
+    const statement = this.statement;
     const use = { owner: list.shape.record, alias: list.part.alias };
     const isShared =
       relation.kind === 'toOne'

@@ -14,11 +14,6 @@ export const needsAnother = (record: RecordClass, target: RecordClass): boolean 
 export const mayRead = ({ caller }: Pick<Context, 'caller'>, record: RecordClass): boolean =>
   hasPermission(caller, describe(record).readWith);
 
-/**
- * The result of a read statement: one row, in which each column is a field of all records (columns.ts). Records of to-one
- * relations are parts of the same statement, and each is returned once, even if many records refer to it.
- */
-
 /** Maximum number of to-one relations in one statement, because each makes the plan more expensive. */
 const joinedMax = 40;
 
@@ -27,6 +22,10 @@ export interface FurtherColumn extends ColumnType {
   name: string;
 }
 
+/**
+ * A read statement: its result is one row, in which each column is a field of all records (columns.ts). Records of to-one
+ * relations are parts of the same statement, and each is returned once, even if many records refer to it.
+ */
 export class Projection {
   /** The records read. */
   readonly root: Part;
@@ -37,7 +36,7 @@ export class Projection {
     selection: Selection,
     { isOwn = false } = {},
   ) {
-    if (!isOwn) this.#requireReadable(selection);
+    if (!isOwn) permit(context, describe(selection.record).readWith);
     this.root = this.#open('p', selection);
     this.#follow(this.root, selection);
   }
@@ -71,10 +70,6 @@ export class Projection {
     }
     permit(this.context, readWith);
     return true;
-  }
-
-  #requireReadable({ record }: Selection): void {
-    permit(this.context, describe(record).readWith);
   }
 
   #open(alias: string, { record, fields, toOne }: Selection, key: readonly string[] = []): Part {
@@ -176,9 +171,7 @@ interface PagePlace {
   hasPreviousPage: boolean;
 }
 
-interface PageInfo {
-  hasNextPage: boolean;
-  hasPreviousPage: boolean;
+interface PageInfo extends Omit<PagePlace, 'totalCount'> {
   startCursor: string | null;
   endCursor: string | null;
 }

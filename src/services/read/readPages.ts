@@ -1,4 +1,7 @@
-/** Reads pages of records for GraphQL: filter, ordering, cursors, one statement per relation. */
+/**
+ * Reads pages of records for GraphQL, with filter, ordering and cursors: plain rows with only the selected columns, to-one
+ * relations joined, no entities. The pages of any number of parents are one statement. The permission of every record is checked.
+ */
 import type { Context } from '../../context.js';
 import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
 import { badInput, type Problems } from '../../errors.js';
@@ -8,11 +11,6 @@ import { type RecordFilter, type RecordOrder, readRecordFilter, readRecordOrders
 import { Ordering } from './ordering.js';
 import { type FurtherColumn, Page, Projection, type ResultSet, readResultSet } from './projection.js';
 import { columnAt, namedRows, type Row, type Rows, type Selection, Statement, sqlTypes } from './select.js';
-
-/**
- * Reads records for the graph: plain rows with only the selected columns, to-one relations joined, no entities. The pages of
- * any number of parents are one statement. The permission of every record is checked.
- */
 
 export interface PageArguments {
   first?: number | null;
@@ -73,15 +71,7 @@ export async function readPages(
   wish: ConnectionSelection,
   { parents, condition }: { parents?: Parents; condition?: Condition } = {},
 ): Promise<Page[]> {
-  const request: Request = {
-    context,
-    record,
-    pageArguments: page,
-    wish,
-    parents,
-    condition,
-    ...requirePageSize(context, page),
-  };
+  const request: Request = { context, record, page, wish, parents, condition, ...requirePageSize(context, page) };
   const [rows, counts, beyond] = await Promise.all([readRows(request), readCounts(request), readBeyond(request)]);
   return (parents?.keys ?? [null]).map((_, index) => {
     const members = rows.pages[index]!;
@@ -101,7 +91,7 @@ export async function readPages(
 interface Request {
   context: Context;
   record: RecordClass;
-  pageArguments: PageArguments;
+  page: PageArguments;
   wish: ConnectionSelection;
   parents: Parents | undefined;
   condition: Condition | undefined;
@@ -126,7 +116,7 @@ function requirePageSize(
 }
 
 /** The parts that the statements of one connection share. */
-function begin({ context, record, pageArguments: page, parents, condition }: Request) {
+function begin({ context, record, page, parents, condition }: Request) {
   const statement = new Statement((joined) => permit(context, describe(joined).readWith));
   const rows = namedRows(statement, record, 't');
   const conditions: string[] = [];
@@ -152,7 +142,7 @@ interface PageRows {
 }
 
 async function readRows(request: Request): Promise<PageRows> {
-  const { context, record, pageArguments: given, wish, parents, size, backwards } = request;
+  const { context, record, page: given, wish, parents, size, backwards } = request;
   const pages: PageRows['pages'] = (parents?.keys ?? [null]).map(() => []);
   const looksFurther = backwards ? wish.hasPreviousPage : wish.hasNextPage;
   const { statement, rows, conditions, keys } = begin(request);
@@ -195,7 +185,7 @@ async function readCounts(request: Request): Promise<Map<number, number>> {
 
 /** The indexes of the parents that have records on the other side of the cursor. */
 async function readBeyond(request: Request): Promise<Set<number>> {
-  const { pageArguments: page, wish, backwards } = request;
+  const { page, wish, backwards } = request;
   const cursor = backwards ? page.before : page.after;
   if (!cursor || !(backwards ? wish.hasNextPage : wish.hasPreviousPage)) return new Set();
   const { statement, rows, conditions, keys } = begin(request);
@@ -209,21 +199,20 @@ async function readBeyond(request: Request): Promise<Set<number>> {
 
 /** A page of records in memory: those of a dry run, which are no longer in the database. */
 class MemoryPage extends Page {
-  readonly #records: readonly Row[];
-  readonly #start: number;
-
-  constructor(records: readonly Row[], start: number, total: number) {
+  constructor(
+    private readonly records: readonly Row[],
+    private readonly start: number,
+    total: number,
+  ) {
     super({ totalCount: total, hasNextPage: start + records.length < total, hasPreviousPage: start > 0 });
-    this.#records = records;
-    this.#start = start;
   }
 
   override get cursors(): string[] {
-    return this.#records.map((_, index) => cursorAt(this.#start + index));
+    return this.records.map((_, index) => cursorAt(this.start + index));
   }
 
   override get nodes(): Row[] {
-    return [...this.#records];
+    return [...this.records];
   }
 }
 
@@ -258,6 +247,12 @@ export interface Slice<Item> {
   total: number;
 }
 
+/** The part of a list in memory. */
+export const sliceFrom = <Item>(all: readonly Item[], { start, first }: { start: number; first: number }) => {
+  const slice: Slice<Item> = { items: all.slice(start, start + first), start, total: all.length };
+  return slice;
+};
+
 export const pageOfSlice = ({ items, start, total }: Slice<object>): Page =>
   new MemoryPage(items as Row[], start, total);
 
@@ -266,6 +261,5 @@ export function pageInMemory(context: Pick<Context, 'config'>, records: readonly
   const { last, before, filter, orderBy } = page;
   if (last || before || filter || orderBy)
     throw badInput({ $: ['The list of a dry run accepts only first, after and offset.'] });
-  const { start, first } = requireSlice(context, page);
-  return pageOfSlice({ items: records.slice(start, start + first), start, total: records.length });
+  return pageOfSlice(sliceFrom(records, requireSlice(context, page)));
 }

@@ -110,6 +110,12 @@ export async function change<T>(
   }
 }
 
+/** SQL: the guid of the change set of the current transaction. */
+export const madeChangeSetGuid = '(select change_set_guid from change_sets where change_set_id = current_change_set())';
+
+/** Large changes are made one at a time: two that touch the same records in another order would wait for each other. */
+export const lockChangeSets = "select pg_advisory_xact_lock(hashtext('gatehouse change set'))";
+
 const markUnapproved = `update change_sets set is_unapproved = true
   where change_set_id = nullif(current_setting('gatehouse.change_set', true), '')::bigint`;
 
@@ -155,6 +161,14 @@ export const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as
 export function requireRevision(record: { revision?: number }, ifRevision: number | null | undefined): void {
   if (typeof ifRevision === 'number' && record.revision !== ifRevision) throw conflict(changedMeanwhile);
 }
+
+/** Changes the fields of a record that `input` has; null clears. Throws CONFLICT if somebody else changed it since `ifRevision`. */
+export type Update<T, Key = string> = (
+  context: Context,
+  key: Key,
+  input: unknown,
+  ifRevision?: number | null,
+) => Promise<T>;
 
 /** Checks the permission, then the input, and makes the change. */
 export async function changeBy<T>(

@@ -79,10 +79,9 @@ function readInteger(value: unknown, min: number, max: number): FieldValue {
 }
 
 /**
- * The fields that a create or an update accepts, made from the entity's description, and the check of an input: all faults at
- * once, keyed by path. Every interface uses it; OpenAPI and GraphQL inputs are made from the same fields.
+ * A field that a create or an update accepts, made from the entity's description. OpenAPI and GraphQL inputs are made from the
+ * same fields.
  */
-
 export interface InputField {
   /** The name as the input spells it. */
   name: string;

@@ -59,12 +59,7 @@ export async function decideItems(context: Context, guid: string, items: readonl
     // a review is not finished while decisions are being written
     const review = await getReview(sql, guid, 'for share');
     requireOpen(review);
-    const values = items.map(({ itemGuid, decision = null, until = null, note = null }) => ({
-      guid: itemGuid,
-      decision,
-      until,
-      note,
-    }));
+    const values = items.map(({ itemGuid: guid, ...item }) => ({ guid, ...item }));
     const rows = await sql.rows<{ guid: string }>(
       `with wanted as materialized (
          select * from jsonb_to_recordset($2::jsonb) as wanted (guid uuid, decision text, until timestamptz, note text)),
@@ -127,9 +122,8 @@ async function refusalOf(
     else if (!done.has(guid))
       foreign[path] = ['The item is for another reviewer: its owner, or admin:security if it has none.'];
   });
-  return Object.keys(missing).length > 0
-    ? new GatehouseError('NOT_FOUND', 'The review has no such item.', { problems: missing })
-    : new GatehouseError('FORBIDDEN', 'Some items are for other reviewers. No decision was saved.', {
-        problems: foreign,
-      });
+  if (Object.keys(missing).length > 0)
+    return new GatehouseError('NOT_FOUND', 'The review has no such item.', { problems: missing });
+  const message = 'Some items are for other reviewers. No decision was saved.';
+  return new GatehouseError('FORBIDDEN', message, { problems: foreign });
 }

@@ -1,35 +1,34 @@
 /** Finishes a review: its ends become one change set, which can be tried before. Or cancels it. */
 import { LRUCache } from 'lru-cache';
-import type { Context, EntityManager } from '../../context.js';
+import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
 import { administers, legacyScopes, permitPower } from '../adminScopes/guard.js';
 import { changeOrTry, findChangeSetId, hasChangeSet, readVersion } from '../changes/applyChanges.js';
 import { type Effect, readEffect, readPastEffect } from '../changes/effect.js';
 import { sizeOf } from '../changes/keptEffects.js';
-import { execute, transactionSql } from '../execute.js';
-import { raiseProfileRevisions } from '../people/profiles.js';
+import { applyEnds } from '../people/profiles.js';
 import { actorOf, asService, needsApproval, permit } from '../permit.js';
+import { lockChangeSets, madeChangeSetGuid } from '../records/change.js';
 import { scopesAndTypes } from '../scopeEntry.js';
-import { endSessionsUnlessHeld } from '../tokens/endSessions.js';
 import { getReview, requireOpen, type StoredReview } from './decideItems.js';
 
 const isUnchanged = (item: string): string =>
   `link.revision = ${item}.link_revision and link.valid_until is not distinct from ${item}.valid_until`;
 
-/** SQL: the link that an item stands for, as long as nobody changed it since. */
+/** SQL: whether the grant of an item exists, unchanged since the review started. */
 const unchanged = (item: string): string => `(
   ${item}.kind = 'USER_PROFILE' and exists (
     select from user_profiles link where link.user_profile_id = ${item}.link_id and ${isUnchanged(item)})
   or ${item}.kind = 'PROFILE_ACCESS_SCOPE' and exists (
     select from profile_access_scopes link where link.profile_access_scope_id = ${item}.link_id and ${isUnchanged(item)}))`;
 
-/** SQL: whether a grant is another one since the review started, or is gone; of a finished review, whether it was then. */
+/** SQL: whether the grant was changed or removed since the review started; for a finished review, before it was finished. */
 export const isChanged = (item: string): string =>
   `(case when ${item}.outcome is null then not ${unchanged(item)} else ${item}.outcome = 'CHANGED' end)`;
 
 /**
- * Ends what was decided, or returns what that would do. Grants that were changed since the start are not touched. Throws
- * CONFLICT for a finished review, and APPROVAL_REQUIRED for ends that the caller decided.
+ * Ends the grants that are to end, or only computes the effect of that. Grants that were changed since the start are not
+ * touched. Throws CONFLICT for a finished review, and APPROVAL_REQUIRED for ends that the caller decided.
  */
 export async function finishReview(context: Context, guid: string, dryRun: boolean): Promise<void> {
   permit(context, 'admin:read');
@@ -53,9 +52,9 @@ export async function cancelReview(context: Context, guid: string): Promise<void
   effects.delete(guid);
 }
 
-/** Returns the effect of a dry run. That of a finished review is read when somebody asks for it. */
+/** Returns the effect of a dry run; the effect of a finished review is read when somebody requests it. */
 async function endGrants(context: Context, guid: string, dryRun: boolean): Promise<Effect | undefined> {
-  // a second person decided: see requireTwoPersons
+  // a second person decided: see requirePermission
   const approved: Context = { ...context, isApproved: true };
   const { name } = await getReview(context.sql, guid);
   const counted = await changeOrTry(
@@ -70,8 +69,8 @@ async function endGrants(context: Context, guid: string, dryRun: boolean): Promi
       }
       const isMade = await hasChangeSet(inside);
       await inside.sql.rows(
-        `update reviews set state = 'FINISHED', finished_by = $2::uuid, finished_at = now(), change_set_guid = case when $3
-           then (select change_set_guid from change_sets where change_set_id = current_change_set()) end
+        `update reviews set state = 'FINISHED', finished_by = $2::uuid, finished_at = now(),
+           change_set_guid = case when $3 then ${madeChangeSetGuid} end
          where review_guid = $1::uuid`,
         [guid, actorOf(context), isMade],
       );
@@ -82,10 +81,10 @@ async function endGrants(context: Context, guid: string, dryRun: boolean): Promi
   return counted && { ...counted, countAgain: (later) => countAgain(later, guid) };
 }
 
-/** What the ends of a review do, or did. */
+/** The effect of the ends of an open review, or of a finished one. */
 async function countAgain(context: Context, guid: string): Promise<Effect | undefined> {
   const { state, changeSetGuid } = await getReview(context.sql, guid);
-  // everybody who reads reviews may see it
+  // everybody who may read reviews may see it
   if (state === 'OPEN') return endGrants(asService(context), guid, true);
   const id = changeSetGuid ? await findChangeSetId(context, changeSetGuid) : undefined;
   return id === undefined ? undefined : readPastEffect(context, id);
@@ -116,7 +115,7 @@ export async function readReviewEffect(context: Context, guid: string): Promise<
     current = { effect: (await countAgain(context, guid))!, at: context.clock.now().toISOString() };
     effects.set(guid, current);
   }
-  // each reader pages the lists by an id of its own
+  // each reader gets an effectId of its own
   return { ...current, effect: { ...current.effect } };
 }
 
@@ -131,23 +130,20 @@ const itemsWith = (kind: string, outcome: string): string =>
   `item.review_id = $1::bigint and item.kind = '${kind}' and item.outcome = '${outcome}'`;
 
 async function end(inside: Context, guid: string, dryRun: boolean): Promise<void> {
-  const em = inside.changing!;
-  const sql = transactionSql(em);
+  const { sql } = inside;
   // in the order of every other change: the change set, the profiles, their grants
-  await execute(em, "select pg_advisory_xact_lock(hashtext('gatehouse change set'))", []);
+  await sql.rows(lockChangeSets);
   const review = await getReview(sql, guid, 'for update');
   requireOpen(review);
   const { reviewId, undecided } = review;
-  await execute(
-    em,
+  await sql.rows(
     `select from profiles where profile_id in (select profile_id from review_items where review_id = $1::bigint
        and coalesce(decision, $2) <> 'KEEP') order by profile_id for no key update`,
     [reviewId, undecided],
   );
-  await execute(em, outcomes, [reviewId, undecided]);
+  await sql.rows(outcomes, [reviewId, undecided]);
   await requirePermission(inside, review, dryRun);
-  const links = await execute<{ profile_id: string; guid: string }>(
-    em,
+  const links = await sql.rows<{ profile_id: string; guid: string }>(
     `delete from user_profiles link using review_items item where ${itemsWith('USER_PROFILE', 'ENDED')}
        and link.user_profile_id = item.link_id returning link.profile_id, item.user_guid::text as guid`,
     [reviewId],
@@ -159,29 +155,25 @@ async function end(inside: Context, guid: string, dryRun: boolean): Promise<void
     setEnd('user_profiles', 'user_profile_id', 'USER_PROFILE'),
     setEnd('profile_access_scopes', 'profile_access_scope_id', 'PROFILE_ACCESS_SCOPE'),
   ])
-    others.push(...(await execute<{ profile_id: string }>(em, `${statement} returning link.profile_id`, [reviewId])));
-  for (const [profileId, holders] of Map.groupBy(links, ({ profile_id }) => profile_id))
-    await endSessionsUnlessHeld(em, inside, [...new Set(holders.map((holder) => holder.guid))], profileId);
-  await raiseProfileRevisions(em, [...new Set([...links, ...others].map(({ profile_id }) => profile_id))]);
+    others.push(...(await sql.rows<{ profile_id: string }>(`${statement} returning link.profile_id`, [reviewId])));
+  await applyEnds(inside.changing!, inside, links, others);
 }
 
-/** SQL: a grant that ends earlier by itself keeps its end. */
+/** SQL: sets the ends of grants; one that ends earlier keeps its end. */
 const setEnd = (table: string, key: string, kind: string): string =>
   `update ${table} link set valid_until = item.until from review_items item where ${itemsWith(kind, 'END_SET')}
      and link.${key} = item.link_id and (link.valid_until is null or link.valid_until > item.until)`;
 
 /**
- * Ends of administration profiles need a fresh sign-in. Where APPROVALS wants a second person, who finishes the review must not
- * be the one who decided the ends, or chose that undecided grants end.
+ * Ends of administration profiles need a fresh sign-in. If APPROVALS requires a second person, the caller must be another person
+ * than the ones who decided the ends, or chose that undecided grants end.
  */
 async function requirePermission(
   inside: Context,
   { reviewId, startedBy }: StoredReview,
   dryRun: boolean,
 ): Promise<void> {
-  const em: EntityManager = inside.changing!;
-  const [ends] = await execute<{ administering: boolean; own: number; ownAdministering: number }>(
-    em,
+  const [ends] = await inside.sql.rows<{ administering: boolean; own: number; ownAdministering: number }>(
     `with administering as materialized (
        select distinct has.profile_id from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
        where ${administers('$2')}),
@@ -195,13 +187,10 @@ async function requirePermission(
   const { administering, own, ownAdministering } = ends!;
   if (dryRun) return;
   if (administering) permitPower(inside);
-  const isExit = inside.face === 'cli';
-  const alone = needsApproval(inside, 'admin:write')
-    ? own
-    : needsApproval(inside, 'admin:security')
-      ? ownAdministering
-      : 0;
-  if (alone > 0 && !isExit) throw needsSecondPerson(alone);
+  const guarded = needsApproval(inside, 'admin:security') ? ownAdministering : 0;
+  const alone = needsApproval(inside, 'admin:write') ? own : guarded;
+  // commands are exempt for emergencies
+  if (alone > 0 && inside.face !== 'cli') throw needsSecondPerson(alone);
 }
 
 const needsSecondPerson = (count: number): GatehouseError =>

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { permit } from '../permit.js';
 import { containsWords, wordsOf } from '../read/foldedText.js';
-import type { Condition } from '../read/readPages.js';
+import { type Condition, type Slice, sliceFrom } from '../read/readPages.js';
 import type { Decision } from './decideItems.js';
 import { isChanged } from './finishReview.js';
 import { isMine, reviewerOf } from './reviewers.js';
@@ -42,20 +42,13 @@ export function itemCondition(context: Context, reviewId: string, criteria: Item
       ...is(criteria.changed, isChanged(item)),
     ];
     if (decision)
-      conditions.push(`coalesce(${item}.decision, 'UNDECIDED') = any(${statement.bind(decision, 'text[]' as never)})`);
-    if (typeof unusedDays === 'number') conditions.push(unused(item, statement.bind(unusedDays, 'int' as never)));
+      conditions.push(`coalesce(${item}.decision, 'UNDECIDED') = any(${statement.bind(decision, 'text[]')})`);
+    if (typeof unusedDays === 'number') conditions.push(unused(item, statement.bind(unusedDays, 'int')));
     if (owner) conditions.push(`${item}.owner_profile_id = ${statement.bind(owner, 'text')}`);
     else if (owner === '') conditions.push(`${item}.owner_profile_id is null`);
-    if (words.length > 0) {
-      const columns = ['user_name', 'user_email', 'department', 'profile_name', 'access_scope_name'];
-      conditions.push(
-        containsWords(
-          columns.map((column) => `${item}.${column}`),
-          words,
-          (value) => statement.bind(value, 'text'),
-        ),
-      );
-    }
+    const texts = ['user_name', 'user_email', 'department', 'profile_name', 'access_scope_name'];
+    const columns = texts.map((column) => `${item}.${column}`);
+    conditions.push(containsWords(columns, words, (word) => statement.bind(word, 'text')));
     return conditions.join(' and ');
   };
 }
@@ -66,11 +59,10 @@ export function reviewCondition(
   text: string | null | undefined,
 ): Condition {
   const words = text ? wordsOf(text, 'filter.text') : [];
-  return (statement, review) =>
-    [
-      states ? `${review}.state = any(${statement.bind(states, 'text[]' as never)})` : 'true',
-      ...(words.length > 0 ? [containsWords([`${review}.name`], words, (word) => statement.bind(word, 'text'))] : []),
-    ].join(' and ');
+  return (statement, review) => {
+    const inState = states ? `${review}.state = any(${statement.bind(states, 'text[]')})` : 'true';
+    return `${inState} and ${containsWords([`${review}.name`], words, (word) => statement.bind(word, 'text'))}`;
+  };
 }
 
 export interface ReviewCounts {
@@ -84,7 +76,7 @@ export interface ReviewCounts {
   mine: { total: number; decided: number; undecided: number; neverUsed: number; unused: number; unusual: number };
 }
 
-/** The numbers of items; those of the views are of what the caller decides. */
+/** The numbers of items; `mine` counts those that the caller decides about. */
 export async function countItems(context: Context, reviewId: string): Promise<ReviewCounts> {
   permit(context, 'admin:read');
   const reviewer = reviewerOf(context);
@@ -114,8 +106,8 @@ interface OwnerProgress {
 export async function listOwnerProgress(
   context: Context,
   reviewId: string,
-  { start, first }: { start: number; first: number },
-): Promise<{ items: OwnerProgress[]; start: number; total: number }> {
+  place: { start: number; first: number },
+): Promise<Slice<OwnerProgress>> {
   permit(context, 'admin:read');
   const rows = await context.sql.rows<OwnerProgress>(
     `select owner_profile_id as "profileId", count(*) filter (where decision is not null)::int as decided, count(*)::int as total
@@ -123,5 +115,5 @@ export async function listOwnerProgress(
      order by count(*) filter (where decision is null) desc, owner_profile_id nulls first`,
     [reviewId],
   );
-  return { items: rows.slice(start, start + first), start, total: rows.length };
+  return sliceFrom(rows, place);
 }

@@ -1,4 +1,4 @@
-/** Who decides about which items of a review: owners, and admin:security for what has none. Nobody decides about the own grant. */
+/** Says who decides about which items of a review: owners, or admin:security for items without one. Nobody decides about their own grant. */
 import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
@@ -7,7 +7,7 @@ import { actorOf } from '../permit.js';
 
 interface Reviewer {
   guid: string;
-  /** Whether what has no owner is the reviewer's to decide. */
+  /** Whether the reviewer decides about items without an owner. */
   isSecurity: boolean;
   /** With ADMIN_AUTH=none, and for commands: there is no other person. */
   isService: boolean;
@@ -27,8 +27,8 @@ const holder = (owner: string, condition: string): string => `exists (
     where link.profile_id = ${owner} and not u.is_blocked and ${lasts('link')} and ${condition})`;
 
 /**
- * SQL: whether the item is the reviewer's to decide. An owner without any holder except the person concerned leaves it to
- * admin:security. @param person SQL of the reviewer's guid
+ * SQL: whether the reviewer decides about the item. If nobody except the person concerned holds the profile that owns it,
+ * admin:security decides. @param person SQL of the reviewer's guid
  */
 export function isMine(item: string, person: string, { isSecurity, isService }: Reviewer): string {
   if (isService) return 'true';
