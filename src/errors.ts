@@ -126,6 +126,14 @@ export const unavailable = (
     cause,
   });
 
+/** Makes a function for `catch`: an error that says when to retry becomes a 503, and any other error is thrown as it is. */
+export const throwUnavailable =
+  (what: string) =>
+  (error: unknown): never => {
+    const { retryAfterSeconds } = error as { retryAfterSeconds?: number };
+    throw retryAfterSeconds === undefined ? error : unavailable(what, error, retryAfterSeconds);
+  };
+
 /** A reading request used up its database time: it is too expensive, or the database is slow now. */
 export const readTookTooLong = (timeoutMs: number) =>
   new GatehouseError(

@@ -15,11 +15,6 @@ import { promisify } from 'node:util';
 import type { JsonObject } from '../jsonObject.js';
 import type { SigningAlgorithm } from './jwt.js';
 
-/**
- * Encryption at rest: private halves of signing keys are stored with AES-256-GCM (NIST SP 800-38D) under KEY_ENCRYPTION_KEY.
- * Layout: format (1 byte) · id of the encryption key (8) · nonce (12) · ciphertext · tag (16). The id lets the encryption
- * key be replaced: each stored key names the one that decrypts it.
- */
 const format = 1;
 const keyIdBytes = 8;
 const nonceBytes = 12;
@@ -32,12 +27,13 @@ export class SigningKeyUnusable extends Error {
 }
 
 /** The owner of a private half, which can be decrypted only with these values. */
-interface SealedFor {
-  kid: string;
-  alg: string;
-}
+type SealedFor = Pick<SigningKeyRow, 'kid' | 'alg'>;
 
-/** Encrypts a private half. @param encryptionKey 32 bytes */
+/**
+ * Encrypts a private half with AES-256-GCM (NIST SP 800-38D). Layout: format (1 byte) · id of the encryption key (8) · nonce (12) ·
+ * ciphertext · tag (16). The id lets the encryption key be replaced: each stored key names the one that decrypts it.
+ * @param encryptionKey 32 bytes, KEY_ENCRYPTION_KEY
+ */
 function sealPrivateHalf(privateHalf: Buffer, owner: SealedFor, encryptionKey: Buffer): Buffer {
   const head = Buffer.concat([Buffer.of(format), encryptionKeyId(encryptionKey)]);
   const nonce = randomBytes(nonceBytes);
@@ -87,17 +83,13 @@ function closed(owner: SealedFor, why: string): SigningKeyUnusable {
   return new SigningKeyUnusable(`KEY_ENCRYPTION_KEY doesn't open signing key ${owner.kid}: ${why}`);
 }
 
-/**
- * The key ring: the keys of this service's own tokens in memory, decrypted and ready to sign and verify. Access tokens
- * have asymmetric keys, published as JWKS; renewal tokens have HS256 keys that never leave the service.
- */
 export type SigningKeyState = 'next' | 'active' | 'retired';
 
+const hourMs = 3_600_000;
 /**
  * How long a retired key is accepted: the longest lifetime of tokens that it may have signed, and an hour for requests under way. Access tokens
  * live one hour, those of `gatehouse admin-token` up to eight, and up to a day when earlier versions made them; renewal tokens 30 days.
  */
-const hourMs = 3_600_000;
 export const accessKeyKeptMs = 25 * hourMs;
 export const renewalKeyKeptMs = (30 * 24 + 1) * hourMs;
 
@@ -127,6 +119,10 @@ export interface RenewalKey {
   secret: KeyObject;
 }
 
+/**
+ * The keys of this service's own tokens in memory, decrypted and ready to sign and verify. Access tokens have asymmetric keys,
+ * published as JWKS; renewal tokens have HS256 keys that never leave the service.
+ */
 export interface KeyRing {
   /** Signs access tokens. */
   readonly signing: { kid: string; alg: SigningAlgorithm; privateKey: KeyObject };

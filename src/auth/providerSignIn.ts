@@ -135,23 +135,13 @@ function openProviderSignIn(
   { callback, log, network }: ProviderSignInOptions,
 ): ProviderSignIn {
   const { issuer, console: client } = provider;
-  const fetch = openProviderFetch(provider.askedAt ?? issuer, network);
-  const extra = provider.askedAt === undefined ? {} : { askedAt: provider.askedAt };
-  const readMetadata = openProviderMetadata({
-    issuer,
-    ...extra,
-    fetch,
-    timeoutMs: timeoutSeconds * 1_000,
-    log,
-  });
+  const { askedAt = issuer } = provider;
+  const fetch = openProviderFetch(askedAt, network);
+  const readMetadata = openProviderMetadata({ issuer, askedAt, fetch, timeoutMs: timeoutSeconds * 1_000, log });
   const configure = async (): Promise<oidc.Configuration> => {
     const metadata = await readMetadata();
-    const configuration = new oidc.Configuration(
-      { ...metadata },
-      client.clientId,
-      {},
-      await authenticationOf(client, metadata),
-    );
+    const authentication = await authenticationOf(client, metadata);
+    const configuration = new oidc.Configuration({ ...metadata }, client.clientId, {}, authentication);
     if (issuer.startsWith('http:')) oidc.allowInsecureRequests(configuration);
     configuration.timeout = timeoutSeconds;
     configuration[oidc.customFetch] = boundedFetch(fetch, provider);

@@ -171,10 +171,9 @@ function openAccessToken(ring: KeyRing, token: string): TokenVerdict {
   return { kid: key.kid, claims: jwt.payload, claimsJson: jwt.payloadJson };
 }
 
-/** At most 512 characters for an issuer of 80; the same values and key give the same bytes. */
-export function signRenewalToken(ring: KeyRing, claims: RenewalTokenClaims): string {
-  return signRenewalTokenWith(ring.renewal, claims);
-}
+/** Signs a renewal token: at most 512 characters for an issuer of 80; the same values and key give the same bytes. */
+export const signRenewalToken = (ring: KeyRing, claims: RenewalTokenClaims): string =>
+  signRenewalTokenWith(ring.renewal, claims);
 
 /** The token with these claims and this hash, signed with any accepted key; undefined if there is none. */
 export function findRenewalToken(ring: KeyRing, claims: RenewalTokenClaims, hash: Buffer): string | undefined {

@@ -3,21 +3,9 @@
  * during its call, so that the memory of many decoders never causes a collection in V8.
  */
 import { promisify } from 'node:util';
-import {
-  brotliDecompress,
-  brotliDecompressSync,
-  constants,
-  gunzip,
-  gunzipSync,
-  inflate,
-  inflateSync,
-  type ZlibOptions,
-  type ZstdOptions,
-  zstdDecompress,
-  zstdDecompressSync,
-} from 'node:zlib';
+import zlib from 'node:zlib';
 
-type Options = ZlibOptions & ZstdOptions;
+type Options = zlib.ZlibOptions & zlib.ZstdOptions;
 
 interface Decoder {
   /** Synchronous: blocks the event loop. */
@@ -27,10 +15,16 @@ interface Decoder {
 }
 
 const decoders = new Map<string, Decoder>([
-  ['gzip', { decode: gunzipSync, decodeInThread: promisify<Buffer, Options, Buffer>(gunzip) }],
-  ['deflate', { decode: inflateSync, decodeInThread: promisify<Buffer, Options, Buffer>(inflate) }],
-  ['br', { decode: brotliDecompressSync, decodeInThread: promisify<Buffer, Options, Buffer>(brotliDecompress) }],
-  ['zstd', { decode: zstdDecompressSync, decodeInThread: promisify<Buffer, Options, Buffer>(zstdDecompress) }],
+  ['gzip', { decode: zlib.gunzipSync, decodeInThread: promisify<Buffer, Options, Buffer>(zlib.gunzip) }],
+  ['deflate', { decode: zlib.inflateSync, decodeInThread: promisify<Buffer, Options, Buffer>(zlib.inflate) }],
+  [
+    'br',
+    { decode: zlib.brotliDecompressSync, decodeInThread: promisify<Buffer, Options, Buffer>(zlib.brotliDecompress) },
+  ],
+  [
+    'zstd',
+    { decode: zlib.zstdDecompressSync, decodeInThread: promisify<Buffer, Options, Buffer>(zlib.zstdDecompress) },
+  ],
 ]);
 
 export const isKnownCoding = (coding: string): boolean => decoders.has(coding);
@@ -91,7 +85,7 @@ function boundedZstd(bytes: Buffer, options: { maxOutputLength: number }): [Buff
   // twice the limit, so that a body over the limit is reported as too large, not as broken
   const log = Math.ceil(Math.log2(options.maxOutputLength)) + 1;
   const windowLogMax = Math.min(zstdWindowLogOfWeb, Math.max(zstdWindowLogMin, log));
-  const bounded = { ...options, params: { [constants.ZSTD_d_windowLogMax]: windowLogMax } };
+  const bounded = { ...options, params: { [zlib.constants.ZSTD_d_windowLogMax]: windowLogMax } };
   // RFC 8878 §3.1.1.1
   const [descriptor = 0, window = 0] = bytes.subarray(4);
   if (bytes.length < 6 || bytes.readUInt32LE() !== 0xfd2fb528) return [bytes, bounded];

@@ -161,8 +161,7 @@ async function tokenExchange(
 export async function profiles(context: Context, { body, authorization, proof }: TokenRequest): Promise<Answer> {
   const parameters = readParameters(body);
   const client = authenticate(authorization, parameters);
-  await requireClientBefore(context, client, parameters, 'id_token');
-  const idToken = requireParameter(parameters, 'id_token');
+  const idToken = await requireForClient(context, client, parameters, 'id_token');
   return json(200, { profiles: await listProfiles(context, { ...client, idToken, proof }) });
 }
 
@@ -191,18 +190,19 @@ export async function backchannelLogout(context: Context, { body }: TokenRequest
 export async function introspection(context: Context, { body, authorization }: TokenRequest): Promise<Answer> {
   const parameters = readParameters(body);
   const client = authenticate(authorization, parameters);
-  await requireClientBefore(context, client, parameters, 'token');
-  return json(200, await introspect(context, requireParameter(parameters, 'token'), client));
+  const presented = await requireForClient(context, client, parameters, 'token');
+  return json(200, await introspect(context, presented, client));
 }
 
-/** If the parameter is missing, authenticates first, so that an unknown client doesn't learn about it. */
-async function requireClientBefore(
+/** Returns the parameter. If it is missing, authenticates first, so that an unknown client doesn't learn about it. */
+async function requireForClient(
   context: Context,
   client: Credentials,
-  { get }: Parameters,
+  parameters: Parameters,
   name: string,
-): Promise<void> {
-  if (get(name) === undefined) await requireClient(context, client);
+): Promise<string> {
+  if (parameters.get(name) === undefined) await requireClient(context, client);
+  return requireParameter(parameters, name);
 }
 
 /** RFC 6749 §3.2: a parameter without a value counts as omitted, and none may be repeated, with or without a value. */

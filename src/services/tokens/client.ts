@@ -3,12 +3,11 @@
  * hashes and isActive from the database; a secret that was verified before is not hashed again.
  */
 import { type ClientAssertion, verifyClientAssertion } from '../../auth/clientKeys.js';
-import { SecretCheckOverloaded } from '../../auth/clientSecret.js';
-import { IdentityProviderUnavailable, type KeyQuery } from '../../auth/providerKeys.js';
+import type { KeyQuery } from '../../auth/providerKeys.js';
 import type { Context } from '../../context.js';
 import { clientIdLengthMax } from '../../entities/Client.js';
 import { isStorable } from '../../entities/valueForms.js';
-import { unavailable } from '../../errors.js';
+import { throwUnavailable } from '../../errors.js';
 import { note } from '../../observability/currentRequest.js';
 import type { Log } from '../../observability/log.js';
 import { type Sql, shared } from '../../sql.js';
@@ -65,26 +64,28 @@ const readClients = (columns: string) =>
   );
 const clientStatement = readClients(clientColumns);
 
-/** Returns the client id for the look-up; null if it is too long or can't be stored, since no client can have it. */
-export const searchableClientId = ({ clientId }: Pick<Credentials, 'clientId'>): string | null =>
-  clientId.length <= clientIdLengthMax && isStorable(clientId) ? clientId : null;
+/** Returns the client id for the look-up; null without one, or if it is too long or can't be stored, since no client can have it. */
+export const searchableClientId = ({ clientId }: { clientId: string | undefined }): string | null =>
+  clientId !== undefined && clientId.length <= clientIdLengthMax && isStorable(clientId) ? clientId : null;
 
 /** Reads and authenticates the client. Returns the stored hash that matched. Throws TokenRefusal `invalidClient`. */
 export async function requireClient(context: Context, credentials: Credentials): Promise<string> {
   if (credentials.assertion !== undefined) return authenticateEarly(context, credentials);
   const rememberedHash = findRememberedHash(context, credentials);
-  if (rememberedHash === undefined) await refuseEarly(context, credentials);
-  const stored = await context.sql.batchedRow<StoredClient>(clientStatement, {
-    client_id: searchableClientId(credentials),
-  });
+  if (rememberedHash === undefined) await refuseEarly(context, credentials).catch(checkUnavailable);
+  const values = { client_id: searchableClientId(credentials) };
+  const stored = await context.sql.batchedRow<StoredClient>(clientStatement, values);
   return requireSecret(context, credentials, stored, rememberedHash);
 }
 
 /** Refuses, without a statement, callers that failed too often, and every caller while the comparison queue is full. */
 async function refuseEarly({ secrets, failures, address }: Context, { clientId }: Credentials): Promise<void> {
   await failures.assertBelowLimit(clientId, address);
-  await mapOverload(async () => secrets.assertNotFull());
+  secrets.assertNotFull();
 }
+
+/** Nothing was checked, because the comparison queue is full. */
+const checkUnavailable = throwUnavailable('The client check');
 
 /** Returns the stored hash that this process last matched the secret with; the database decides whether it is still the client's. */
 export const findRememberedHash = ({ secrets }: Context, { clientId, clientSecret, assertion }: Credentials) =>
@@ -184,7 +185,7 @@ async function findMatchingHash(
   };
   // both hashes are always compared, so that the time doesn't show which clients rotate their secret
   const hashes = [current ?? undefined, previous ?? undefined];
-  const { hash, rehash } = await mapOverload(() => secrets.checkEither(clientId, clientSecret, hashes, admit));
+  const { hash, rehash } = await secrets.checkEither(clientId, clientSecret, hashes, admit).catch(checkUnavailable);
   if (hash === undefined) return undefined;
   if (isCounted) await failures.refund(clientId, address);
   if (!rehash) return hash;
@@ -192,14 +193,6 @@ async function findMatchingHash(
   if (replaced.length === 0) return hash;
   secrets.remember(clientId, clientSecret, rehash);
   return rehash;
-}
-
-/** Throws UNAVAILABLE when the comparison queue is full: nothing was checked. */
-async function mapOverload<T>(check: () => Promise<T>): Promise<T> {
-  return check().catch((error: unknown) => {
-    if (error instanceof SecretCheckOverloaded) throw unavailable('The client check', error, error.retryAfterSeconds);
-    throw error;
-  });
 }
 
 /** Whether the last use is due for an update. A hash that equals neither stored one has just replaced one of them. */
@@ -238,13 +231,8 @@ async function authenticateByAssertion(context: Context, clientId: string, asser
   const { failures, address } = context;
   try {
     const { stored, claims } = await verify(context, clientId, assertion);
-    const { jti, expiresAt } = claims;
-    const isFirst = await noteFirstUse(context.sql, {
-      kind: 'assertion',
-      name: [clientId, jti],
-      endsAtSeconds: expiresAt,
-    });
-    if (!isFirst) throw invalidAssertion('the assertion was used before');
+    const use = { kind: 'assertion', name: [clientId, claims.jti], endsAtSeconds: claims.expiresAt } as const;
+    if (!(await noteFirstUse(context.sql, use))) throw invalidAssertion('the assertion was used before');
     note('isClientProven', true);
     const credential = revisionCredential(stored.revision);
     if (stored.use_is_old) context.clientUses.note(clientId, credential);
@@ -292,11 +280,7 @@ async function verifyByKeys(
   let isForKeys = false;
   const findKeys = async (query: KeyQuery) => {
     isForKeys = true;
-    return clientKeys.findKeys({ jwks, jwksUri }, query, isStale).catch((error: unknown) => {
-      if (error instanceof IdentityProviderUnavailable)
-        throw unavailable('The key set of the client', error, error.retryAfterSeconds);
-      throw error;
-    });
+    return clientKeys.findKeys({ jwks, jwksUri }, query, isStale).catch(throwUnavailable('The key set of the client'));
   };
   const verdict = await verifyClientAssertion(assertion, { clientId, audiences, nowSeconds }, findKeys);
   return 'invalid' in verdict ? { ...verdict, isForKeys } : verdict;

@@ -1,9 +1,8 @@
 /** Exchanges an identity provider's ID token for tokens of one profile. */
 import { hash, randomUUID } from 'node:crypto';
-import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../../auth/idToken.js';
+import type { VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
 import { isGuid, isStorable } from '../../entities/valueForms.js';
-import { unavailable } from '../../errors.js';
 import { type SharedStatement, shared } from '../../sql.js';
 import { lasts } from '../grants.js';
 import { activeKidColumn, ringWith } from '../keys/keyStore.js';
@@ -34,7 +33,7 @@ import {
 import { isHardened, isRehearsal } from './policy.js';
 import { type PresentedProof, proofMissing, requireProof } from './proofOfPossession.js';
 import { deferProviderLogouts, isSignedOut, providerTypes, signInOf, wasSignedOut } from './providerLogout.js';
-import { TokenRefusal } from './tokenRefusal.js';
+import { TokenRefusal, verifyProviderToken } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
 
 /** A client and the ID token of a person. */
@@ -99,19 +98,12 @@ export async function requireHolder<Found extends Holder>(
 
 /** Throws TokenRefusal `invalidIdToken`, and UNAVAILABLE when the identity provider can't be reached. */
 export async function verifyIdToken(
-  { idTokens }: Pick<Context, 'idTokens'>,
+  context: Pick<Context, 'idTokens'>,
   idToken: string | undefined,
   purpose?: 'pipeline',
 ): Promise<VerifiedIdToken> {
   if (!idToken) throw new TokenRefusal('invalidIdToken', 'no ID token');
-  try {
-    return await idTokens.verify(idToken, purpose);
-  } catch (error) {
-    if (error instanceof IdTokenInvalid) throw new TokenRefusal('invalidIdToken', error.reason);
-    if (error instanceof IdentityProviderUnavailable)
-      throw unavailable('The identity provider', error, error.retryAfterSeconds);
-    throw error;
-  }
+  return verifyProviderToken(context, 'invalidIdToken', idToken, purpose);
 }
 
 /** The length up to which an unknown profile's id is shown whole; guids are too. */

@@ -1,20 +1,14 @@
 /** Handles sign-outs at an identity provider (OpenID Connect Back-Channel Logout 1.0): ends sessions here and refuses earlier ID tokens. */
 import { hash } from 'node:crypto';
-import {
-  ageSecondsMax,
-  IdentityProviderUnavailable,
-  IdTokenInvalid,
-  type VerifiedIdToken,
-} from '../../auth/idToken.js';
+import { ageSecondsMax, type VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
-import { unavailable } from '../../errors.js';
 import { note } from '../../observability/currentRequest.js';
 import { alone, type Sql, valuesOf } from '../../sql.js';
 import { announceChange, writeAudit } from '../records/change.js';
 import { noteFirstUse } from './proofOfPossession.js';
 import { isLive } from './renewalToken.js';
-import { TokenRefusal } from './tokenRefusal.js';
+import { TokenRefusal, verifyProviderToken } from './tokenRefusal.js';
 
 /** The hash of a provider's session; null for an ID token without `sid`. */
 export const providerSessionHash = (issuer: string, sid: unknown): string | null =>
@@ -100,7 +94,7 @@ const statements = { userGuid: endOfUser('userGuid'), idpid: endOfUser('idpid') 
 
 /** Ends the sessions and returns their number. Throws TokenRefusal `invalidLogoutToken`, and UNAVAILABLE when the provider can't be reached. */
 export async function endByLogoutToken(context: Context, logoutToken: string): Promise<number> {
-  const verified = await verify(context, logoutToken);
+  const verified = await verifyProviderToken(context, 'invalidLogoutToken', logoutToken, 'logout');
   const { issuer, claims, endsAtSeconds } = verified;
   const { sql, config, traceId, face, log } = context;
   const once = { kind: 'logout' as const, name: [issuer.issuer, String(claims.jti)] as const, endsAtSeconds };
@@ -108,7 +102,7 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
   // committed first, so that a concurrent exchange is refused or its record is found below
   if (!namesNobody) await noteSignOut(sql, verified);
   const ended = await sql.transaction(async (transaction) => {
-    if (!(await noteFirstUse(transaction, once))) throw invalid('it was used before');
+    if (!(await noteFirstUse(transaction, once))) throw new TokenRefusal('invalidLogoutToken', 'it was used before');
     await announceChange(transaction.rows, { actor: config.systemUserGuid, traceId, face });
     const count = namesNobody ? 0 : await endSessions(transaction, context, verified);
     const detail = { count, issuer: issuer.issuer };
@@ -135,16 +129,3 @@ async function endSessions(sql: Sql, { address }: Context, { issuer, claims, sub
     : sql.rows<{ count: number }>(endOfSession, [session, ...by]));
   return ended!.count;
 }
-
-async function verify({ idTokens }: Context, logoutToken: string): Promise<VerifiedIdToken> {
-  try {
-    return await idTokens.verify(logoutToken, 'logout');
-  } catch (error) {
-    if (error instanceof IdTokenInvalid) throw invalid(error.reason);
-    if (error instanceof IdentityProviderUnavailable)
-      throw unavailable('The identity provider', error, error.retryAfterSeconds);
-    throw error;
-  }
-}
-
-const invalid = (detail: string): TokenRefusal => new TokenRefusal('invalidLogoutToken', detail);

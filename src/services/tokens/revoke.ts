@@ -77,7 +77,7 @@ const revocations = { free: revocation(false), waiting: revocation(true) };
  */
 export async function revoke(context: Context, token: string, asking: Asking): Promise<Revocation> {
   const { clientId, isAuthenticated } = asking;
-  const presenter = clientId === undefined ? null : searchableClientId({ clientId });
+  const presenter = searchableClientId(asking);
   const isStorableToken = isStorable(token);
   const used = isStorableToken ? await findNamedRecord(context, token) : undefined;
   const lookup = isStorableToken ? lookupOf(token, used) : undefined;

@@ -2,7 +2,9 @@
  * Defines and records refusals of token requests. Each dialect has its own answer for each reason; the detail is for the log, and for
  * administrators who look it up by trace id (services/refusals).
  */
+import { IdTokenInvalid, type IdTokenVerifier, type VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
+import { throwUnavailable } from '../../errors.js';
 import { currentRequest, endpointOf, grantOf } from '../../observability/currentRequest.js';
 import { secretForm } from '../../secretForm.js';
 
@@ -28,6 +30,17 @@ export class TokenRefusal extends Error {
     super(reason);
   }
 }
+
+/** Verifies a token of an identity provider. Throws TokenRefusal with this reason, and UNAVAILABLE when the provider can't be reached. */
+export const verifyProviderToken = (
+  { idTokens }: Pick<Context, 'idTokens'>,
+  reason: RefusalReason,
+  ...presented: Parameters<IdTokenVerifier['verify']>
+): Promise<VerifiedIdToken> =>
+  idTokens.verify(...presented).catch((error: unknown) => {
+    if (error instanceof IdTokenInvalid) throw new TokenRefusal(reason, error.reason);
+    return throwUnavailable('The identity provider')(error);
+  });
 
 /** The logged part of a refusal. It has no text of the caller except ids, which are cut where they look like secrets. */
 export interface Refused {

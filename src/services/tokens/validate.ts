@@ -52,8 +52,8 @@ export async function validate(
   const verdict = await verify(dependencies, token, accepted);
   const sid = 'claims' in verdict ? verdict.claims.sid : undefined;
   if (sid === undefined && clientId === undefined) return { ...verdict, isHardened: false };
-  const presenter = clientId === undefined ? null : searchableClientId({ clientId });
-  const state = await dependencies.sql.batchedRow<SessionState>(sessions, { sid: sid ?? null, client_id: presenter });
+  const values = { sid: sid ?? null, client_id: searchableClientId({ clientId }) };
+  const state = await dependencies.sql.batchedRow<SessionState>(sessions, values);
   const isRevoked = sid !== undefined && !state.is_live;
   return { ...(isRevoked ? revoked : verdict), isHardened: state.is_hardened };
 }
