@@ -56,28 +56,17 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     await loadDemoData(app.commandContext());
     const { dependencies, database } = app;
     const keyMaintenance = await startKeyMaintenance({ ...dependencies, sql: database.background });
-    closers.push(() => keyMaintenance.stop());
-    const usage = openUsageRecorder({
-      sql: database.background,
-      log,
-      clock: dependencies.clock,
-      retentionDays: config.usageRetentionDays,
-    });
-    closers.push(() => usage.close());
-    const housekeeping = startHousekeeping({ sql: database.background, config, log });
-    closers.push(() => housekeeping.stop());
-    const schedule = startSchedule({ sql: database.background, config, log }, [
-      {
-        name: 'proposals',
-        run: (signal) => applyDueProposals({ ...app.commandContext(), face: 'schedule' }, storedPlan, signal),
-      },
+    closers.push(keyMaintenance.stop);
+    const background = { sql: database.background, log, clock: dependencies.clock, config };
+    const usage = openUsageRecorder({ ...background, retentionDays: config.usageRetentionDays });
+    closers.push(usage.close, startHousekeeping(background).stop);
+    const scheduled = () => ({ ...app.commandContext(), face: 'schedule' as const });
+    const schedule = startSchedule(background, [
+      { name: 'proposals', run: (signal) => applyDueProposals(scheduled(), storedPlan, signal) },
       // afterwards: an extension of the same moment counts
-      {
-        name: 'ended grants',
-        run: (signal) => removeEndedGrants({ ...app.commandContext(), face: 'schedule' }, signal),
-      },
+      { name: 'ended grants', run: (signal) => removeEndedGrants(scheduled(), signal) },
     ]);
-    closers.push(() => schedule.stop());
+    closers.push(schedule.stop);
     if (metrics) showDatabase(metrics, database, dependencies);
     const development = config.idTokenIssuers
       ? undefined

@@ -102,7 +102,7 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
   // committed first, so that a concurrent exchange is refused or its record is found below
   if (!namesNobody) await noteSignOut(sql, verified);
   const ended = await sql.transaction(async (transaction) => {
-    if (!(await noteFirstUse(transaction, once))) throw new TokenRefusal('invalidLogoutToken', 'it was used before');
+    if (!(await noteFirstUse(transaction, once))) throw invalid('it was used before');
     await announceChange(transaction.rows, { actor: config.systemUserGuid, traceId, face });
     const count = namesNobody ? 0 : await endSessions(transaction, context, verified);
     const detail = { count, issuer: issuer.issuer };
@@ -116,6 +116,8 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
   log.info({ traceId, issuer: issuer.issuer, sessions: ended }, 'sessions ended: signed out at the identity provider');
   return ended;
 }
+
+const invalid = (detail: string): TokenRefusal => new TokenRefusal('invalidLogoutToken', detail);
 
 /** Whether the logout token names only a `sub`, and no user here can have it. */
 const hasNoSubject = ({ issuer, claims, sub }: VerifiedIdToken): boolean =>
