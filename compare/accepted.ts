@@ -1,4 +1,4 @@
-/** Differences that are accepted: those that Gatehouse has by design, and those that an operator has accepted in a file. */
+/** Accepted differences: those that Gatehouse has by design, and those that an operator accepts in a file. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { OperatorError } from '../src/errors.js';
 import { covers, type DifferenceKind, isDifferenceKind } from './difference.js';
@@ -52,14 +52,14 @@ export const byDesign: readonly AcceptedRule[] = [
   },
 ];
 
-/** A cause as a line of the file has it. */
+/** Writes a cause as a line of the file. */
 export const causeLine = (kind: DifferenceKind, path: string): string => `${kind}: ${path}`;
 
 const heading = `# Differences that are accepted: one cause in a line, with an operation before it or for all operations.
 # Remove the # before a cause to accept it. Lines that you change are kept as they are.
 `;
 
-/** The lines of a file without `#`; none when there is no file yet. Throws OperatorError for a line that is no cause. */
+/** Reads the causes of a file, except those behind `#`; none if the file does not exist. Throws OperatorError for a line that is not a cause. */
 export function readAccepted(file: string): AcceptedRule[] {
   return linesOf(file)
     .map((line) => line.trim().replace(/ {2}\(\d{1,10} ×\)$/, ''))
@@ -87,8 +87,8 @@ function readLine(file: string, line: string): AcceptedRule {
 }
 
 /**
- * Adds the causes that the file does not have yet, each behind a `#`: what is accepted is for the operator to decide.
- * @param causes by `causeLine`, with how often each was found. Returns how many were added. Throws OperatorError.
+ * Adds the causes that the file does not contain yet, each behind a `#`, so that the operator decides which to accept.
+ * Returns how many were added. Throws OperatorError. @param causes as `causeLine` writes them, with the number of differences
  */
 export function proposeAccepted(file: string, causes: readonly { line: string; count: number }[]): number {
   const before = linesOf(file);

@@ -1,4 +1,4 @@
-/** The file that says which clients the new service answers: read again when it changes. */
+/** The file that says which clients the new service answers. It is read again when it changes. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { OperatorError } from '../src/errors.js';
@@ -30,7 +30,7 @@ export function readClientRules(text: string): ClientRules {
   return { clients, others };
 }
 
-/** A person always has the same place in a client's share, so a greater share takes nobody back. */
+/** A person always has the same place from 0 to 99, so a larger share moves nobody back. */
 export function sideOfNewSession({ clients, others }: ClientRules, client: string | undefined, person: string): Side {
   const percent = clients.get(client ?? '') ?? others;
   const place = createHash('sha256').update(`${client}\n${person}`).digest().readUInt32BE() % 100;
@@ -43,8 +43,8 @@ interface WatchedRules {
 }
 
 /**
- * @param onChange gets the new rules, or why the file cannot be used; then the rules before stay. Throws OperatorError when it
- * cannot be used at first.
+ * Throws OperatorError if the file cannot be used at the start. @param onChange gets the new rules, or the error if the file
+ * cannot be used; the previous rules stay then.
  */
 export function watchClientRules(path: string, onChange: (rules: ClientRules | Error) => void): WatchedRules {
   const read = (): string => {
@@ -57,7 +57,7 @@ export function watchClientRules(path: string, onChange: (rules: ClientRules | E
   let text = read();
   let rules = readClientRules(text);
   let fault: string | undefined;
-  // by its text, not by events: editors replace a file, and a file system of another machine sends none
+  // reads the text instead of waiting for events: editors replace the file, and network file systems send no events
   const timer = setInterval(() => {
     try {
       const next = read();

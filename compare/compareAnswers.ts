@@ -16,7 +16,7 @@ import {
 } from './message.js';
 import { tokenNames } from './redact.js';
 
-/** The kinds of difference; none: both have the same meaning for every reader. */
+/** The kinds of difference; none if both texts mean the same to every reader. */
 function textDifferences(old: string, other: string, pairs: Pairs): DifferenceKind[] {
   if (isGuid(old) && isGuid(other)) return guidDifferences(old, other, pairs);
   const [first, second] = [readDateTime(old), readDateTime(other)];
@@ -38,7 +38,7 @@ function guidDifferences(old: string, other: string, pairs: Pairs): DifferenceKi
   return kinds;
 }
 
-/** Nothing for digits alone. */
+/** Empty if the guid has no letters. */
 function caseOf(guid: string): string {
   const letters = guid.replaceAll(/[^a-f]/gi, '');
   if (letters === '') return '';
@@ -54,7 +54,7 @@ function timeDifferences(old: DateTime, other: DateTime, pairs: Pairs): Differen
   if (!isSame && !pairs.areOfNow(old.moment, other.moment)) kinds.push('another moment');
   if (zoneOf(old) !== zoneOf(other)) kinds.push('date-time with another zone');
   if (old.separator !== other.separator) kinds.push('date-time with another separator');
-  // .NET leaves zeros at the end out: only of one moment the digits say how it is written
+  // .NET omits zeros at the end, so digits are compared only for the same moment
   if (isSame && old.fractionDigits !== other.fractionDigits) kinds.push('date-time with another precision');
   return kinds;
 }
@@ -66,7 +66,7 @@ type Path = Difference['path'];
 const comparedDepthMax = 100;
 /** Limit for one answer. If all rows of a list differ, only its first rows are reported. */
 const differencesMax = 200;
-/** Each service makes its own: that they are there, and of the same type, is all that there is to compare. */
+/** Each service has its own values for these properties: only presence and type are compared. */
 const ownValues = new Set(['traceId', 'kid', 'jti', 'sid']);
 
 function compareJson(old: unknown, other: unknown, pairs: Pairs): Difference[] {
@@ -103,7 +103,7 @@ class JsonComparison {
     if (ownValues.has(key)) return;
     const [first, second] = [readJwt(old), readJwt(other)];
     if (first && second) return void this.#objects(path, { ...first }, { ...second });
-    // an opaque token is its service's own; whether it can be read isn't
+    // each service has its own opaque tokens; only whether a token is a JWT is compared
     if (tokenNames.has(key)) {
       if (first || second) this.#add('token of another form', path, old, other);
       return;
@@ -129,7 +129,7 @@ class JsonComparison {
         this.#add(value === null ? 'null written' : 'property added', [...path, name], undefined, value);
   }
 
-  /** Times of a token count from its beginning; gives the names that are compared so. */
+  /** Compares lifetimes instead of times. Returns the names of the properties that were compared. */
   #lifetimes(path: Path, old: JsonObject, other: JsonObject): Set<string> {
     const names = new Set<string>();
     for (const [begin, ends] of [
@@ -146,7 +146,7 @@ class JsonComparison {
         names.add(end);
         this.#spelling([...path, end], old[end], other[end]);
         const [oldSpan, newSpan] = [a.at - first.at, b.at - second.at];
-        // an ISO time may be cut to seconds on one side
+        // one service may cut ISO times to seconds
         const tolerance = first.unit === 'iso' ? 1_000 : 0;
         if (Math.abs(oldSpan - newSpan) > tolerance) this.#add('lifetime', [...path, end], oldSpan, newSpan);
       }
@@ -176,7 +176,7 @@ class JsonComparison {
     this.#add(old > other ? 'list shorter' : 'list longer', path, old, other, rows);
   }
 
-  /** The property that names the rows: the first Guid or Id that is another one in each row, and mostly found in both lists. */
+  /** The property that identifies the rows: the first …Guid or …Id that differs in every row, and most of whose values are in both lists. */
   #idOf(old: unknown[], other: unknown[]): string | undefined {
     if (old.length === 0 || other.length === 0 || ![...old, ...other].every(isJsonObject)) return undefined;
     return Object.keys(old[0] as JsonObject)
@@ -191,7 +191,7 @@ class JsonComparison {
       });
   }
 
-  /** Records are compared with those of the same id, wherever they stand. */
+  /** Compares records with the same id, at any index. */
   #rows(path: Path, old: JsonObject[], other: JsonObject[], id: string): void {
     const rows = new Map(other.map((row) => [nameOf(row[id]), row]));
     const ids = old.map((row) => this.pairs.newNameOf(id, row[id]));
@@ -205,14 +205,14 @@ class JsonComparison {
     const moved = common.findIndex((commonId, index) => commonId !== order[index]);
     if (moved >= 0) this.#add('list order', path, common.slice(moved, moved + 3), order.slice(moved, moved + 3));
     for (const [index, row] of old.entries()) {
-      // where as many came as went, one took the place of the other
+      // in lists of the same length, a new row is compared with a missing one
       const partner = rows.get(ids[index]!) ?? (old.length === other.length ? strangers.shift() : undefined);
       if (partner) this.compare([...path, index], row, partner);
     }
   }
 }
 
-/** One that differs from `name` in its case alone, and that the old answer does not have. */
+/** A property whose name differs from `name` only in case, and which the old answer does not have. */
 function findInOtherCase(name: string, old: JsonObject, other: JsonObject): string | undefined {
   const lower = name.toLowerCase();
   return Object.keys(other).find((candidate) => candidate.toLowerCase() === lower && !Object.hasOwn(old, candidate));
@@ -237,7 +237,7 @@ function timeOf(value: unknown): { at: number; unit: 's' | 'ms' | 'iso' } | unde
   return time && { at: time.moment, unit: 'iso' };
 }
 
-/** Undefined: they are of one type, and none is null. */
+/** The kind of difference if the types differ or one value is null; otherwise undefined. */
 function typeKind(old: unknown, other: unknown): DifferenceKind | undefined {
   const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
   if (other === null)
@@ -257,11 +257,11 @@ function typeKind(old: unknown, other: unknown): DifferenceKind | undefined {
 }
 
 const pairsMax = 100_000;
-/** Clocks may differ by so much, and the two be asked so long after each other. */
+/** Largest difference between the clocks, and between the two requests. */
 const clocksApartMs = 2 * 60_000;
 const askedApartMs = 60_000;
 const pairedDepthMax = 50;
-/** Numbers that a service gives to what it makes. */
+/** Numbers that a service assigns to new records. */
 const madeNumbers = new Set(['applicationId', 'accessScopeApplicationsMapperId']);
 
 export class Pairs {
@@ -275,17 +275,17 @@ export class Pairs {
     this.#since = startedAt - clocksApartMs;
   }
 
-  /** Both are of this comparison: the moments at which each did the same. */
+  /** Whether both times lie in this comparison, so that each service did the same at its own time. */
   areOfNow(old: number, other: number): boolean {
     return Math.min(old, other) > this.#since && Math.abs(old - other) < askedApartMs;
   }
 
-  /** @param kind what kind of thing: two numbers are a pair for one property alone */
+  /** @param kind `guid`, or the property: a pair of numbers is valid for one property only */
   has(kind: string, old: string | number, other: string | number): boolean {
     return this.#newOf.get(`${kind} ${old}`) === String(other);
   }
 
-  /** How the new service names what the old one names so: for telling which rows of two lists are one. */
+  /** The new service's name for what the old one names `old`; used to match the rows of two lists. */
   newNameOf(key: string, old: unknown): string {
     const [kind, name] = typeof old === 'string' && isGuid(old) ? ['guid', guidDigits(old)] : [key, String(old)];
     return this.#newOf.get(`${kind} ${name}`) ?? name;
@@ -298,14 +298,14 @@ export class Pairs {
     this.#oldOf.set(`${kind} ${other}`, String(old));
   }
 
-  /** Takes up what both answers to a change have made. @param requests as each had it */
+  /** Pairs the new ids in both answers to a change. @param requests as each service got it */
   learn(requests: readonly Request[], old: unknown, other: unknown): void {
     const requestText = requests.map(({ target, body }) => `${target} ${body}`.toLowerCase()).join(' ');
     const walk = (a: unknown, b: unknown, key: string, depth: number): void => {
       if (a === b || depth > pairedDepthMax) return;
       if (typeof a === 'number' && typeof b === 'number' && madeNumbers.has(key)) return void this.#add(key, a, b);
       if (typeof a === 'string' && typeof b === 'string') {
-        // what the request names was there before
+        // an id in the request existed before
         if (isGuid(a) && isGuid(b) && !requestText.includes(a.toLowerCase()))
           return void this.#add('guid', guidDigits(a), guidDigits(b));
       }
@@ -318,12 +318,12 @@ export class Pairs {
   }
 }
 
-/** The older service's answer first. */
+/** Compares the old service's answer with the new one's. */
 export function compareAnswers(old: Answer, other: Answer, pairs: Pairs): Difference[] {
   const differences: Difference[] = [];
   if (old.status !== other.status)
     differences.push({ kind: 'status', path: ['status'], old: old.status, new: other.status });
-  // a success and a refusal have nothing in common to compare
+  // the rest of a success and of a refusal cannot be compared
   if (Math.floor(old.status / 100) !== Math.floor(other.status / 100)) return differences;
   return [...differences, ...compareHeaders(old, other, pairs), ...compareBodies(old, other, pairs)];
 }
@@ -339,7 +339,7 @@ const asSet: HeaderReading = (value) =>
 const asWritten: HeaderReading = (value) => value.trim();
 const presence: HeaderReading = () => '';
 
-/** The headers that clients depend on; those of connections, servers and intermediaries are not compared. */
+/** The headers that clients depend on, and how each is compared. Headers of connections, servers and proxies are not compared. */
 const readings: Record<string, HeaderReading> = {
   allow: asSet,
   'api-supported-versions': asSet,
@@ -371,12 +371,12 @@ function compareHeaders(old: Answer, other: Answer, pairs: Pairs): Difference[] 
     } else if (name === 'location' ? !isSameLocation(first, second, pairs) : read(first) !== read(second))
       differs('header value');
   }
-  // the type of a body that the other answer does not have is no difference of its own
+  // if only one answer has a body, its media type is no further difference
   if ((old.body.length === 0) !== (other.body.length === 0)) return differences;
   return [...differences, ...compareMediaTypes(old.headers['content-type'], other.headers['content-type'])];
 }
 
-/** Hosts and prefixes are the services' own; whether there is a host is not. Ids that each made are a pair. */
+/** Ignores hosts and prefixes, but not whether there is a host. Ids that each service made count as equal. */
 function isSameLocation(old: string, other: string, pairs: Pairs): boolean {
   const [first, second] = [readLocation(old), readLocation(other)];
   if (!first || !second) return old === other;

@@ -1,6 +1,6 @@
 /**
- * Stands before both services while clients move one by one: each request goes to the service of its client, and a token goes to
- * the service that issued it. So sessions go on at the service where they began, and new ones begin where the client belongs.
+ * A proxy in front of both services, for moving clients one by one. A request goes to the service of its client, and a request
+ * with a token to the service that issued the token. So a session stays where it began, and a new one begins where its client belongs.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -35,16 +35,16 @@ import type { Side } from './values.js';
 interface CutOverOptions extends Pick<PassOptions, 'timeoutMs'> {
   listen: { host: string; port: number };
   services: Record<Side, Service>;
-  /** As they are at the moment of each request. */
+  /** Returns the present rules; called for each request. */
   rules(): ClientRules;
 }
 
-/** Requests of a client by the service that answered. */
+/** The number of requests of a client, by the service that answered. */
 export interface ClientCount {
   client: string;
   old: number;
   new: number;
-  /** Token requests that its own service refused and the other one granted: sessions that began there. */
+  /** Renewals that the client's service refused and the other one granted, because the session began there. */
   elsewhere: number;
 }
 
@@ -54,11 +54,11 @@ export interface CutOver extends ListeningProxy {
 
 const bodyBytesMax = 256 * 1024;
 const countedClientsMax = 10_000;
-/** Renewal tokens of which the issuer is remembered; after a restart, the services are asked in turn. */
+/** Maximum number of renewal tokens whose issuer is remembered. For any other token, both services are asked in turn. */
 const issuedMax = 200_000;
-/** Token requests that are held at one time. */
+/** Maximum number of token requests in progress. */
 const heldMax = 1_000;
-/** The key sets are asked for at most so often, whatever key ids tokens name. */
+/** Shortest interval between two fetches of the key sets, whatever key ids tokens name. */
 const keySetMsMin = 5_000;
 const jwksPath = '/.well-known/jwks.json';
 
@@ -119,7 +119,7 @@ class Router {
     return this.#send(client, side, request);
   }
 
-  /** Only one request at a time looks for the issuer of a token: an imported token is good at both services, and works once. */
+  /** Looks for the issuer of a token with one request at a time: an imported token is valid at both services, and must work once only. */
   async #renew(client: string | undefined, request: Request, body: Body, token: string): Promise<Answer> {
     const hash = hashOf(token);
     while (this.#searches.has(hash)) await this.#searches.get(hash);
@@ -135,8 +135,8 @@ class Router {
   }
 
   /**
-   * The client's service is asked first; if that refuses the token, it has used up nothing, and the other service is asked.
-   * What one has granted ends at the other: an imported token would still be good there.
+   * Asks the client's service first. If it refuses the token, nothing was used up, and the other service is asked. After a
+   * success the token is revoked at the other service, because an imported token would still be valid there.
    */
   async #renewUnknown(client: string | undefined, request: Request, body: Body, token: string): Promise<Answer> {
     const own = this.#sideOfUnknown(client);
@@ -151,7 +151,7 @@ class Router {
     return other;
   }
 
-  /** An imported token is good at both services, so both end it. The client gets the failure if one of them has failed. */
+  /** Revokes at both services, because an imported token is valid at both. If one of them fails, the client gets that failure. */
   async #revoke(client: string | undefined, request: Request, body: Body): Promise<Answer> {
     const side = await this.#sideOfToken(client, fieldOf(body, 'token') ?? '');
     const [own, other] = await Promise.all([this.#send(client, side, request), this.#ask(otherOf(side), request)]);
@@ -172,14 +172,14 @@ class Router {
     return answer;
   }
 
-  /** A person's sessions begin at one service, whatever the share of the client is. */
+  /** All new sessions of a person begin at the same service, also if only a share of the client's sessions has moved. */
   #sideOfSession(client: string | undefined, body: Body): Side {
     const token = fieldOf(body, 'id_token') ?? fieldOf(body, 'subject_token') ?? '';
     const person = readJwt(token)?.claims.sub;
     return sideOfNewSession(this.rules(), client, typeof person === 'string' ? person : token);
   }
 
-  /** Only a client that has moved as a whole is taken to have its sessions at the new service. */
+  /** The service to ask first for a token of unknown origin: the new one only if all sessions of the client have moved. */
   #sideOfUnknown(client: string | undefined): Side {
     const { clients, others } = this.rules();
     return (clients.get(client ?? '') ?? others) === 100 ? 'new' : 'old';
@@ -191,8 +191,8 @@ class Router {
   }
 
   /**
-   * Chooses the service for a request that is no token request, by the key of its access token. The old service answers
-   * requests without a token or with an unknown key.
+   * Chooses the service for any other request by the key that signed its access token. The old service answers requests
+   * without a token, and those with an unknown key.
    */
   async sideOfBearer(authorization = ''): Promise<Side> {
     const [scheme = '', token = ''] = authorization.split(' ', 2);
@@ -206,7 +206,7 @@ class Router {
     const count = this.#counts.get(name) ?? { client: name, old: 0, new: 0, elsewhere: 0 };
     if (isElsewhere) {
       count.elsewhere++;
-      // it was counted at its own service before
+      // it was already counted for the service that refused it
       count[otherOf(side)]--;
     }
     count[side]++;
@@ -220,7 +220,7 @@ const otherOf = (side: Side): Side => (side === 'old' ? 'new' : 'old');
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** Keys of both services: APIs verify tokens of both, and the key id says whose a token is. */
+/** The public keys of both services. APIs verify tokens of both, and the key id says which service issued a token. */
 class KeySets {
   readonly #keys: Record<Side, object[]> = { old: [], new: [] };
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -228,7 +228,7 @@ class KeySets {
 
   constructor(private readonly services: Record<Side, Service>) {}
 
-  /** Undefined: no access token of one of them. */
+  /** Returns the service that issued the access token; undefined for any other text. */
   async sideOf(token: string): Promise<Side | undefined> {
     const kid = readJwt(token)?.header.kid;
     if (typeof kid !== 'string') return undefined;
@@ -237,7 +237,7 @@ class KeySets {
     return signer();
   }
 
-  /** Returns the keys of both services; a service that does not answer has its last keys. */
+  /** Answers with the keys of both services. If a service does not answer, its last known keys are used. */
   async answer(): Promise<Answer> {
     await this.#refresh();
     const keys = [...this.#keys.new, ...this.#keys.old];
@@ -266,7 +266,7 @@ class KeySets {
 
 const kidOf = (key: object): unknown => (key as { kid?: unknown }).kid;
 
-/** Ends the token of a renewal, with the credentials and in the dialect of the renewal. */
+/** Makes the request that revokes the token of a renewal, with the same credentials and media type. */
 function revocationOf(request: Request, body: Body, token: string): Request {
   const isForm = body.kind === 'form';
   const fields = isForm ? body.fields : Object.entries<string>(body.kind === 'json' ? Object(body.json) : {});
@@ -289,7 +289,7 @@ function clientOf({ headers }: Request, body: Body): string | undefined {
   }
 }
 
-/** The request as a service gets it; undefined: it is longer than a token request may be. */
+/** Reads the whole request, with the headers for a service; undefined if it is too long for a token request. */
 async function read(incoming: IncomingMessage): Promise<Request | undefined> {
   const sent = hold(incoming, bodyBytesMax);
   await finished(incoming, { writable: false });
@@ -305,7 +305,7 @@ function write(outgoing: ServerResponse, { status, headers, body }: Answer): voi
   outgoing.end(body);
 }
 
-/** Also without what is of one connection. */
+/** Removes these headers, and those that belong to one connection. */
 const without = (headers: Headers, names: readonly string[]): Headers =>
   Object.fromEntries(pairsToPass(Object.entries(headers).flat()).filter(([name]) => !names.includes(name)));
 

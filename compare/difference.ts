@@ -1,4 +1,4 @@
-/** A difference between two answers, and those that an operator ignores. */
+/** The kinds of differences between two answers, their places, and the rules by which an operator ignores some. */
 import { OperatorError } from '../src/errors.js';
 
 export type IsIgnored = (operation: string, pattern: string) => boolean;
@@ -8,7 +8,7 @@ interface Rule {
   path?: string;
 }
 
-/** @param text rules, separated by commas. Throws OperatorError for one that can't be meant. */
+/** @param text rules, separated by commas. Throws OperatorError for a malformed one. */
 export function readIgnored(text = ''): IsIgnored {
   const rules = text
     .split(',')
@@ -33,7 +33,7 @@ function readRule(text: string): Rule {
   return { ...(operation && { operation: operation.toLowerCase() }), ...(path && { path }) };
 }
 
-/** A path covers what is below it. */
+/** Whether the path of a rule is the pattern, or above it. */
 export function covers(path: string, pattern: string): boolean {
   const isAt = (end: number) => end === pattern.length || '.['.includes(pattern[end]!);
   if (!path.startsWith('$..')) return pattern.startsWith(path) && isAt(path.length);
@@ -43,7 +43,7 @@ export function covers(path: string, pattern: string): boolean {
   return false;
 }
 
-/** Each kind with what it is about: noise of a value says nothing of whether the property is there. */
+/** Each kind of difference, and its family. Noise covers one family only: a value that varies does not explain a missing property. */
 const families = {
   'no answer': 'answer',
   status: 'answer',
@@ -103,30 +103,30 @@ export const isDifferenceKind = (text: string): text is DifferenceKind => Object
 
 export interface Difference {
   kind: DifferenceKind;
-  /** From the answer's top: `status`, `header`, or `$` and then names and numbers of the JSON. */
+  /** Begins with `status`, `header`, or `$` for the body, followed by names and indexes. */
   path: readonly (string | number)[];
   old?: unknown;
   new?: unknown;
-  /** For lists of another length: the property that names the rows, and the names that only one list has. */
+  /** For lists of different lengths: the property that identifies the rows, and its values that are in only one list. */
   rows?: { id: string; names: readonly unknown[] };
 }
 
 export const familyOf = (kind: DifferenceKind): string => families[kind];
 
-/** Every place of a list is one: `$[*].name`. @param shown what may be shown of a name */
+/** The path with `*` for every index: `$[*].name`. @param shown redacts a name */
 export const patternOf = (path: Difference['path'], shown: (name: string) => string = (name) => name): string =>
   path
     .map((part, index) => pathPart(typeof part === 'number' ? '*' : part, typeof part === 'number', index, shown))
     .join('');
 
-/** The end of a pattern, which one cause has in all operations: `$..name` of `$[*].application.name`. */
+/** The end of a pattern, which is the same in all operations: `$..name` for `$[*].application.name`. */
 export function causeOf(pattern: string): string {
   if (!pattern.startsWith('$')) return pattern;
   const name = pattern.replaceAll('[*]', '').split('.').at(-1)!;
   return name === '$' ? pattern : `$..${name}`;
 }
 
-/** With the places in lists: `$[3].name`. */
+/** The path with its indexes: `$[3].name`. */
 export const placeOf = (path: Difference['path'], shown: (name: string) => string): string =>
   path.map((part, index) => pathPart(String(part), typeof part === 'number', index, shown)).join('');
 

@@ -1,4 +1,4 @@
-/** A recorded request or answer, and what operation it belongs to. */
+/** Requests and answers: their bodies, and the operation, options and client of a request. */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { isJsonObject, type JsonObject } from '../src/jsonObject.js';
@@ -7,18 +7,18 @@ import { secretForm } from '../src/secretForm.js';
 // RFC 9562 §4, and the spellings of .NET: D, B, P and N
 const guidForm = /^[{(]?[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}[)}]?$/i;
 
-/** Those in a text, as both services write them. */
+/** The guids in a text, in the form in which both services write them. */
 export const guidsInText = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 
 export const isGuid = (text: string): boolean => text.length >= 32 && text.length <= 38 && guidForm.test(text);
 
-/** 32 digits in lower case: one text for one guid. */
+/** The 32 digits in lower case: the same text for every spelling of a guid. */
 export const guidDigits = (text: string): string => text.replaceAll(/[-{}()]/g, '').toLowerCase();
 
 export interface DateTime {
   /** Milliseconds since the epoch, with a fraction; a time without a zone is taken as UTC. */
   moment: number;
-  /** Such as `Z`, `+00:00`, or nothing. */
+  /** Such as `Z` or `+00:00`; empty without a zone. */
   zone: string;
   separator: string;
   fractionDigits: number;
@@ -74,7 +74,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   body: Buffer;
-  /** The body was longer than what is held; `body` is empty then. */
+  /** The body was too long to keep; `body` is empty. */
   isTooLong: boolean;
 }
 
@@ -83,7 +83,7 @@ export type Body =
   | { kind: 'json'; json: unknown; hasByteOrderMark: boolean }
   | { kind: 'form'; fields: [name: string, value: string][] }
   | { kind: 'text'; text: string }
-  /** Its media type says JSON, and it is none. */
+  /** The media type is JSON, but the body is not. */
   | { kind: 'malformed'; text: string };
 
 /** Longest body of a request that is recorded, sent again or compared, and longest answer that is compared. */
@@ -103,7 +103,7 @@ export function readBody({ headers, body }: { headers: Headers; body: Buffer }):
   const hasByteOrderMark = text.startsWith('\uFEFF');
   try {
     const json: unknown = JSON.parse(hasByteOrderMark ? text.slice(1) : text);
-    // the old service takes JSON as text/plain; a word or a number there is a text
+    // the old service accepts JSON as text/plain; a single word or number in text/plain is a text
     if (isJson(mediaType) || (typeof json === 'object' && json !== null))
       return { kind: 'json', json, hasByteOrderMark };
   } catch {
@@ -120,13 +120,13 @@ const decompressors: Record<string, Decompress> = {
   deflate: promisify(inflate),
 };
 
-/** The body without its content coding; undefined where it is too long, damaged or of a coding that isn't known. */
+/** Removes the content coding of a body; undefined if it is too long, damaged, or its coding is unknown. */
 export async function decodeBody(coding: string | undefined, body: Buffer): Promise<Buffer | undefined> {
   if (coding === undefined || coding === 'identity' || body.length === 0) return body;
   return decompressors[coding.toLowerCase()]?.(body, { maxOutputLength: bodyBytesMax }).catch(() => undefined);
 }
 
-/** Whether the two services may both be asked: it changes nothing, and uses up nothing. */
+/** Whether the request may be sent to both services, because it changes nothing and uses no token up. */
 export function isRead(method: string, target: string): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return true;
   const path = target.split('?')[0]!.toLowerCase();
@@ -135,7 +135,7 @@ export function isRead(method: string, target: string): boolean {
 
 export interface Caller {
   operation: string;
-  /** Names of query options, or the grant. */
+  /** Names of query options, or the grant; `–` for neither. */
   option: string;
   client: string;
 }
@@ -183,8 +183,8 @@ export function fieldOf(body: Body, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The product of a user agent, such as `legacy-portal` of `legacy-portal/1.2 (…)`; a longer word is none. */
+/** The product of a user agent, such as `legacy-portal` of `legacy-portal/1.2 (…)`; undefined for a longer word. */
 export const productOf = (userAgent: string): string | undefined => /^[\w.-]{1,40}(?![\w.-])/.exec(userAgent)?.[0];
 
-/** Ids of clients are shown; a text that no operator would choose as one is not. */
+/** Whether the text may be shown as a client id: not if it looks like a secret. */
 export const isClientId = (text: string): boolean => /^[\w.:-]{1,100}$/.test(text) && !secretForm.test(text);

@@ -1,4 +1,4 @@
-/** Compares an answer of the new service with that of the old: asks the old one again where they differ, and adds it to the report. */
+/** Compares the answers of both services for the report. If they differ, asks the old service again to recognize noise. */
 import { compareAnswers, Pairs } from './compareAnswers.js';
 import type { Difference } from './difference.js';
 import { type Answer, type Caller, type Request, readBody } from './message.js';
@@ -10,9 +10,9 @@ interface Asked {
   /** Shown in examples, with pseudonyms. */
   shown: string;
   answers: { old: Answer | NoAnswer; new: Answer | NoAnswer };
-  /** A request that changes something, as each side had it. */
+  /** The requests to both services, if they change something. */
   changed?: Request[];
-  /** Asks the old service once more; absent for a change. */
+  /** Sends the request to the old service again; absent for a change. */
   askAgain?: () => Promise<Answer | NoAnswer>;
 }
 
@@ -32,7 +32,7 @@ export class PairComparer {
       return this.report.addNotCompared(caller, 'an answer is too long, or of an unknown coding');
     if (changed) this.#learn(changed, old, other);
     const differences = compareAnswers(old, other, this.#pairs);
-    // what doesn't differ needs no second question: a service that is asked live is spared half of them
+    // equal answers need no second request, which halves the load on a live service
     if (differences.length > 0 && askAgain) {
       const repeated = await askAgain();
       if (!(repeated instanceof NoAnswer) && !repeated.isTooLong)
@@ -47,7 +47,7 @@ export class PairComparer {
   }
 }
 
-/** The answer, or why there is none. */
+/** Resolves with NoAnswer instead of throwing it. */
 export const orNoAnswer = (answer: Promise<Answer>): Promise<Answer | NoAnswer> =>
   answer.catch((error: unknown) => {
     if (error instanceof NoAnswer) return error;

@@ -1,4 +1,4 @@
-/** Stands before a service: every request is passed on as it is, and the answer given back as it is. */
+/** A proxy in front of a service: passes requests and answers on unchanged. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,24 +15,24 @@ export interface ProxyOptions {
   listen: { host: string; port: number };
   to: Service;
   timeoutMs: number;
-  /** Longest answer that is held for `onPassed`; a longer one is passed on all the same. */
+  /** Longest answer that `onPassed` gets; longer ones are passed on too. */
   answerBytesMax: number;
-  /** After the client has its answer. Not called for a request whose body is longer than what is held. */
+  /** Called after the client has its answer, except for a request whose body is too long to keep. */
   onPassed(passed: Passed): void;
 }
 
 export interface ListeningProxy {
   url: string;
-  /** Takes no more; resolves when all that was passed on was given to `onPassed`. */
+  /** Accepts no more requests. Resolves after the last `onPassed`. */
   close(): Promise<void>;
 }
 
-// RFC 9110 §7.6.1: of one connection alone; node:http writes its own
+// RFC 9110 §7.6.1: they belong to one connection, and node:http writes its own
 const hopByHop = new Set('connection keep-alive proxy-connection te trailer transfer-encoding upgrade host'.split(' '));
 
 type Track = (started: Promise<unknown>) => void;
 
-/** Throws OperatorError when it cannot listen. */
+/** Starts the proxy. Throws OperatorError if it cannot listen. */
 export function startProxy({ listen, ...options }: ProxyOptions): Promise<ListeningProxy> {
   const { answerBytesMax, onPassed, ...passOptions } = options;
   return listenFor(listen, options.timeoutMs, (incoming, outgoing, track) => {
@@ -53,7 +53,7 @@ export function startProxy({ listen, ...options }: ProxyOptions): Promise<Listen
   });
 }
 
-/** @param handle gets each request; what it hands to `track` is waited for before the listener is closed. Throws OperatorError. */
+/** @param handle gets each request; `close` waits for the promises that it gives to `track`. Throws OperatorError if it cannot listen. */
 export async function listenFor(
   { host, port }: { host: string; port: number },
   timeoutMs: number,
@@ -78,7 +78,7 @@ export async function listenFor(
     url: `http://${host.includes(':') ? `[${host}]` : host}:${chosen}`,
     async close() {
       server.close();
-      // requests have their time limit; an answer that has ended is still decoded, and then reported
+      // new promises may come while it waits: an answer that has ended is decoded, then reported
       while (underWay.size > 0) await Promise.allSettled(underWay);
       server.closeAllConnections();
     },
@@ -87,14 +87,14 @@ export async function listenFor(
 
 export interface PassOptions {
   to: Service;
-  /** `old` or `new`, for the answer when it fails. */
+  /** `old` or `new`, for the message of a failure. */
   name: string;
   timeoutMs: number;
   /** Whether the service gets the client's address. */
   forwardedFor?: boolean;
 }
 
-/** Passes the request on, and the answer back. @param onResponse may listen to the answer too */
+/** Passes the request on, and the answer back. @param onResponse gets the answer, to listen to it too */
 export function passOn(
   { to, name, timeoutMs, forwardedFor }: PassOptions,
   incoming: IncomingMessage,
@@ -125,15 +125,15 @@ export function passOn(
   incoming.pipe(forwarded);
 }
 
-/** The addresses that the request came from, the nearest last. */
+/** The addresses that the request came through, the nearest last. */
 export const forwardedForOf = ({ headers, socket }: IncomingMessage): string =>
   [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean).join(', ');
 
-/** RFC 9112 §3.2.2: a client of a proxy may send the whole address. */
+/** The path and query. RFC 9112 §3.2.2: a client of a proxy may send the whole address. */
 export const originForm = (url: string): string =>
   url.startsWith('/') ? url : URL.canParse(url) ? new URL(url).pathname + new URL(url).search : '/';
 
-/** Names as they were written, repeated ones too. */
+/** The headers to pass on, with their names as written, repeated ones included. */
 export function pairsToPass(raw: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   for (let index = 0; index < raw.length; index += 2)

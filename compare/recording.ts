@@ -12,7 +12,7 @@ import { type ListeningProxy, type Passed, type ProxyOptions, startProxy } from 
 import { ClientNames, newKey, Pseudonymizer, type RedactedBody, Redaction, redactRequest } from './redact.js';
 import { keepValues } from './values.js';
 
-/** One line. */
+/** One line of a recording. */
 export interface Recorded {
   /** Milliseconds since the recording began. */
   at: number;
@@ -21,19 +21,19 @@ export interface Recorded {
   answer: { status: number; headers: Headers; body?: RedactedBody };
 }
 
-/** First line of a recording, so that another file isn't taken for one. */
+/** First line of a recording; a file without it is refused. */
 const heading = { gatehouseRecording: 1 };
 const lineLengthMax = 64 * 1024 * 1024;
 
 interface RecordingWriter {
-  /** Resolves when more can be taken. */
+  /** Resolves when the next one can be written. */
   write(recorded: Recorded): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Throws OperatorError when there is a file already, or none can be made. */
+/** Creates a recording. Throws OperatorError if the file exists or cannot be created. */
 export async function createRecording(path: string): Promise<RecordingWriter> {
-  // what a user leaves the file open to is the user's choice: nothing in it is secret
+  // readable by others as the user's umask allows: nothing in it is secret
   const file = createWriteStream(path, { flags: 'wx' });
   await once(file, 'open').catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(
@@ -42,7 +42,7 @@ export async function createRecording(path: string): Promise<RecordingWriter> {
         : `${path} cannot be written: ${error.message}.`,
     );
   });
-  // what was written until a sudden end can be read: each piece is flushed
+  // each piece is flushed, so that a recording that ended suddenly can be read
   const gzip = path.endsWith('.gz') ? createGzip({ flush: constants.Z_SYNC_FLUSH }) : undefined;
   gzip?.pipe(file);
   const out: Writable = gzip ?? file;
@@ -72,9 +72,9 @@ export async function createRecording(path: string): Promise<RecordingWriter> {
 }
 
 /**
- * The lines of a recording, one after the other. A last line that a sudden end has cut is left out.
- * @param onProgress with the bytes that were read, and those there are
- * Throws OperatorError when there is no such file, or it is no recording.
+ * Reads a recording line by line. Skips a last line that is incomplete.
+ * @param onProgress gets the number of bytes that were read, and the size of the file
+ * Throws OperatorError if the file does not exist or is not a recording.
  */
 export async function* readRecording(
   path: string,
@@ -132,23 +132,23 @@ function parseLine(path: string, line: string, number: number, isLast = false): 
 
 interface RecordOptions extends Pick<ProxyOptions, 'listen' | 'to' | 'timeoutMs'> {
   path: string;
-  /** File of values, for a replay. */
+  /** Where to write the values behind pseudonyms, for a replay; absent: nowhere. */
   valuesPath?: string;
 }
 
 interface Recorder extends ListeningProxy {
   counts: { recorded: number; dropped: number };
-  /** Resolves with what goes wrong with the file. */
+  /** Resolves with the error when the file cannot be written. */
   failed: Promise<Error>;
 }
 
-/** The limit of the data that waits to be written. Beyond it requests are passed on without being recorded. */
+/** Limits of the requests that wait to be written. Beyond them requests are passed on and not recorded. */
 const waitingMax = 1_000;
 const waitingBytesMax = 64 * 1024 * 1024;
-/** A longer answer gives no id or token, and costs too much to clean beside the traffic. */
+/** Longer answers are recorded without their body: they contain no new id or token, and redacting them would slow down the proxy. */
 const answerBytesMax = 256 * 1024;
 
-/** Throws OperatorError. */
+/** Starts a proxy that records. Throws OperatorError. */
 export async function startRecorder({ path, valuesPath, ...proxyOptions }: RecordOptions): Promise<Recorder> {
   const recording = await createRecording(path);
   const cleaner = new Cleaner(valuesPath);
@@ -197,7 +197,7 @@ class Cleaner {
       return;
     }
     const { openPseudonymizer, keep } = keepValues(valuesPath);
-    // a replay has what answers give from the answers that it gets itself
+    // a replay takes values that the old service issued from the answers that it gets itself
     this.#inRequests = openPseudonymizer((pseudonym, value) => {
       if (!this.#clients.wasGiven(pseudonym)) keep(pseudonym, value);
     });

@@ -17,18 +17,16 @@ import {
 } from './message.js';
 
 /**
- * What of the traffic may be shown: a list of what may, so that a property that nobody thought of is replaced. Names are those
- * of the two old services (docs/contract/), of RFC 6749, 7009, 7662, 8693 and of problem+json (RFC 9457).
+ * Properties whose texts are shown. Everything that is not in these lists is replaced, so an unknown property never leaks. The
+ * names are those of the two old services (docs/contract/), of RFC 6749, 7009, 7662, 8693 and of problem+json (RFC 9457).
  */
-
-/** Their texts stay as they are: the catalogue, and the words of the protocol. */
 const catalogue = `name description iconDefault iconHover appType renderingMode linkType globalExternalLink
   individualExternalLink translationGroup state accessScopeKey fieldName languageCode translatedText applicationGuid
   accessScopeGuid accessScopeTypeGuid createdDate modifiedDate`;
 const protocol = `grant_type token_type issued_token_type subject_token_type actor_token_type requested_token_type error
   error_description error_uri type title status detail code traceId instance errors scope scopes roleId aud iss typ alg
   client_id created_at expires_at kty crv use`;
-/** Their numbers and booleans stay too. */
+/** Properties whose numbers and booleans are shown too. */
 const others = `applicationId accessScopeId accessScopeTypeId accessScopeApplicationsMapperId
   accessScopeTypeApplicationsMapperId concreteId expires_in exp iat nbf isActive isIframe isIFrame isTokenExchangeRequired
   isWildcard is_valid active`;
@@ -42,25 +40,25 @@ const tokens = 'token id_token access_token refresh_token subject_token actor_to
 
 const secretNames = new Set(words(secrets));
 export const tokenNames = new Set(words(tokens));
-/** The values below these members are personal data. */
+/** Everything below these properties is personal data. */
 const personNames = new Set(words('createdByNavigation modifiedByNavigation user users'));
-/** Texts written by people or programs, in which values of callers stand in quotes. */
+/** Messages for people: they may quote values of the request. */
 const messageNames = new Set(words('detail error error_description errors title'));
-/** Members of requests to token endpoints besides those above: their names are shown, their values are not. */
+/** Further parameters of token requests: their names are shown, their values are not. */
 const parameters = `profileId username redirect_uri response_type nonce audience resource token_type_hint code_verifier
   code_challenge code_challenge_method client_assertion_type query variables operationName`;
-/** Names of properties that may be shown; others are no secret, but may hold one (a list kept by e-mail address). */
+/** Names of properties that are shown. Any other name may be personal data, such as an e-mail address as a key. */
 const knownNames = new Set(
   words(`${catalogue} ${protocol} ${others} ${navigations} ${parameters} ${secrets} ${tokens} user users`),
 );
 
-/** The shown values of one kind of message, by the names of the properties. */
+/** What is shown of one kind of message, by names of properties. */
 interface Shown {
   texts: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
-  /** Whether `messageNames` are: in a request they are texts like others. */
+  /** Whether `messageNames` are shown as messages; in a request they are ordinary texts. */
   messages: boolean;
-  /** Names that are in none of these lists: of a service they are its own, of a caller they may be anything. */
+  /** Whether names outside of these lists are shown: those of a service are harmless, those of a caller may be anything. */
   otherNames: boolean;
 }
 
@@ -71,7 +69,7 @@ const shownOfAnswers: Shown = {
   messages: true,
   otherNames: true,
 };
-/** The words of the protocol are the service's: a caller's `code` or `title` may hold anything. */
+/** Shows no texts of the protocol: in a request, `code` or `title` may hold anything. */
 const shownOfRequests: Shown = { texts: nothing, numbers: nothing, messages: false, otherNames: false };
 const shownOfCatalogueRequests: Shown = {
   ...shownOfRequests,
@@ -85,7 +83,7 @@ const tokenTypes = words('access_token refresh_token id_token jwt saml1 saml2').
 const kindsOfTokens = ['access_token', 'refresh_token', ...tokenTypes];
 const grants = `urn:service:authz:exchange refresh_token authorization_code client_credentials password
   urn:ietf:params:oauth:grant-type:token-exchange urn:ietf:params:oauth:grant-type:jwt-bearer`;
-/** Values of requests that are shown, and no others of these properties. */
+/** The only values of these properties that are shown in requests. */
 const knownValues = new Map<string, readonly string[]>([
   ['grant_type', words(grants)],
   ['client_assertion_type', ['urn:ietf:params:oauth:client-assertion-type:jwt-bearer']],
@@ -102,7 +100,7 @@ const queryWords = new Set(
 
 const timesInText = /\b\d{4}-\d\d-\d\d(?:T[\d:.]{1,20}Z?)?/gi;
 
-/** Whether the value of an OData option names nothing but the catalogue. Literals in quotes are the catalogue's then. */
+/** Whether the value of an OData option names only the catalogue; then its literals are shown too. */
 function isAboutCatalogue(option: string): boolean {
   if (option.length > 8_000) return false;
   const pieces = option.split("'");
@@ -112,13 +110,13 @@ function isAboutCatalogue(option: string): boolean {
     .replaceAll(guidsInText, ' ')
     .replaceAll(timesInText, ' ');
   if (pieces.length % 2 === 0 || !/^[\p{L}\p{N}\s_()$,./:;=&*-]{0,8000}$/u.test(outside)) return false;
-  // a variable of a lambda, a number with or without its type, or a known word
+  // a lambda variable, a number with or without a type suffix, or a known word
   return [...outside.matchAll(/[\p{L}\p{N}_]{1,8000}[:/]?/gu)].every(
     ([word]) => /^(?:[a-z][:/]|\d{1,10}[a-z]?)$/i.test(word) || queryWords.has(word.replace(/[:/]$/, '').toLowerCase()),
   );
 }
 
-/** Words of paths; other segments are replaced. */
+/** Segments of paths that are shown; others are replaced. */
 const pathWords = new Set(
   words(
     'api applications accessScopes accessScopes:delete accessScopes%3Adelete token profiles revoke validate-token introspect .well-known jwks.json openid-configuration oauth-authorization-server openapi.json docs health graphql',
@@ -126,14 +124,14 @@ const pathWords = new Set(
 );
 
 /**
- * Stable pseudonyms for what a recording may not hold: a keyed hash (HMAC-SHA-256, cut to 64 bits) behind the kind of the
- * value. One value has one pseudonym in everything that is made with one key, and nobody gets back from it without the key.
+ * A pseudonym is the kind of the value and a keyed hash (HMAC-SHA-256, cut to 64 bits). With the same key, a value always has
+ * the same pseudonym; without the key, nobody can find the value.
  */
 type Kind = 'secret' | 'token' | 'person' | 'profile' | 'text' | 'query' | 'path' | 'etag' | 'name' | 'body';
 
 const pseudonymPattern = /\b(?:secret|token|person|profile|text|query|path|etag|name|body)-[0-9a-f]{16}\b/g;
 
-/** Every pseudonym in the text becomes what `find` gives. */
+/** Replaces every pseudonym in the text. @param find returns the value */
 export const resolvePseudonyms = (text: string, find: (pseudonym: string) => string): string =>
   text.replaceAll(pseudonymPattern, find);
 
@@ -141,7 +139,7 @@ export const isPseudonym = (text: string): boolean => text.length < 32 && text.r
 
 export const newKey = (): Buffer => randomBytes(32);
 
-/** Called for each value that got a pseudonym. */
+/** Called for each value that is replaced by a pseudonym. */
 export type OnReplaced = (pseudonym: string, value: string) => void;
 
 export class Pseudonymizer {
@@ -150,7 +148,7 @@ export class Pseudonymizer {
     private readonly onReplaced: OnReplaced = () => undefined,
   ) {}
 
-  /** The same key, with one more listener. */
+  /** Returns a pseudonymizer with the same key and one more listener. */
   with(onReplaced: OnReplaced): Pseudonymizer {
     return new Pseudonymizer(this.key, (pseudonym, value) => {
       this.onReplaced(pseudonym, value);
@@ -158,7 +156,7 @@ export class Pseudonymizer {
     });
   }
 
-  /** A guid gets a guid, so that what it stands in stays readable as what it is. */
+  /** Replaces a guid by a guid, so that the text around it keeps its form. */
   replace(kind: Kind, value: string): string {
     const pseudonym = isGuid(value) ? this.#guid(value) : `${kind}-${this.#hash(value).slice(0, 16)}`;
     this.onReplaced(pseudonym, value);
@@ -205,7 +203,7 @@ export class ClientNames {
     );
   }
 
-  /** A token that an answer gave to the client. */
+  /** Remembers the client that got the token in an answer. */
   learn(pseudonym: string, client: string): void {
     if (pseudonym.startsWith('token-')) this.#clientOf.set(pseudonym, client);
   }
@@ -215,12 +213,12 @@ export class ClientNames {
   }
 }
 
-/** A body in a recording: absent where there is none. */
+/** A body in a recording; absent if there was none. */
 export type RedactedBody =
   | { json: unknown }
   | { form: [name: string, value: string][] }
   | { text: string }
-  /** A body of a request that is neither JSON nor a form: its pseudonym, and how long it is. */
+  /** The body of a request that is neither JSON nor a form: its pseudonym and length. */
   | { unread: string; bytes: number }
   /** An answer that was too long to keep. */
   | { omitted: true };
@@ -228,11 +226,11 @@ export type RedactedBody =
 const apiVersion = /^\d{1,2}(?:\.\d{1,2})?$/;
 const mediaType = /^(?:\*|application|text|multipart|image|audio|video|message)\/[\w*.+-]{1,60}$/i;
 const charset = /^(?:\*|utf-?8|utf-16|us-ascii|iso-8859-1)$/i;
-/** The boundary of a multipart body is the caller's to choose, and none of these. */
+/** Parameters of headers that are shown. The boundary of a multipart body is not, because the caller chooses it. */
 const headerParameter =
   /^(?:charset="?(?:utf-?8|utf-16|us-ascii|iso-8859-1)"?|odata[\w.]{0,30}=\w{1,10}|q=[01](?:\.\d{1,3})?)$/i;
 
-/** The request headers that choose the answer, each with the form in which an item is shown. */
+/** The request headers that affect the answer. An item is shown if it has this form. */
 const shownRequestHeaders: Record<string, RegExp> = {
   accept: mediaType,
   'accept-charset': charset,
@@ -249,7 +247,7 @@ const addresses = /[\w.+-]{1,64}@[\w.-]{1,190}/g;
 const quoted = /'[^']{0,2000}'|"[^"]{0,2000}"/g;
 const propertyName = /^[\w$.[\]-]{1,100}$/;
 const textLengthMax = 200;
-/** A shorter value is found everywhere by chance. */
+/** Shorter values occur in any text by chance, so they are not searched for. */
 const echoLengthMin = 3;
 const echoLengthMinOfGuids = 6;
 /** If a request contains more values, no text of its answer is shown. */
@@ -269,10 +267,10 @@ export const placeBelow = (place: Place, key: string): Place => ({
   isMessage: place.isMessage || messageNames.has(key),
 });
 
-/** What a request held that was replaced: its answer may repeat it. */
+/** The values of a request that were replaced; its answer may repeat them. */
 interface Held {
   values: ReadonlySet<string>;
-  /** The request could not be read, or held too much: any text of its answer may be of it. */
+  /** The request could not be read, or had too many values: any text of its answer may repeat one. */
   isUnknown: boolean;
 }
 const nothingHeld: Held = { values: new Set(), isUnknown: false };
@@ -283,7 +281,7 @@ interface RedactedRequest {
   body?: RedactedBody;
 }
 
-/** The request with pseudonyms, and what it held. */
+/** The request with pseudonyms, and the values that were replaced. */
 export function redactRequest(
   pseudonymizer: Pseudonymizer,
   request: Request,
@@ -339,8 +337,8 @@ export class Redaction {
   }
 
   /**
-   * A body that is neither JSON nor a form may be either, cut off or by another media type: a list of what may be shown does
-   * not help. Its hash has a key, or a short secret could be guessed from it.
+   * A body that is neither JSON nor a form is replaced as a whole: it may be JSON or a form that was cut off or has the wrong
+   * media type. The hash is keyed, because a short secret could be guessed from a plain one.
    */
   requestBody(body: Body, bytes: Buffer): RedactedBody | undefined {
     const isForm = body.kind === 'form' && body.fields.every(([name]) => propertyName.test(name));
@@ -358,7 +356,7 @@ export class Redaction {
     return { text: body.kind === 'text' ? this.message(body.text) : this.#replace('text', body.text) };
   }
 
-  /** A text that is no JSON: short ones are messages of the service, long ones may be pages that show anything. */
+  /** Redacts a text that is not JSON. A short one is a message of the service; a long one may be a page with any content. */
   message(text: string): string {
     return text.length <= textLengthMax && !text.startsWith('<') ? this.#message(text) : this.#replace('text', text);
   }
@@ -395,12 +393,12 @@ export class Redaction {
     if (key === 'client_id' || key === 'clientId') return isClientId(value) ? value : this.#replace('name', value);
     if (isAboutPerson || !texts.has(key))
       return this.#replace(isAboutPerson || isGuid(value) ? 'person' : 'text', value);
-    // a link may lead to somebody, or carry a token
+    // a link may identify a person or contain a token
     if (key.endsWith('ExternalLink') && /[?#@]/.test(value)) return this.#replace('text', value);
     return this.#plain(value);
   }
 
-  /** Property names of an object that is a dictionary may be anything. */
+  /** Redacts the name of a property, which may be any text if the object is a dictionary. */
   property(name: string): string {
     if (knownNames.has(name)) return name;
     return this.#vocabulary.otherNames && propertyName.test(name) ? this.#plain(name) : this.#replace('name', name);
@@ -414,7 +412,7 @@ export class Redaction {
     );
   }
 
-  /** The text, without tokens and addresses in it; a pseudonym where it holds what the request held. */
+  /** Replaces tokens and addresses in the text, and the whole text if it repeats a value of the request. */
   #plain(text: string): string {
     if (this.#repeats(text)) return this.#replace('text', text);
     let plain = text;
@@ -445,7 +443,7 @@ export class Redaction {
     return kept;
   }
 
-  /** Its items as they are, and pseudonyms in place of those that may be anything. */
+  /** Keeps items that have the form, and replaces the others. */
   #header(value: string, form: RegExp): string {
     const items = value.split(',').map((item) =>
       item
@@ -462,7 +460,7 @@ export class Redaction {
     if (/^bearer$/i.test(scheme)) return `Bearer ${this.#replace('token', credentials)}`;
     if (!/^basic$/i.test(scheme)) return this.#replace('secret', value);
     const [id = '', ...secret] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
-    // what stands behind Basic is made again of the two when it is sent
+    // a replay encodes the two parts again
     return `Basic ${isClientId(id) ? id : this.#replace('name', id)}:${this.#replace('secret', secret.join(':'))}`;
   }
 
@@ -481,7 +479,7 @@ export class Redaction {
     return segments.join('/') + (query.length > 0 ? `?${pieces.join('&')}` : '');
   }
 
-  /** As it was written, unless something in it may not be shown. */
+  /** Redacts a parameter; keeps it as written if all of it may be shown. */
   #queryPiece(piece: string, isCatalogue: boolean): string {
     const at = piece.indexOf('=');
     const [name, value] = at < 0 ? [piece, ''] : [piece.slice(0, at), piece.slice(at + 1)];
@@ -496,7 +494,7 @@ export class Redaction {
   }
 }
 
-/** Three parts of a JWS, or what is left of one in a longer text. */
+/** Whether the word is a JWS or a large part of one. */
 const isTokenLike = (word: string): boolean =>
   (word.includes('eyJ') || word.length > 100) && word.split('.').filter((part) => part.length >= 8).length >= 2;
 

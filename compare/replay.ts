@@ -21,7 +21,7 @@ import { type Report, ReportBuilder } from './report.js';
 import type { NoAnswer, Service } from './send.js';
 import type { KnownValues, Side } from './values.js';
 
-/** Only values of the newest answers are kept; older tokens have been used already. */
+/** Maximum number of values from answers. The oldest are dropped: their tokens have been used already. */
 const learntMax = 100_000;
 
 class SideValues {
@@ -32,7 +32,7 @@ class SideValues {
     private readonly known: KnownValues,
   ) {}
 
-  /** The request as this service takes it, or the kind of value that is missing. */
+  /** The request with the values of this service, or the kind of value that is missing. */
   fill({ request }: Recorded): Request | { missing: string } {
     const missing = new Set<string>();
     const find = (pseudonym: string): string => {
@@ -62,7 +62,7 @@ class SideValues {
       if (name === 'authorization') headers[name] = this.#authorization(value, find);
       else if (!isPseudonym(value))
         headers[name] = resolvePseudonyms(value, (pseudonym) => this.#find(pseudonym) ?? pseudonym);
-      // the tag of a list that this side never gave matches nothing there
+      // an ETag that this service never sent is left out, because it would match nothing
       else if (this.#find(value)) headers[name] = this.#find(value)!;
     return { ...headers, ...this.known.headers(this.side) };
   }
@@ -74,7 +74,7 @@ class SideValues {
     return `Bearer ${this.#learnt.get(credentials) ?? this.known.find(this.side, 'bearer') ?? find(credentials)}`;
   }
 
-  /** What this side answered where the recorded answer has a token, a tag, or the id of what was made. */
+  /** Learns this service's values for the tokens, ETags and new ids in the recorded answer. */
   learn({ request, answer: recorded }: Recorded, answer: Answer): void {
     if (recorded.headers.etag && answer.headers.etag) this.#learnt.set(recorded.headers.etag, answer.headers.etag);
     if (recorded.body === undefined || !('json' in recorded.body)) return;
@@ -87,7 +87,7 @@ class SideValues {
   #learnFrom(recorded: unknown, actual: unknown, isChange: boolean, depth: number): void {
     if (typeof recorded === 'string' && typeof actual === 'string') {
       if (recorded.startsWith('token-') && isPseudonym(recorded)) this.#learnt.set(recorded, actual);
-      // the place in a list is no ground to take one record for another: only what was made here and there
+      // only new records are paired: the same index in two lists does not mean the same record
       else if (isChange && isGuid(recorded) && isGuid(actual) && guidDigits(recorded) !== guidDigits(actual))
         this.#learnt.set(guidDigits(recorded), actual);
     } else if (isObject(recorded) && isObject(actual) && depth < depthMax)
@@ -101,7 +101,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 type Fill = (text: string) => string;
 
-/** @param find the value of a pseudonym */
+/** @param find returns the value of a pseudonym */
 function bytesOf(body: RedactedBody | undefined, inText: Fill, find: Fill): Buffer {
   if (body === undefined || 'omitted' in body) return Buffer.alloc(0);
   if ('unread' in body) return Buffer.from(find(body.unread), 'latin1');
@@ -126,14 +126,14 @@ interface ReplayOptions {
   new: Service;
   values: KnownValues;
   isIgnored: IsIgnored;
-  /** Absent: none. */
+  /** Differences to accept; absent: none. */
   accepted?: readonly AcceptedRule[];
   /** Whether requests that change something are sent too. */
   writes: boolean;
   onProgress?: (done: number, total: number) => void;
 }
 
-/** Reads under way at one time; a change waits for all before it, and those after wait for it. */
+/** Maximum number of reads in progress. A change waits for all requests before it, and the next ones wait for the change. */
 const readsMax = 4;
 
 export async function replay(options: ReplayOptions): Promise<Report> {
@@ -173,7 +173,7 @@ class Replay {
       client: recorded.client,
     };
     if (!isReading && !this.options.writes) return this.report.addNotCompared(caller, 'a change, without --writes');
-    // with --writes, answers to the exchanges and renewals before it have the values
+    // with --writes, the values come from the answers to earlier exchanges and renewals
     const advice = this.options.writes ? '' : '; --writes asks both for one';
     if ('missing' in old)
       return this.report.addNotCompared(caller, `no value for a ${old.missing} of the old service${advice}`);
@@ -197,7 +197,7 @@ class Replay {
   }
 }
 
-/** For the option's name: as it was sent, with pseudonyms. */
+/** The recorded body with its pseudonyms, for naming the option. */
 const bodyOf = ({ request: { headers, body } }: Recorded): ReturnType<typeof readBody> => {
   if (body && 'form' in body) return { kind: 'form', fields: body.form };
   if (body && 'json' in body) return { kind: 'json', json: body.json, hasByteOrderMark: false };

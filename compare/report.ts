@@ -1,4 +1,4 @@
-/** Counts the differences of a comparison: by operation, option and client, and by cause over all of them. */
+/** Counts the differences of a comparison: by operation, option and client, and by cause over all operations. */
 import { type AcceptedRule, findAccepted } from './accepted.js';
 import {
   causeOf,
@@ -32,7 +32,7 @@ export interface ReportRow extends Caller {
   verdict: 'same' | 'different' | 'not compared';
   requests: number;
   different: number;
-  /** Why, and how many. */
+  /** The number of requests by reason. */
   notCompared: Record<string, number>;
   differences: FoundDifference[];
 }
@@ -40,7 +40,7 @@ export interface ReportRow extends Caller {
 /** One kind of difference at one place, over all operations. */
 export interface Cause {
   kind: DifferenceKind;
-  /** The place, without what differs from operation to operation: `$..name`, `header.etag`, `status`. */
+  /** The place, without the part that differs between operations: `$..name`, `header.etag`, `status`. */
   path: string;
   count: number;
   operations: string[];
@@ -48,7 +48,7 @@ export interface Cause {
   example: Example;
 }
 
-/** A rule that accepted differences, and how many. */
+/** A rule, and the number of differences that it accepted. */
 export interface Accepted {
   name: string;
   count: number;
@@ -65,7 +65,7 @@ export interface Report {
   /** The accepted differences of the requests that count as the same. */
   accepted: Accepted[];
   rows: ReportRow[];
-  /** Differences between two answers of the old service, which are left out. */
+  /** Places where two answers of the old service differ; such differences are left out. */
   noise: { operation: string; path: string }[];
 }
 
@@ -107,7 +107,7 @@ export class ReportBuilder {
 
   #shownName = (name: string): string => this.#redaction.property(name);
 
-  /** Differences of the old service's answer to the repeated request. */
+  /** Adds the differences between two answers of the old service to the same request. */
   addNoise(operation: string, differences: readonly Difference[]): void {
     for (const { kind, path } of differences) {
       const pattern = patternOf(path, this.#shownName);
@@ -177,7 +177,7 @@ export class ReportBuilder {
 
   #shown(kind: DifferenceKind, path: Difference['path'], value: unknown): string {
     if (value === undefined) return 'nothing';
-    // a length, a span of seconds and a name of a property are about nobody
+    // lengths, durations and names of properties are no personal data
     const unit = unitsOf[kind];
     if (unit && typeof value === 'number') return `${value} ${unit}${value === 1 ? '' : 's'}`;
     if (kind === 'property name in another case') return cut(this.#shownName(String(value)));
@@ -187,7 +187,7 @@ export class ReportBuilder {
     return cut(this.#json(path, value));
   }
 
-  /** As things stand: what turned out to be noise since it was found is left out too. */
+  /** The report so far, without differences that later turned out to be noise. */
   report(): Report {
     const rows = [...this.#rows.values()].map((row) => this.#toReportRow(row));
     rows.sort((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict) || compareNames(a, b));

@@ -3,7 +3,7 @@ import { escapeHtml } from '../src/html.js';
 import { causeOf } from './difference.js';
 import { type Cause, countNotCompared, type FoundDifference, type Report, type ReportRow } from './report.js';
 
-/** Causes in the summary; the details list all of them. */
+/** Maximum number of causes in the summary; the details list all of them. */
 const causesShownMax = 50;
 
 export function textReport(report: Report): string {
@@ -42,7 +42,7 @@ function acceptedLines({ accepted }: Report): string[] {
   return [['Accepted:', ...lines].join('\n')];
 }
 
-/** A single one by its name. */
+/** The name of a single operation, or the number of several. */
 const operationsText = (operations: readonly string[]): string =>
   operations.length === 1 ? operations[0]! : count(operations.length, 'operation');
 
@@ -69,7 +69,7 @@ const details = ({ notCompared, differences }: ReportRow): string[] => [
   ...Object.entries(notCompared).map(([reason, times]) => `  ${amount(times)} not compared: ${reason}`),
 ];
 
-/** What is one cause is shown once, with its smallest example: its places differ only in what they are nested in. */
+/** Merges differences with the same cause, in places that are nested differently. Keeps the smallest example. */
 function byCause(differences: readonly FoundDifference[]): (FoundDifference & { places: number })[] {
   const causes = new Map<string, FoundDifference & { places: number }>();
   for (const each of differences) {

@@ -1,21 +1,21 @@
-/** Sends a request to a service and holds its answer: no redirect is followed, nothing is kept between requests but connections. */
+/** Sends requests to a service. Follows no redirects, and keeps nothing between requests except connections. */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { finished } from 'node:stream/promises';
 import { type Answer, bodyBytesMax, decodeBody, type Headers, type Request } from './message.js';
 
-/** No answer came, or none that could be read; the message says why in a few words. */
+/** There is no answer, or it cannot be read; the message has the reason in a few words. */
 export class NoAnswer extends Error {}
 
 export interface Service {
   /** Throws NoAnswer. */
   send(request: Request): Promise<Answer>;
-  /** Begins a request whose body and answer are the caller's to pass on. */
+  /** Begins a request. The caller sends the body and reads the answer. */
   begin(method: string, target: string, headers: Record<string, string | string[]>): ClientRequest;
   close(): void;
 }
 
-/** @param address with or without a path, below which all targets are */
+/** @param address may have a path, to which targets are added */
 export function openService(address: URL, timeoutMs: number): Service {
   const isTls = address.protocol === 'https:';
   const options = { keepAlive: true, maxSockets: 256, scheduling: 'lifo' as const };
@@ -84,7 +84,7 @@ export function hold(stream: IncomingMessage, bytesMax: number): () => Buffer | 
   return () => (bytes <= bytesMax ? Buffer.concat(chunks) : undefined);
 }
 
-/** @param bytes undefined: too many to hold */
+/** @param bytes undefined: too many to keep */
 export async function toAnswer(response: IncomingMessage, bytes: Buffer | undefined): Promise<Answer> {
   const body = bytes && (await decodeBody(response.headers['content-encoding'], bytes));
   return {

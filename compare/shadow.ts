@@ -14,16 +14,16 @@ interface ShadowOptions extends Pick<ProxyOptions, 'listen' | 'to' | 'timeoutMs'
   also: Service;
   values: KnownValues;
   isIgnored: IsIgnored;
-  /** Absent: none. */
+  /** Differences to accept; absent: none. */
   accepted?: readonly AcceptedRule[];
 }
 
 export interface Shadow extends ListeningProxy {
-  /** As it stands; after close all that was asked is in it. */
+  /** Returns the report so far; after `close`, it is complete. */
   report(): Report;
 }
 
-/** Comparisons under way, and bytes of the answers in them; what comes beyond is passed on and not compared. */
+/** Limits of the comparisons in progress, and of the bytes that they hold. Beyond them requests are passed on and not compared. */
 const underWayMax = 32;
 const underWayBytesMax = 64 * 1024 * 1024;
 const answerBytesMax = 8 * 1024 * 1024;
@@ -58,7 +58,7 @@ export async function startShadow({
         ).answer(answer);
       return report.addNotCompared(caller, 'a change');
     }
-    // there is nothing in it to compare, and the new service has tags of its own
+    // it has no body to compare, and the new service has other ETags
     if (answer.status === 304) return report.addNotCompared(caller, 'not modified');
     if (underWay.size > underWayMax || bytes > underWayBytesMax)
       return report.addNotCompared(caller, 'too many at one time');
@@ -104,7 +104,7 @@ export async function startShadow({
   };
 }
 
-/** Headers of the client's connection, and the tags of its cached answers. */
+/** Headers of the client's connection, and conditions on its cached answers; not sent to the new service. */
 const left = `connection keep-alive transfer-encoding content-length host te upgrade expect if-none-match if-match
   if-modified-since if-unmodified-since`.split(/\s{1,9}/);
 

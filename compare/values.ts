@@ -1,7 +1,7 @@
 /**
- * The file of values: what pseudonyms stand for, a line of JSON for each. It is as secret as the secrets in it, and so apart
- * from the recording. `bearer` is the access token that a side takes where the recorded one is not known, and
- * `header:NAME` a header that every request has.
+ * The file of values: one line of JSON for each pseudonym and its value. It contains secrets, so it is not part of the
+ * recording. `bearer` is the access token for a service if the value of the recorded one is unknown, and `header:NAME` a
+ * header of every request.
  */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -24,10 +24,10 @@ export interface KnownValues {
 }
 
 const keyName = 'key';
-/** Values already written, so that each is written once. */
+/** Maximum number of pseudonyms that are remembered, so that each is written once. */
 const writtenMax = 100_000;
 
-/** Without a path there are none, and the pseudonyms are good for this once. Throws OperatorError for a file that isn't one. */
+/** Reads the file. Without a path there are no values, and pseudonyms have a new key. Throws OperatorError for any other file. */
 export function readValues(path?: string): KnownValues {
   const values = new Map<string, string>();
   const headers: Record<Side, Record<string, string>> = { old: {}, new: {} };
@@ -43,7 +43,7 @@ export function readValues(path?: string): KnownValues {
   };
 }
 
-/** Pseudonyms whose values are kept in the file, for a replay; a file that is there is added to, with its key. */
+/** Makes pseudonyms and writes their values to the file, for a replay. An existing file is continued, with its key. */
 export function keepValues(path: string): {
   openPseudonymizer(onReplaced: OnReplaced): Pseudonymizer;
   keep: OnReplaced;
