@@ -47,7 +47,12 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     if (tracing) closers.push(tracing.close);
     if (metrics) options.gatherMetrics?.(metrics.registry);
     const metricsServer =
-      metrics && !options.gatherMetrics && (await serveMetrics({ config, log }, gate.health, metrics));
+      metrics &&
+      !options.gatherMetrics &&
+      (await serveMetrics({ config, log }, gate.health, {
+        gather: () => metrics.registry.metrics(),
+        contentType: metrics.registry.contentType,
+      }));
     if (metricsServer) closers.push(metricsServer.close);
     const ownUrl = url + config.basePath;
     const app = await openApp({ ...options, log, serving: true, metrics }, config.issuerUrl ?? ownUrl, ownUrl);

@@ -15,19 +15,16 @@ const shownMax = 10;
 
 /** Finds entries of old systems: those that a `scope` text can't contain, keys `*`, and types that resemble the reserved one. */
 async function checkScopes(sql: Sql): Promise<Finding[]> {
-  const [{ everyKey, notScopeToken, scopeEntryColumn, scopesAndTypes }, { reservedTypeGuid }, { looksLikeAdmin }] =
-    await Promise.all([
-      import('../services/scopeEntry.js'),
-      import('../services/adminScopes/guard.js'),
-      import('../services/adminScopes/guard.js'),
-    ]);
-  const entries = await sql.rows<{ entry: string; count: string }>(
-    `select ${scopeEntryColumn} as entry, count(*) over () as count from ${scopesAndTypes}
-     where ${notScopeToken(scopeEntryColumn)} group by 1 order by 1 limit ${shownMax}`,
+  const { everyKey, notScopeToken, scopeEntryColumn, scopesAndTypes } = await import('../services/scopeEntry.js');
+  const { reservedTypeGuid, looksLikeAdmin } = await import('../services/adminScopes/guard.js');
+  const entries = await listRows(
+    sql,
+    `select ${scopeEntryColumn} as text from ${scopesAndTypes} where ${notScopeToken(scopeEntryColumn)} group by 1`,
   );
-  const wildcards = await sql.rows<{ text: string; count: string }>(
-    `select type.name || ':' || $1 || ' ' || scope.access_scope_guid as text, count(*) over () as count from ${scopesAndTypes}
-     where scope.access_scope_key = $1 order by 1 limit ${shownMax}`,
+  const wildcards = await listRows(
+    sql,
+    `select type.name || ':' || $1 || ' ' || scope.access_scope_guid as text from ${scopesAndTypes}
+     where scope.access_scope_key = $1`,
     [everyKey],
   );
   const types = await sql.rows<{ name: string }>(
@@ -36,13 +33,12 @@ async function checkScopes(sql: Sql): Promise<Finding[]> {
   );
   const alike = types.map(({ name }) => name).filter(looksLikeAdmin);
   const findings: Finding[] = [];
-  if (entries.length > 0) findings.push(passed('scopes', entriesText(entries)));
-  if (wildcards.length > 0) {
-    const entryList = listed(
-      wildcards.map(({ text }) => text),
-      Number(wildcards[0]!.count),
-    );
-    const text = `${entryList}: APIs read the key ${everyKey} as every scope of the type. Give another key, or clear it and set isWildcard`;
+  if (entries) {
+    const text = `only in the \`scopes\` array, since no \`scope\` text can hold them (RFC 6749 §3.3): ${entries}`;
+    findings.push(passed('scopes', text));
+  }
+  if (wildcards) {
+    const text = `${wildcards}: APIs read the key ${everyKey} as every scope of the type. Give another key, or clear it and set isWildcard`;
     findings.push(failed('scope keys', text));
   }
   if (alike.length > 0) {
@@ -56,17 +52,13 @@ async function checkScopes(sql: Sql): Promise<Finding[]> {
 async function checkAudiences(sql: Sql, config: Config): Promise<Finding[]> {
   const { allAudiences } = await import('../services/tokens/claims.js');
   const audiences = allAudiences(config);
-  const clients = await sql.rows<{ client_id: string; count: string }>(
-    `select client_id, count(*) over () as count from clients
-     where not string_to_array(allowed_audiences, ' ') <@ $1::text[] order by client_id limit ${shownMax}`,
+  const clients = await listRows(
+    sql,
+    `select client_id as text from clients where not string_to_array(allowed_audiences, ' ') <@ $1::text[]`,
     [audiences],
   );
-  if (clients.length === 0) return [];
-  const clientIds = listed(
-    clients.map(({ client_id }) => client_id),
-    Number(clients[0]!.count),
-  );
-  const text = `${clientIds}: allowedAudiences contains an audience that is not among ${audiences.join(', ')} (AUDIENCES). Change it with updateClient`;
+  if (!clients) return [];
+  const text = `${clients}: allowedAudiences contains an audience that is not among ${audiences.join(', ')} (AUDIENCES). Change it with updateClient`;
   return [failed('client audiences', text)];
 }
 
@@ -90,11 +82,20 @@ async function checkAdministrators(sql: Sql, config: Config): Promise<Finding[]>
   return [failed(what, text)];
 }
 
-const entriesText = (entries: { entry: string; count: string }[]): string =>
-  `only in the \`scopes\` array, since no \`scope\` text can hold them (RFC 6749 §3.3): ${listed(
-    entries.map(({ entry }) => entry),
-    Number(entries[0]!.count),
-  )}`;
+/** Lists the first of the texts that a statement selects; undefined if it selects none. */
+async function listRows(sql: Sql, statement: string, values: unknown[] = []): Promise<string | undefined> {
+  const rows = await sql.rows<{ text: string; count: string }>(
+    `select text, count(*) over () as count from (${statement}) listed order by text limit ${shownMax}`,
+    values,
+  );
+  return (
+    rows[0] &&
+    listed(
+      rows.map(({ text }) => text),
+      Number(rows[0].count),
+    )
+  );
+}
 
 function listed(texts: readonly string[], count: number): string {
   const visibleTexts = texts.slice(0, shownMax).map(visible).join(', ');

@@ -33,6 +33,21 @@ export function optional<T>(
   return { env, doc, read, secret };
 }
 
+/** "SETTING must be <message>." */
+export class InvalidSetting extends Error {}
+
+export const text = (value: string): string => value;
+export const list = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean);
+
+/** A parser that refuses values that do not fit. @param wants what the setting must be */
+function checked<T>(read: (text: string) => T, fits: (value: T) => boolean, wants: string): (text: string) => T {
+  return (text) => {
+    const value = read(text);
+    if (!fits(value)) throw new InvalidSetting(wants);
+    return value;
+  };
+}
+
 type Family = 'ipv4' | 'ipv6';
 const subnets = (family: Family, ...nets: string[]): BlockList => {
   const list = new BlockList();
@@ -100,27 +115,20 @@ export function isLocalHost(host: string): boolean {
 /** Visible ASCII, so that it stands in a text with spaces between. */
 const audienceForm = /^[!-~]{1,200}$/;
 
-export const audience = (value: string): string => {
-  if (!audienceForm.test(value)) throw new InvalidSetting('1 to 200 visible ASCII characters');
-  return value;
-};
+export const audience = checked(text, (value) => audienceForm.test(value), '1 to 200 visible ASCII characters');
 
 /** RFC 6265 §4.1.1. */
-export const cookieName = (value: string): string => {
-  if (!/^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(value)) throw new InvalidSetting('the name of a cookie');
-  return value;
-};
+export const cookieName = checked(text, (value) => /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(value), 'the name of a cookie');
 
 /** All of them are in each token; as many characters as a client's record can name. */
-export const audiences = (value: string): readonly string[] => {
-  const names = value.split(',');
-  const isFit = value.length <= 1_000 && names.every((name) => audienceForm.test(name));
-  if (!isFit || new Set(names).size < names.length)
-    throw new InvalidSetting(
-      'names of 1 to 200 visible ASCII characters, each once, with single commas between, at most 1,000 characters in all',
-    );
-  return names;
-};
+export const audiences = checked(
+  (value): readonly string[] => value.split(','),
+  (names) =>
+    names.join().length <= 1_000 &&
+    names.every((name) => audienceForm.test(name)) &&
+    new Set(names).size === names.length,
+  'names of 1 to 200 visible ASCII characters, each once, with single commas between, at most 1,000 characters in all',
+);
 
 /** Parses JSON. Throws InvalidSetting. @param wants what the setting must be */
 function parseJson(value: string, wants = 'JSON'): unknown {
@@ -196,9 +204,6 @@ export const isWhole =
     Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max;
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** "SETTING must be <message>." */
-export class InvalidSetting extends Error {}
-
 export const integer =
   (min: number, max: number) =>
   (text: string): number => {
@@ -207,9 +212,9 @@ export const integer =
       throw new InvalidSetting(`a whole number from ${min} to ${max}`);
     return value;
   };
-export const ratio = (text: string): number => {
-  if (!/^(0|1|[01]\.\d+|\.\d+)$/.test(text) || Number(text) > 1) throw new InvalidSetting('a number from 0 to 1');
-  return Number(text);
+export const ratio = (value: string): number => {
+  if (!/^(0|1|[01]\.\d+|\.\d+)$/.test(value) || Number(value) > 1) throw new InvalidSetting('a number from 0 to 1');
+  return Number(value);
 };
 export const oneOf =
   <const T extends string>(...values: T[]) =>
@@ -217,19 +222,14 @@ export const oneOf =
     if (!(values as string[]).includes(text)) throw new InvalidSetting(`one of ${values.join(', ')}`);
     return text as T;
   };
-export const text = (value: string): string => value;
-export const list = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean);
 export const hosts = (value: string): string[] => list(value.toLowerCase());
 export const boolean = (value: string): boolean => oneOf('yes', 'no')(value) === 'yes';
-export const guid = (value: string): string => {
-  if (!isGuid(value)) throw new InvalidSetting('a guid');
-  return value.toLowerCase();
-};
-export const basePath = (value: string): string => {
-  if (value !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(value))
-    throw new InvalidSetting('a path such as /auth, without a slash at the end');
-  return value;
-};
+export const guid = checked((value) => value.toLowerCase(), isGuid, 'a guid');
+export const basePath = checked(
+  text,
+  (value) => value === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(value),
+  'a path such as /auth, without a slash at the end',
+);
 const httpUrl = (value: string): string => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || value.endsWith('/') || url.username)
@@ -276,15 +276,14 @@ export const trustProxy = (value: string): false | number | string[] => {
 };
 const isOrigin = (origin: string): boolean => /^https?:[^*]+$/.test(origin) && URL.parse(origin)?.origin === origin;
 /** Origins as browsers send them (RFC 6454 §6.2). */
-export const origins = (value: string): string[] => {
-  const values = list(value);
-  if (!values.every(isOrigin)) throw new InvalidSetting('origins such as https://app.example, separated by commas');
-  return values;
-};
+export const origins = checked(
+  list,
+  (values) => values.every(isOrigin),
+  'origins such as https://app.example, separated by commas',
+);
 /** Reads origins, or `*` among them. */
-export const anyOrigins = (value: string): string[] => {
-  const values = list(value);
-  if (!values.every((origin) => origin === '*' || isOrigin(origin)))
-    throw new InvalidSetting('origins such as https://app.example, separated by commas, or *');
-  return values;
-};
+export const anyOrigins = checked(
+  list,
+  (values) => values.every((origin) => origin === '*' || isOrigin(origin)),
+  'origins such as https://app.example, separated by commas, or *',
+);

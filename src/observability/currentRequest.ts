@@ -5,15 +5,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Log } from './log.js';
 import { findTraceparent, type Traceparent } from './traceparent.js';
 
-type ClientFailure = 'unknown client' | 'inactive client' | 'wrong secret' | 'wrong assertion';
-
-export interface CurrentRequest {
-  request: IncomingMessage;
-  response: ServerResponse;
-  /** Identifies the request in its answer, log and trace; the caller's trace id if it sent one. 16 bytes in hex. */
-  traceId: string;
+/** A request that is being answered, and what services note about it. */
+export class CurrentRequest {
   /** Milliseconds, from performance.now(). */
-  startedAt: number;
+  readonly startedAt = performance.now();
   /** The route's template, for requests routed without Express. */
   route: string | undefined;
   /** The grant of a request to /token. */
@@ -21,11 +16,11 @@ export interface CurrentRequest {
   /** The client id as presented; not verified. */
   clientId: string | undefined;
   /** Whether the client was authenticated. */
-  isClientProven: boolean;
+  isClientProven = false;
   /** The stored hash that the presented secret matched in this process; the client may have another secret now. */
   clientCredential: string | undefined;
   /** Why the client could not be authenticated. */
-  clientFailure: ClientFailure | undefined;
+  clientFailure: 'unknown client' | 'inactive client' | 'wrong secret' | 'wrong assertion' | undefined;
   /** Guid of the administration's caller. */
   caller: string | undefined;
   /** Names of the query options of a list. */
@@ -33,15 +28,22 @@ export interface CurrentRequest {
   /** `query` or `mutation`. */
   operationType: string | undefined;
   /** Whether a brown-out answered it. */
-  isBrownout: boolean;
+  isBrownout = false;
   /** Whether the lost answer of a renewal was repeated. */
-  recovered: boolean;
+  recovered = false;
   /** Sessions ended by an identity provider's logout token. */
-  endedSessions: number;
+  endedSessions = 0;
   /** SQL statements so far. */
-  statements: number;
-  /** Present if the request is traced. */
-  trace: RequestTrace | undefined;
+  statements = 0;
+
+  constructor(
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+    /** Identifies the request in its answer, log and trace; the caller's trace id if it sent one. 16 bytes in hex. */
+    readonly traceId: string,
+    /** Present if the request is traced. */
+    readonly trace: RequestTrace | undefined,
+  ) {}
 }
 
 /** Records a request's trace. The returned functions end a statement or fetch. */
@@ -86,26 +88,7 @@ export function observeRequests(answer: RequestListener, { ended = [], begin }: 
     const caller = request.headers.traceparent === undefined ? undefined : findTraceparent(request);
     const trace = begin?.(caller);
     const traceId = trace?.traceId ?? caller?.traceId ?? newTraceId();
-    const current: CurrentRequest = {
-      request,
-      response,
-      traceId,
-      startedAt: performance.now(),
-      route: undefined,
-      grant: undefined,
-      clientId: undefined,
-      isClientProven: false,
-      clientCredential: undefined,
-      clientFailure: undefined,
-      caller: undefined,
-      options: undefined,
-      operationType: undefined,
-      isBrownout: false,
-      recovered: false,
-      endedSessions: 0,
-      statements: 0,
-      trace,
-    };
+    const current = new CurrentRequest(request, response, traceId, trace);
     // one listener for all observers, because each listener costs time
     response.once('close', () => {
       for (const observer of observers) observer(current);
@@ -141,7 +124,6 @@ const grants: Record<string, string> = {
   client_credentials: 'client_credentials',
 };
 
-/** What services note about the current request. */
 type Noted =
   | 'clientId'
   | 'isClientProven'

@@ -1,5 +1,4 @@
-/** Serves metrics and health on METRICS_PORT. */
-import type { RequestListener } from 'node:http';
+/** Serves metrics and health, and defines the metrics of the database. */
 import type { Config } from '../config/config.js';
 import type { Dependencies } from '../context.js';
 import type { Database } from '../database/connect.js';
@@ -13,13 +12,16 @@ import { listen } from './listen.js';
 
 const connectionsMax = 100;
 
-export async function listenOnMetricsPort(
+/** Serves health and metrics on METRICS_PORT. @param gather returns the text of the metrics */
+export async function serveMetrics(
   { config, log }: { config: Config; log: Log },
-  answer: RequestListener,
-): Promise<{ url: string; close(): void }> {
+  health: Health,
+  { gather, contentType }: { gather(): Promise<string>; contentType: string },
+): Promise<{ url: string; close(): Promise<void> }> {
+  const answer = metricsListener(health, gather, contentType);
   const server = createListener({ ...config, connectionsMax, log }).on('request', answer);
   const url = await listen(server, config.host, config.metricsPort!, 'METRICS_PORT');
-  const close = () => {
+  const close = async () => {
     server.close();
     server.closeAllConnections();
   };
@@ -113,15 +115,4 @@ export function showDatabase(
       read: () => figure('unapproved'),
     },
   ]);
-}
-
-/** Listens on METRICS_PORT. */
-export async function serveMetrics(
-  process: { config: Config; log: Log },
-  health: Health,
-  { registry }: Metrics,
-): Promise<{ url: string; close(): Promise<void> }> {
-  const answer = metricsListener(health, () => registry.metrics(), registry.contentType);
-  const { url, close } = await listenOnMetricsPort(process, answer);
-  return { url, close: async () => close() };
 }

@@ -8,8 +8,8 @@ import { loadDemoData } from '../dev/development.js';
 import { OperatorError } from '../errors.js';
 import { type Log, openLog } from '../observability/log.js';
 import { mergedContentType, openMergedMetrics, type ProcessMetrics, totalsOf } from '../observability/metrics.js';
-import { type Closing, metricsListener, openHealth } from '../server/gate.js';
-import { listenOnMetricsPort } from './monitoring.js';
+import { type Closing, openHealth } from '../server/gate.js';
+import { serveMetrics } from './monitoring.js';
 
 /** Asks a worker every few seconds whether it still answers. */
 interface Heartbeat {
@@ -55,10 +55,10 @@ interface WorkersSeen {
 async function serveWorkersMetrics(
   { config, log }: { config: Config; log: Log },
   workers: WorkersSeen,
-): Promise<() => void> {
+): Promise<() => Promise<void>> {
   const health = openHealth(async () => ({ checks: { workers: readinessOf(workers) } }), config.basePath);
-  const answer = metricsListener(health, gatherFrom(workers), mergedContentType);
-  return (await listenOnMetricsPort({ config, log }, answer)).close;
+  const metrics = { gather: gatherFrom(workers), contentType: mergedContentType };
+  return (await serveMetrics({ config, log }, health, metrics)).close;
 }
 
 function readinessOf({ isClosing, listening }: WorkersSeen): string {
@@ -141,7 +141,7 @@ export async function openWorkers(config: Config, notice: (line: string) => void
     await Promise.allSettled(Array.from({ length: config.workers - 1 }, () => pool.start()));
     const close = async (closing: Closing) => {
       await pool.close(closing);
-      closeOperations?.();
+      await closeOperations?.();
       await app.close();
     };
     return { url, dependencies: app.dependencies, close, kill: () => pool.kill() };

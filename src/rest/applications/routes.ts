@@ -21,7 +21,7 @@ import {
 } from '../../services/catalogue/mappings.js';
 import { dryRun } from '../../services/changes/applyChanges.js';
 import { permit } from '../../services/permit.js';
-import { type AnswerLookup, lookUpAnswer } from '../../services/read/answerCache.js';
+import { lookUpAnswer } from '../../services/read/answerCache.js';
 import {
   catalogueVersion,
   catalogueVersionFor,
@@ -197,61 +197,66 @@ const authorize =
 /** A context for reads: on a replica if there is one, and only as long as the client waits. */
 const openReading = (context: Context): Context => ({ ...context, reads: context.openReads() });
 
-const answerApplications: Answer = async (call) => {
-  const { request, response, encodings } = call;
-  const read = readListQuery(queryOf(request), Application);
+/** A list in the catalogue's present version. */
+interface OpenedList {
+  version: string;
+  count(): Promise<number>;
+  read(): JsonBatches;
+}
+
+const answerApplications: Answer = (call) => {
+  const read = readListQuery(queryOf(call.request), Application);
   if (read.problems) throw badInput(read.problems);
-  const lookup = await lookUpList(call, '');
-  const etag = (version: string) => etagOf(version, 'applications', queryOf(request));
-  if (lookup?.found) {
-    if (sendNotModified(request, response, encodings, etag(lookup.version))) return;
-    return sendLookup(call, lookup);
-  }
-  const context = openReading(call.context);
-  const version = lookup?.version ?? (await catalogueVersion(context));
-  if (sendNotModified(request, response, encodings, etag(version))) return;
-  const count = read.count ? await countApplications(context, read.query) : undefined;
-  await sendCreated(call, lookup, count, listApplications(context, read.query));
+  const { query } = read;
+  return answerList(call, { of: '', isCounted: read.count }, async (context, version) => ({
+    version: version ?? (await catalogueVersion(context)),
+    count: () => countApplications(context, query),
+    read: () => listApplications(context, query),
+  }));
 };
 
 const answerMappings: Answer = async (call) => {
-  const { request, response, encodings } = call;
+  const { request } = call;
   const read = readListQuery(queryOf(request), AccessScopeApplicationsMapper);
   const { applicationGuid } = requireGuids({ applicationGuid: request.params.applicationGuid }, read.problems);
   if (read.problems) return;
-  const lookup = await lookUpList(call, applicationGuid);
-  const etag = (version: string) => etagOf(version, applicationGuid, queryOf(request));
-  if (lookup?.found) {
-    if (sendNotModified(request, response, encodings, etag(lookup.version))) return;
-    return sendLookup(call, lookup);
-  }
-  const context = openReading(call.context);
-  const { version, applicationId } = await catalogueVersionFor(context, applicationGuid);
-  if (sendNotModified(request, response, encodings, etag(version))) return;
-  const count = read.count ? await countMappings(context, applicationId, read.query) : undefined;
-  await sendCreated(call, lookup, count, listMappings(context, applicationId, read.query));
+  const { query } = read;
+  await answerList(call, { of: applicationGuid, isCounted: read.count }, async (context) => {
+    const { version, applicationId } = await catalogueVersionFor(context, applicationGuid);
+    return {
+      version,
+      count: () => countMappings(context, applicationId, query),
+      read: () => listMappings(context, applicationId, query),
+    };
+  });
 };
 
-function sendLookup({ request, response, encodings }: Call, lookup: AnswerLookup): Promise<void> {
-  releaseListSlot(response);
-  return sendCached(request, response, lookup, encodings);
-}
-
-/** @param of the application of the list, or empty */
-const lookUpList = async ({ context, request }: Call, of: string): Promise<AnswerLookup | undefined> =>
-  isUnversionedRequest(queryOf(request)) ? undefined : lookUpAnswer(context, ['list', of, queryOf(request)]);
-
-/** Sends a list that was made for this request. */
-async function sendCreated(
-  { request, response, encodings }: Call,
-  lookup: AnswerLookup | undefined,
-  count: number | undefined,
-  batches: JsonBatches,
+/**
+ * Answers from the cache, with 304, or with a list that is read for this request.
+ * @param of the application of the list; empty for the list of applications
+ * @param open gets the version with which the cache was asked, if it was asked
+ */
+async function answerList(
+  call: Call,
+  { of, isCounted }: { of: string; isCounted: boolean },
+  open: (context: Context, version: string | undefined) => Promise<OpenedList>,
 ): Promise<void> {
-  const headers = count === undefined ? {} : { 'x-total-count': String(count) };
+  const { request, response, encodings } = call;
+  const query = queryOf(request);
+  const lookup = isUnversionedRequest(query) ? undefined : await lookUpAnswer(call.context, ['list', of, query]);
+  const isUnchanged = (version: string) =>
+    sendNotModified(request, response, encodings, etagOf(version, of || 'applications', query));
+  if (lookup?.found) {
+    if (isUnchanged(lookup.version)) return;
+    releaseListSlot(response);
+    return sendCached(request, response, lookup, encodings);
+  }
+  const list = await open(openReading(call.context), lookup?.version);
+  if (isUnchanged(list.version)) return;
+  const headers: Record<string, string> = isCounted ? { 'x-total-count': String(await list.count()) } : {};
   response.set(headers);
   const observer = lookup?.isAskedAgain ? cacheList(lookup, headers) : undefined;
-  await sendList(request, response, batches, encodings, observer);
+  await sendList(request, response, list.read(), encodings, observer);
   if (!observer) lookup?.noteAnswered();
 }
 
