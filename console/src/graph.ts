@@ -50,7 +50,7 @@ export async function mutate<Answer extends object, Variables>(
   signal?: AbortSignal,
 ): Promise<Done<Answer>> {
   const answer = await ask(operation, variables, signal);
-  if (Object.values(answer).includes(null)) throw new Refusal('INTERNAL', 'Gatehouse did not say what was changed.');
+  if (Object.values(answer).includes(null)) throw new Refusal('INTERNAL', 'The answer does not say what was changed.');
   return answer as Done<Answer>;
 }
 
@@ -88,7 +88,7 @@ async function readAnswer<Answer>(response: Response): Promise<Answered<Answer>>
 const unexpected = ({ status, headers }: Response): Refusal =>
   new Refusal(
     status === 403 ? 'FORBIDDEN' : status >= 502 ? 'UNAVAILABLE' : 'INTERNAL',
-    `Gatehouse, or a proxy before it, answered with status ${status}. Try again; if it stays so, tell those who run it.`,
+    `Gatehouse, or a proxy in front of it, answered with status ${status}. Try again. If it happens again, tell the operators.`,
     {},
     headers.get('x-trace-id') ?? undefined,
   );

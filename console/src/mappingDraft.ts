@@ -46,6 +46,6 @@ function draftOf(
     sign: isOpening(to) === isOpening(from) ? 'change' : isOpening(to) ? 'gain' : 'loss',
     change: { mapping: { applicationGuid: application.guid, ...target, from, to } },
     ...(!scope.isActive &&
-      to !== null && { warning: `“${scope.name}” is out of use: it opens nothing until it is used again.` }),
+      to !== null && { warning: `“${scope.name}” is out of use: it opens nothing until it is in use again.` }),
   };
 }

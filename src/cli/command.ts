@@ -26,7 +26,7 @@ export interface Command {
   options?: Record<string, Option>;
   /** Arguments that work, for its help. */
   example?: string;
-  /** Exit code of a misspelt command (2), where 2 says something else. */
+  /** Exit code for wrong usage, if 2 has another meaning; 2. */
   misspeltExit?: number;
   run(parsed: ParsedArguments): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface ParsedArguments {
   options: Record<string, string | undefined>;
 }
 
-/** The arguments make no command; the message says which would. */
+/** The arguments are wrong; the message says how to use the command. */
 export class UsageError extends Error {
   constructor(
     message: string,

@@ -11,12 +11,12 @@ import { listKeys, replaceKeys, revokeKeyOf, rotateKeys, runAdminToken } from '.
 import { readText, runExport, runImport } from './transferCommands.js';
 
 const planOptions = {
-  'managed-by': { value: 'NAME', doc: 'the name that manages its records, for a file without managedBy' },
-  prune: { doc: 'removes records that the file manages and no longer contains' },
+  'managed-by': { value: 'NAME', doc: 'the name that manages the records, for a file without managedBy' },
+  prune: { doc: 'removes managed records that the file no longer contains' },
   'take-over': { doc: 'takes over records that another file manages' },
-  json: { doc: 'prints it as JSON' },
-  markdown: { doc: 'prints it as Markdown, for a comment on a pull request' },
-  url: { value: 'URL', doc: 'asks the service at this address; needs neither database nor keys' },
+  json: { doc: 'prints the result as JSON' },
+  markdown: { doc: 'prints the result as Markdown, for a comment on a pull request' },
+  url: { value: 'URL', doc: 'runs in the service at this address; this machine needs neither database nor keys' },
   'token-file': { value: 'FILE', doc: 'with --url: an access token, or with --profile an ID token' },
   'id-token-env': {
     value: 'NAME',
@@ -40,16 +40,16 @@ export const commandsFrom = (startedIn: string): Command[] => [
     words: 'import',
     summary: 'Loads users, profiles, applications, clients and more from a JSON file.',
     details: [
-      'One transaction: adds and updates, never removes. The accessScopeGuids of a profile replace its whole list.',
+      'Runs in one transaction. Adds and updates, never removes. The accessScopeGuids of a profile replace its whole list.',
       'A second import changes nothing. A bad row is named by its path, such as clients[1].clientSecret, and nothing is written.',
-      'Secrets and isActive of clients, isBlocked of users and revocations that were changed here since stay, and are listed.',
+      'Secrets and isActive of clients, isBlocked of users and revocations stay if they were changed here since, and are listed.',
     ],
     takes: ['FILE.json'],
     options: {
       csv: { doc: 'the file is CSV with a row for each person, or for each profile of a person' },
       map: {
         value: 'COLUMNS',
-        doc: 'with --csv: the columns by property, such as email=E-Mail,firstName=Vorname (the same names)',
+        doc: 'with --csv: the columns by property, such as email=E-Mail,firstName=Vorname (columns named like the properties)',
       },
       'reset-clients': { doc: 'takes secrets and isActive of clients from the file, even if they were changed here' },
     },
@@ -62,7 +62,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   {
     words: 'export',
     summary: 'Writes the catalogue as an import file; the same records give the same bytes.',
-    details: ['FILE.json may be -, for standard output. Tokens are never in it: back up the database with pg_dump.'],
+    details: ['FILE.json may be -, for standard output. It never contains tokens: back up the database with pg_dump.'],
     takes: ['FILE.json'],
     options: {
       users: { doc: 'also users and the profiles that they hold: personal data' },
@@ -82,9 +82,9 @@ export const commandsFrom = (startedIn: string): Command[] => [
   {
     words: 'plan',
     summary:
-      'Shows what apply would do with the catalogue in FILE: records, fields, who gains and who loses; and a hash.',
+      'Shows what apply would change: records, fields, and who gains or loses access. Prints the hash that apply needs.',
     details: [
-      'FILE is JSON or YAML in the form of import, or a folder of such files, with managedBy: NAME at its top.',
+      'FILE is JSON or YAML in the form of an import file, or a folder of such files, with managedBy: NAME at its top.',
       'Exit 0: nothing to do, 2: changes, 1: failed. Nothing is changed.',
     ],
     takes: ['FILE'],
@@ -95,13 +95,13 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'apply',
-    summary: 'Applies the plan with that hash as one change set; refuses if the changes would differ from the plan.',
-    details: ['The options are those of the plan. Exit 0: done, 1: refused or failed, and nothing was changed.'],
+    summary: 'Applies a plan as one change set. Refuses if the changes would now differ from the plan.',
+    details: ['Use the same options as for plan. Exit 0: done, 1: refused or failed, and nothing was changed.'],
     takes: ['FILE'],
     options: {
       plan: { value: 'HASH', doc: 'the hash that plan printed', required: true },
       ...planOptions,
-      note: { value: 'TEXT', doc: 'why: the note of its change set (apply NAME)' },
+      note: { value: 'TEXT', doc: 'the reason, as the note of the change set (apply NAME)' },
     },
     example: 'catalogue.yaml --prune --plan 4f1c…',
     misspeltExit: 1,
@@ -109,7 +109,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'drift',
-    summary: 'Shows where the catalogue differs from FILE, who changed it and when. Meant to run on a timer.',
+    summary: 'Shows where the catalogue differs from FILE, who changed it and when. For a scheduled job.',
     details: ['Exit 0: no drift, 2: drift, 1: failed. Nothing is changed.'],
     takes: ['FILE'],
     options: planOptions,
@@ -121,8 +121,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
     words: 'admin-token',
     summary: 'Prints an access token for the administration, for the first administrator and for scripts.',
     details: [
-      'It has the scopes that you name, independent of profiles. It is in the audit log and among the tokens of',
-      'the graph (tokenType admin), and is invalid as soon as it is revoked there (revokeTokens).',
+      'It has the scopes that you name, independent of profiles. The audit log records it. GraphQL lists it among the tokens',
+      '(tokenType admin) and can revoke it (revokeTokens), with effect at once.',
     ],
     options: {
       scopes: { value: 'SCOPES', doc: 'separated by commas (admin:read,admin:write,admin:security)' },
@@ -174,7 +174,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   {
     words: 'client harden',
     summary: 'Applies TOKEN_POLICY=hardened to the requests and tokens of one client, from its next request on.',
-    details: ['Existing sessions belong to no client: each is bound to the first client that renews it.'],
+    details: ['Existing sessions are not bound to a client yet: each is bound to the first client that renews it.'],
     takes: ['ID'],
     options: { undo: { doc: 'goes back to the policy of the service' } },
     run: ({ arguments: { ID: clientId }, options }) =>
@@ -207,10 +207,10 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'keys replace',
-    summary: 'Replaces the signing keys that KEY_ENCRYPTION_KEY does not open, because it is lost.',
+    summary: 'Replaces signing keys that cannot be decrypted any more, because their KEY_ENCRYPTION_KEY is lost.',
     details: ['Access tokens of the removed keys are refused. Renewal tokens stay valid.'],
     options: {
-      lost: { doc: 'the encryption key is lost for good (required)' },
+      lost: { doc: 'confirms that the encryption key is lost for good (required)' },
       yes: { doc: 'does not ask for confirmation' },
     },
     run: ({ options }) => replaceKeys(options),
@@ -219,8 +219,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
     words: 'sessions end',
     summary: 'Ends the sessions whose token was issued or last renewed at or after a time, and prints their number.',
     details: [
-      'Use it after a restore, because tokens revoked after the back-up are valid again. The users sign in again. Access',
-      'tokens stay valid until they expire, except with the hardened policy. It is in the audit log.',
+      'Use it after a restore, because tokens revoked after the back-up are valid again. The users must sign in again. Access',
+      'tokens stay valid until they expire, except with the hardened policy. The audit log records it.',
     ],
     options: { since: { value: 'TIME', doc: 'such as 2026-01-31T12:00:00Z', required: true } },
     run: ({ options }) =>
@@ -245,14 +245,14 @@ export const commandsFrom = (startedIn: string): Command[] => [
     words: 'usage',
     summary: 'Shows who uses which operation, how, since when and how often; the most recent first.',
     details: [
-      'Clients by the id that they present, callers of the administration by their guid; requests are there some seconds after',
-      'their answer, for USAGE_RETENTION_DAYS after the last of their kind. The 10,001st kind and more are `others`.',
+      'Clients are listed by the id that they present, administrators by their guid. A request appears some seconds after its',
+      'answer, and stays for USAGE_RETENTION_DAYS after the last one of its kind. Beyond 10,000 kinds, all others are `others`.',
     ],
     options: {
-      client: { value: 'ID', doc: 'only of this client' },
+      client: { value: 'ID', doc: 'only requests of this client' },
       operation: { value: 'TEXT', doc: 'only operations that contain this text, such as /api' },
-      since: { value: 'TIME', doc: 'only those seen since this time, such as 2026-01-31' },
-      json: { doc: 'prints it as JSON' },
+      since: { value: 'TIME', doc: 'only requests since this time, such as 2026-01-31' },
+      json: { doc: 'prints the result as JSON' },
     },
     example: '--operation /api/applications --since 2026-01-31',
     run: async ({ options }) => (await import('./usageCommand.js')).runUsage(options),
@@ -260,7 +260,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   {
     words: 'review export',
     summary: 'Writes the evidence of an access review: each grant, who decided what and when, and what was done.',
-    details: ['As CSV, in which no cell is run as a formula, or as JSON. The output contains personal data.'],
+    details: ['Writes CSV, in which no cell can run as a formula, or JSON. The output contains personal data.'],
     takes: ['GUID'],
     options: { csv: { doc: 'as CSV (the default)' }, json: { doc: 'as JSON' } },
     example: '7d0f… --csv > review.csv',
@@ -271,8 +271,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
     words: 'migrate',
     summary: 'Brings the database to the schema of this version.',
     details: [
-      'With --finish also removes what only the previous version needs: run it when no process of that version is left, and it',
-      'will not come back.',
+      'With --finish it also removes what only the previous version needs. Use it when no process of that version runs any more',
+      'and you will not go back to it.',
     ],
     options: { finish: { doc: 'removes what only the previous version needs' } },
     run: ({ options }) => (options.finish === undefined ? runMigrate() : runFinish()),

@@ -4,10 +4,15 @@ import type { Command } from './command.js';
 
 const compare = () => import('./compareCommands.js');
 const compareOptions = {
-  values: { value: 'FILE', doc: 'the values behind pseudonyms, and tokens for each side (docs/migration.md)' },
+  values: { value: 'FILE', doc: 'the values behind pseudonyms, and tokens for each service (docs/migration.md)' },
   ignore: { value: 'PATHS', doc: 'values that may differ, separated by commas: $..modifiedDate,header.etag' },
-  accept: { value: 'FILE', doc: 'differences that are accepted; new ones are added to it, for you to decide' },
-  strict: { doc: 'accepts nothing by default: cache-control, kid, alg, iss and role names may differ otherwise' },
+  accept: {
+    value: 'FILE',
+    doc: 'the accepted differences; new ones are added to the file as comments, for you to decide',
+  },
+  strict: {
+    doc: 'accepts no difference by default; without it, cache-control, kid, alg, iss and role names may differ',
+  },
   timeout: { value: 'SECONDS', doc: 'for each request (30)' },
   html: { value: 'FILE', doc: 'the report as one page' },
   json: { doc: 'the report as JSON' },
@@ -27,7 +32,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     options: {
       listen: { value: 'ADDRESS:PORT', doc: 'the address that clients use while it records', required: true },
       to: { value: 'URL', doc: 'the old service', required: true },
-      values: { value: 'FILE', doc: 'keeps the values behind pseudonyms, for a replay; keep this file secret' },
+      values: { value: 'FILE', doc: 'stores the values behind pseudonyms, for a replay; keep this file secret' },
       timeout: { value: 'SECONDS', doc: 'for each request (30)' },
     },
     run: async ({ arguments: { FILE: file }, options }) =>
@@ -44,7 +49,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     takes: ['FILE'],
     options: {
       old: { value: 'URL', doc: 'the old service', required: true },
-      new: { value: 'URL', doc: 'the new one', required: true },
+      new: { value: 'URL', doc: 'the new service', required: true },
       writes: { doc: 'also sends requests that change something: tokens are issued, records are created' },
       ...compareOptions,
     },
@@ -53,7 +58,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'compare shadow',
-    summary: 'Passes requests to the old service, sends reads to the new one too, and compares the answers.',
+    summary: 'Passes requests to the old service, also sends reads to the new one, and compares the answers.',
     details: [
       'Clients get the old answer, whatever the new service does. Only reads are compared; a renewal is never sent to both.',
       'It runs until Ctrl-C. Exit code 1: something differs, or nothing could be compared. Example:',
@@ -62,7 +67,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     options: {
       listen: { value: 'ADDRESS:PORT', doc: 'the address that clients use while it runs (127.0.0.1:4080)' },
       to: { value: 'URL', doc: 'the old service', required: true },
-      also: { value: 'URL', doc: 'the new one', required: true },
+      also: { value: 'URL', doc: 'the new service', required: true },
       ...compareOptions,
     },
     run: async ({ options }) => (await compare()).shadowTraffic(options, startedIn),
@@ -78,8 +83,8 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     options: {
       listen: { value: 'ADDRESS:PORT', doc: 'the address that clients use while it runs (127.0.0.1:4080)' },
       to: { value: 'URL', doc: 'the old service', required: true },
-      new: { value: 'URL', doc: 'the new one', required: true },
-      clients: { value: 'FILE', doc: 'the clients of the new service', required: true },
+      new: { value: 'URL', doc: 'the new service', required: true },
+      clients: { value: 'FILE', doc: 'the clients that the new service answers', required: true },
       timeout: { value: 'SECONDS', doc: 'for each request (30)' },
     },
     run: async ({ options }) => (await compare()).cutOver(options, startedIn),

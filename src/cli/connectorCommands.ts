@@ -9,13 +9,13 @@ export const connectorCommands: Command[] = [
     words: 'connector create',
     summary: 'Creates a connector for SCIM and prints its token, which is shown only once.',
     details: [
-      'It manages the users of one idpname, and gives profiles with an externalGroup in one role. Its token is valid at',
-      '/scim only. With --client that client may request tokens for it too (client_credentials).',
+      'It manages the users with one idpname, and assigns profiles that have an externalGroup, in one role. Its token is valid',
+      'only at /scim. With --client, that client may also request tokens for it (client_credentials).',
     ],
     takes: ['NAME'],
     options: {
       idpname: { value: 'IDPNAME', doc: 'the idpname of its users, as in ID_TOKEN_ISSUERS', required: true },
-      role: { value: 'ROLE', doc: 'id of the role in which it gives profiles', required: true },
+      role: { value: 'ROLE', doc: 'id of the role in which it assigns profiles', required: true },
       client: { value: 'ID', doc: 'a client that may request tokens for it' },
     },
     example: 'entra --idpname entra --role member',

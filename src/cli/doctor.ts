@@ -33,7 +33,7 @@ async function checkConsole(config: Config): Promise<Finding[]> {
       return passed(what, `people sign in with ${issuer}, where the redirect URI must be registered: ${callback}`);
     } catch (error) {
       const problem = problems.get(issuer) ?? messageOf(error);
-      return failed(what, `${issuer}: ${problem}. Check ID_TOKEN_ISSUERS, and the way from here to there`);
+      return failed(what, `${issuer}: ${problem}. Check ID_TOKEN_ISSUERS, and the network from here to the provider`);
     }
   };
   return Promise.all(signIns.map(check));
@@ -47,7 +47,7 @@ interface Neighbour {
   runs: boolean;
 }
 
-/** Whether npm start could listen, or listens already. */
+/** Whether the port is free, or Gatehouse uses it already. */
 async function checkPort(config: Config): Promise<Neighbour> {
   const { host, port } = config;
   const place = `port ${port} of ${host}`;
@@ -62,7 +62,7 @@ async function checkPort(config: Config): Promise<Neighbour> {
   if (issuer === undefined) return nobody(failed(what, `${place} is used by another program: set PORT to another one`));
   const expected = issuerOf(config);
   if (issuer === expected) return { runs: true, finding: passed(what, `Gatehouse answers on ${place}`) };
-  const text = `the Gatehouse on ${place} is ${issuer}, and by these settings it would be ${expected}: set ISSUER_URL for both`;
+  const text = `the Gatehouse on ${place} has the issuer ${issuer}, but these settings make ${expected}: set ISSUER_URL for both`;
   return { runs: true, finding: failed(what, text) };
 }
 
@@ -141,7 +141,7 @@ async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
       what,
       text: ok
         ? `${issuer} ${issuers.some((entry) => entry.issuer === issuer && entry.jwks) ? 'has its keys in ID_TOKEN_ISSUERS' : 'publishes its keys'}`
-        : `${issuer}: ${problem}. ${authorityHint(problem) ?? 'Check ID_TOKEN_ISSUERS, and the way from here to there'}`,
+        : `${issuer}: ${problem}. ${authorityHint(problem) ?? 'Check ID_TOKEN_ISSUERS, and the network from here to the provider'}`,
     }));
   } catch (error) {
     return [failed(what, messageOf(error))];

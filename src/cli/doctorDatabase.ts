@@ -69,7 +69,7 @@ async function checkUsers(sql: Sql, config: Config): Promise<Finding[]> {
   return text === undefined ? [] : [failed('users', text)];
 }
 
-/** Fails in production when nobody could administer by the console: the first administrator is assigned by a command. */
+/** Fails in production if nobody can administer in the console: the first administrator needs a command. */
 async function checkAdministrators(sql: Sql, config: Config): Promise<Finding[]> {
   if (!config.production || !config.console) return [];
   const what = 'administrators';
@@ -108,7 +108,7 @@ const visible = (text: string): string =>
 
 const clientsShownMax = 10;
 
-/** Returns no finding when no policy is rehearsed. A client that isn't ready is not a fault of the service. */
+/** Returns no finding without a rehearsal. Passes also if clients are not ready: that is no fault of the service. */
 async function checkPolicy(sql: Sql, config: Config): Promise<Finding[]> {
   const [{ findPolicyReadiness }, { systemCaller }, { isRehearsal }] = await Promise.all([
     import('../services/policyReadiness/findPolicyReadiness.js'),

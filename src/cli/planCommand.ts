@@ -12,7 +12,7 @@ import { readJson, readText } from './transferCommands.js';
 type PlanOptions = Record<string, string | undefined>;
 type PlanCommand = 'plan' | 'apply' | 'drift';
 
-/** The most records shown; the rest are counted. --json has them all. */
+/** Maximum number of records shown; the rest are counted. --json has all of them. */
 const recordsMax = 1_000;
 const signs = { create: '+', update: '~', remove: '-' };
 
@@ -178,7 +178,7 @@ async function readParsed({ displayPath, path }: NamedPath): Promise<unknown> {
     throw new OperatorError(`${displayPath} is larger than 64 MB: split it, or write it as JSON.`);
   const { parse, YAMLParseError } = await import('yaml');
   try {
-    // YAML 1.2: a date is a text; the limit of aliases prevents that a small file expands to billions of nodes
+    // YAML 1.2 reads dates as texts. With a limit of aliases, a small file cannot expand to billions of nodes
     return parse(text, { prettyErrors: true, maxAliasCount: 1_000, logLevel: 'error' });
   } catch (error) {
     const at = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
@@ -195,7 +195,7 @@ function requireObject(displayPath: string, content: unknown): JsonObject {
   throw new OperatorError(`${displayPath} must be an object with lists such as "applications".`);
 }
 
-/** The rows of one list that came from one file; they end where the next part begins. */
+/** The rows of one list from one file. They end where the next part of the list begins. */
 interface Part {
   list: string;
   first: number;

@@ -65,7 +65,7 @@ function afterValue(open: ('{' | '[')[]): Expected {
   return open.at(-1) === '{' ? ', or }' : ', or ]';
 }
 
-/** Maximum number of names that are compared in one object; an object with more names is refused for another reason. */
+/** Maximum number of names that are compared in one object. An object with more is no import file, and is refused later. */
 const namesMax = 100_000;
 
 /**

@@ -1,4 +1,4 @@
-/** bin/gatehouse usage: who still uses what. */
+/** bin/gatehouse usage: who uses which operation. */
 import { OperatorError } from '../errors.js';
 import type { FoundUsage } from '../services/usage/usage.js';
 import { textTable } from './command.js';
@@ -49,7 +49,7 @@ const headings = [
   'browned out',
 ];
 
-/** Returns the table. Only printable characters of what callers sent are shown; client ids are quoted, as they may contain any. */
+/** Returns the table. Client ids are quoted, because they may contain control characters for the terminal. */
 function usageText(usage: readonly FoundUsage[]): string {
   const rows = usage.map((row) => [
     row.clientId === null ? (row.caller ?? '') : JSON.stringify(row.clientId),

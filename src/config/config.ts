@@ -12,7 +12,7 @@ export type { ConsoleClient } from './consoleClient.js';
 export type { IdTokenIssuer } from './issuers.js';
 export type { Config } from './settings.js';
 
-/** The setting's name, with which a fault begins. */
+/** The name of the setting at the start of a fault. */
 const nameIn = (fault: string): string | undefined => /^[A-Z_]+/.exec(fault)?.[0].replace(/_FILE$/, '');
 
 /** Reads all settings. Throws one OperatorError that names every bad one. */
@@ -41,7 +41,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     ...limitsFor({ databasePoolMax: Number(values.databasePoolMax) }),
     production: values.nodeEnv === 'production',
   } as Config;
-  // a host's name alone is never so long
+  // without BASE_PATH it is never too long
   const isIssuerLong = config.basePath && ownAddress(config).length > issuerCharactersMax;
   if (isIssuerLong && !environment.ISSUER_URL)
     faults.push(
@@ -59,7 +59,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   return config;
 }
 
-/** Why the file of a setting can't be used; never with its content. */
+/** The file of a setting cannot be used. The message never contains its content. */
 class UnusableFile extends InvalidSetting {}
 
 const fileBytesMax = 1024 * 1024;
@@ -103,9 +103,9 @@ const settingNames = Object.values(settings as Record<string, Setting<unknown>>)
   secret ? [env, `${env}_FILE`] : [env],
 );
 const retired: ReadonlySet<string> = new Set(retiredSettings);
-/** Shorter names are like too many others. */
+/** Shorter names resemble too many others. */
 const misspeltLengthMin = 8;
-/** Known to other programs. */
+/** Variables of other programs. */
 const namesOfOthers = /^(HTTP|HTTPS|NO|ALL)_PROXY$/i;
 
 /** Returns a sentence for each variable that has no effect: a setting of an earlier version, or a misspelt one. */
@@ -115,7 +115,7 @@ export const describeUnknown = (environment: Record<string, string | undefined>)
     .filter((name) => environment[name] && !settingNames.includes(name) && !namesOfOthers.test(name))
     .flatMap((name) => {
       if (retired.has(name)) return [`${name} is no longer a setting and has no effect: remove it.`];
-      // a variable beside the setting itself is another program's
+      // if the setting itself is set, a similar variable belongs to another program
       const meant = settingNames.find((setting) => !environment[setting] && isMisspelt(name, setting));
       return meant ? [`${name} is not a setting and has no effect: did you mean ${meant}?`] : [];
     });

@@ -1,4 +1,4 @@
-/** `console` in an entry of ID_TOKEN_ISSUERS: the client that the console is at an identity provider. */
+/** `console` in an entry of ID_TOKEN_ISSUERS: the console's client at the identity provider. */
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import { isScopeToken } from '../entities/valueForms.js';
 import { ifPresent, isText, type Members } from './parsers.js';
@@ -8,7 +8,7 @@ export interface ConsoleClient {
   /** How the client authenticates: by a secret, or by assertions that this key signs (RFC 7523); neither: a public client. */
   clientSecret?: string;
   privateKeyJwk?: JsonWebKey & { kid?: string; alg?: string };
-  /** `openid` */
+  /** Default: `openid`. */
   scope?: string;
   /** The provider's name, for users who choose among several; absent: its host. */
   name?: string;

@@ -1,6 +1,6 @@
 /**
  * Parses DATABASE_URL like libpq, with one host or several: the driver supports neither lists nor target_session_attrs, and
- * has another meaning of sslmode.
+ * interprets sslmode differently.
  */
 import { accessSync, constants } from 'node:fs';
 import { InvalidSetting, list } from './parsers.js';
@@ -42,7 +42,7 @@ export function readDatabaseUrl(value: string): DatabaseAddress {
       !(system && parameter.startsWith('sslrootcert=')) &&
       !(attempts && parameter.startsWith('sslmode=')),
   );
-  // otherwise the driver takes sslmode=require for verify-full
+  // otherwise the driver reads sslmode=require as verify-full
   if (
     (attempts || others.some((parameter) => parameter.startsWith('ssl'))) &&
     !others.some((parameter) => parameter.startsWith('uselibpqcompat='))
@@ -86,7 +86,7 @@ export const replicaUrls = (value: string): string[] =>
 
 function wantsWritable(attributes = 'any'): boolean {
   if (attributes === 'any') return false;
-  // every write of Gatehouse would fail on a primary that takes none
+  // on a primary that accepts no writes, every write of Gatehouse would fail
   if (attributes === 'read-write' || attributes === 'primary') return true;
   throw new InvalidSetting('without target_session_attrs, or with one of any, read-write, primary');
 }
@@ -95,7 +95,7 @@ interface Tls {
   encryption: Encryption;
   /** Whether the CAs are those that Node knows. */
   system: boolean;
-  /** The modes to try one after the other: the driver falls back to no other mode. */
+  /** The modes to try one after the other, because the driver itself tries only one. */
   attempts?: readonly string[];
 }
 

@@ -17,7 +17,7 @@ export interface IdTokenIssuer {
   issuer: string;
   audience: string | string[];
   idpname: string;
-  /** The user's value that `sub` contains. */
+  /** The field of the user that `sub` contains. */
   subject: 'userGuid' | 'idpid';
   /** The address of its keys; absent: from its discovery document. */
   jwksUri?: string;
@@ -27,11 +27,11 @@ export interface IdTokenIssuer {
   algorithms?: string[];
   /** Accepted values of `azp`; absent: the audience. */
   authorizedParties?: string[];
-  /** 900 */
+  /** Default: 900. */
   maxAgeSeconds?: number;
   /** The console's client at this provider; absent: the provider signs no users in to the console. */
   console?: ConsoleClient;
-  /** Whether its ID tokens are accepted at /graphql, for the profile that a header names; false. */
+  /** Whether its ID tokens are accepted at /graphql, for the profile that a header names. Default: false. */
   pipelines?: boolean;
   /** The address at which this service reaches the provider, instead of the issuer's; only for the development provider. */
   askedAt?: string;

@@ -17,11 +17,11 @@ export interface Limits {
   readonly slowStatementMs: number;
   /** Connections reserved for the token endpoints. */
   readonly databaseTokenPoolMax: number;
-  /** Lists that a process reads at once, each on one of the other connections. */
+  /** Maximum number of lists that a process reads at once, each on one of the other connections. */
   readonly databaseStreamsMax: number;
   /** Maximum number of requests that wait for a connection, for the token endpoints and for the others separately. */
   readonly databaseWaitingMax: number;
-  /** Seconds between two looks for changes that are due at their time; 0: none are looked for. */
+  /** Seconds between two searches for scheduled changes that are due; 0: never. */
   readonly scheduleSeconds: number;
 }
 

@@ -65,7 +65,7 @@ const notPublic4 = subnets(
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
 );
-// https://www.iana.org/assignments/ipv6-address-space: only these are given out, and of them not these
+// https://www.iana.org/assignments/ipv6-address-space: only these are public, except those below
 const given6 = subnets('ipv6', '2000::/3');
 const notPublic6 = subnets('ipv6', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20');
 // the clouds' metadata services live here
@@ -112,7 +112,7 @@ export function isLocalHost(host: string): boolean {
   return bare !== '' && (localNames.test(bare) || !bare.includes('.'));
 }
 
-/** Visible ASCII, so that it stands in a text with spaces between. */
+/** Visible ASCII without spaces, because lists of audiences are separated by spaces. */
 const audienceForm = /^[!-~]{1,200}$/;
 
 export const audience = checked(text, (value) => audienceForm.test(value), '1 to 200 visible ASCII characters');
@@ -120,7 +120,7 @@ export const audience = checked(text, (value) => audienceForm.test(value), '1 to
 /** RFC 6265 §4.1.1. */
 export const cookieName = checked(text, (value) => /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(value), 'the name of a cookie');
 
-/** All of them are in each token; as many characters as a client's record can name. */
+/** Each token may have all of them. At most as many characters as the field of a client's audiences. */
 export const audiences = checked(
   (value): readonly string[] => value.split(','),
   (names) =>
@@ -236,7 +236,7 @@ const httpUrl = (value: string): string => {
     throw new InvalidSetting('an http(s) address without query, fragment or slash at the end');
   return value;
 };
-/** The proxy itself is spoken to in plain HTTP; what passes is encrypted by the tunnel. */
+/** The connection to the proxy is plain HTTP; requests are encrypted in a tunnel through it. */
 export const proxyUrl = (value: string): URL => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url?.protocol !== 'http:' || url.pathname !== '/' || url.search || url.hash)
@@ -265,7 +265,7 @@ const isNet = (net: string): boolean => {
     family !== 0 && more.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && +prefix <= prefixMax))
   );
 };
-// never `true`: callers could then choose the address that limits use
+// never `true`: callers could then choose the address by which they are limited
 export const trustProxy = (value: string): false | number | string[] => {
   if (value === 'no') return false;
   if (/^\d{1,2}$/.test(value)) return Number(value);

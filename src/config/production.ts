@@ -55,11 +55,11 @@ export function cautions(config: Config): string[] {
 
 const risks = {
   none: 'is not encrypted: passwords and data can be read on the network',
-  optional: 'is not encrypted if the server, or who intercepts the connection, does not want it',
+  optional: 'is not encrypted if the server, or somebody who intercepts the connection, refuses encryption',
   unchecked: 'is encrypted, but the certificate is not checked: another server could answer',
 };
 
-/** Says of each database address whether the way to another machine is encrypted, and whether the server is checked. */
+/** Returns a sentence for each database address on another machine whose connection is not encrypted, or whose server is not checked. */
 export function databaseCautions({ databaseUrl, databaseDirectUrl, databaseReplicaUrls }: Config): string[] {
   const addresses = [
     ['DATABASE_URL', databaseUrl],

@@ -207,7 +207,7 @@ const tokenSettings = {
   bcryptCost: setting('BCRYPT_COST', integer(4, 14), '10', 'Cost of hashes of client secrets.'),
 } as const;
 
-/** Settings of callers: who they are taken for, and how often they may come. */
+/** Settings of callers: how they are identified, and how many requests they may send. */
 const networkSettings = {
   compression: setting(
     'COMPRESSION',

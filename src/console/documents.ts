@@ -18,7 +18,7 @@ export function openDocuments(folder: string): FindDocument {
   let find = readTrustedDocuments(path);
   return (id) => {
     const text = find(id);
-    // a new build has other operations, as it has other assets
+    // a new build has other operations
     if (text !== undefined || stampOf() === stamp) return text;
     stamp = stampOf();
     find = readTrustedDocuments(path);

@@ -12,7 +12,7 @@ const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset
 
 interface EvidenceRoutes {
   identify(request: Request): Promise<Caller>;
-  /** Refuses pages of other sites. */
+  /** Refuses requests of pages of other sites. */
   requirePage: RequestHandler;
 }
 
@@ -40,7 +40,7 @@ export function evidenceRoutes(dependencies: Dependencies, { identify, requirePa
   return router;
 }
 
-/** Waits until the caller has read. Throws when the caller has left. */
+/** Writes and waits until the client has read enough. Throws if the client has left. */
 async function write(response: Response, text: string): Promise<void> {
   if (response.destroyed) throw clientLeft();
   if (!response.write(text)) await drained(response);

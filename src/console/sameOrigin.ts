@@ -7,7 +7,7 @@ import { isJsonType } from '../http/body.js';
 const crossSite = (detail: string) =>
   new GatehouseError('FORBIDDEN', 'Only pages of the console may send this request.', { detail });
 
-/** No page of another site can choose these headers: https://www.w3.org/TR/fetch-metadata/, and Origin for browsers without. */
+/** Pages of other sites cannot set these headers: https://www.w3.org/TR/fetch-metadata/, or Origin in browsers without it. */
 function isSameOrigin({ headers }: IncomingMessage, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? headers.origin === origin : site === 'same-origin';
@@ -17,7 +17,7 @@ function isSameOrigin({ headers }: IncomingMessage, origin: string): boolean {
 export function requireConsolePage(origin: string): RequestHandler {
   return (request, _response, next) => {
     if (!isSameOrigin(request, origin)) throw crossSite('from another site');
-    // a header of its own needs a preflight, which is never granted
+    // a page of another site needs a preflight for this header, and no preflight is allowed
     if (request.headers['x-gatehouse-console'] !== '1') throw crossSite('without x-gatehouse-console');
     if (!isJsonType(request)) throw crossSite('not JSON');
     next();

@@ -77,7 +77,7 @@ ${items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : ''}`;
   response.send(cardPage({ title: `${title} · Gatehouse`, style, card }));
 }
 
-/** Names the request in the log. */
+/** A line that helps to find the request in the log. */
 export const traceLine = (): string => `Trace id: ${traceIdNow()}`;
 
 export interface SignIn {
@@ -153,7 +153,7 @@ export async function leave(
   response.set('clear-site-data', '"cache", "storage"');
   const signedOut = `${address.root}signed-out`;
   const provider = dependencies.signIns.find(({ issuer }) => issuer === ended?.issuer);
-  // a sign-out works also while the provider is away
+  // a sign-out also works while the provider is unavailable
   const elsewhere = await provider?.endSessionAddress(address.origin + signedOut).catch(() => undefined);
   const goesTo = elsewhere ?? signedOut;
   if (request.headers['x-gatehouse-console'] === '1') {
@@ -189,7 +189,8 @@ export async function switchProfile(
     secret !== undefined &&
     caller.kind === 'user' &&
     (await chooseProfile(dependencies, secret, caller.sub, profileId));
-  if (!isChosen) throw new GatehouseError('FORBIDDEN', 'No profile of yours that administers is of that id.');
+  if (!isChosen)
+    throw new GatehouseError('FORBIDDEN', 'You hold no profile with this id and administration permissions.');
   response.status(204).set('cache-control', 'no-store').end();
 }
 

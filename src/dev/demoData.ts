@@ -227,7 +227,7 @@ const accessScopeTypeApplicationsMappers = [
 
 const { clientId, clientSecret } = demonstration;
 
-/** As an import file. */
+/** The demonstration data as an import file. */
 export const demonstrationFile = {
   roles,
   users,

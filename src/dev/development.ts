@@ -17,7 +17,7 @@ const consoleClientId = 'gatehouse-console';
 
 /**
  * The entry that ID_TOKEN_ISSUERS would have for the development identity provider.
- * @param ownUrl address at which this service reads its own keys; the issuer's name may be another
+ * @param ownUrl address at which this service reads its own keys, if it differs from the issuer
  */
 export function developmentIssuer(issuerUrl: string, ownUrl = issuerUrl): IdTokenIssuer {
   const askedAt = ownUrl + providerPath;

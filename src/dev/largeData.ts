@@ -4,7 +4,7 @@ import { execute } from '../services/execute.js';
 import { change } from '../services/records/change.js';
 import { systemCaller } from '../services/tokens/caller.js';
 
-/** With the seven people, eight applications, ten access scopes and five profiles of the small demonstration. */
+/** Numbers of records, including the seven people, eight applications, ten access scopes and five profiles of the small demonstration. */
 export const largeSize = { applications: 5_208, accessScopes: 204, profiles: 77, people: 50_007 };
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -25,7 +25,7 @@ const departments = [
   ...['Finance', 'Procurement', 'Legal', 'Customer service', 'IT', 'Grid', 'Operations', 'Field service'],
   ...['Human resources', 'Safety', 'Planning', 'Laboratory'],
 ];
-/** The departments of a hundred people. */
+/** The department of each of a hundred people. */
 const departmentOfHundred = [8, 5, 4, 17, 9, 14, 16, 20, 3, 2, 1, 1].flatMap((size, index) =>
   Array.from({ length: size }, () => departments[index]!),
 );
@@ -49,11 +49,11 @@ const scopesOfTypes = [100, 30, 24, 20, 12, 8];
 const müllers = 2_325;
 const people = 50_000;
 
-/** Numbers of people by name: 2,325 are called Müller, and eight or nine share each other name. */
+/** The number of a person by name. 2,325 people are called Müller; eight or nine share any other name. */
 const numberOf = (firstName: string, lastName: string, nth: number): number =>
   müllers + 1 + lastNames.indexOf(lastName) + lastNames.length * (firstNames.indexOf(firstName) + 100 * nth);
 
-/** Three people who are called Chloë instead, so that eleven Chloë Bauer stand beside eight Anna Abebe. */
+/** Three people who get the name Chloë instead, so that there are eleven Chloë Bauer, but eight Anna Abebe. */
 const moreChloës = [0, 1, 2].map((nth) => numberOf('Zygmunt', 'Bauer', nth));
 
 const guid = (kind: number, number: number | string) =>
@@ -61,7 +61,7 @@ const guid = (kind: number, number: number | string) =>
 const userGuid = (number: number): string => guid(40, number);
 /** The guid of an application by its place: places 0 to 991 are the planners. */
 const applicationGuid = (place: number): string => guid(43, place + 1);
-/** SQL of the same. */
+/** SQL of such a guid. */
 const guidSql = (kind: number, number: string): string =>
   `('${guid(kind, 0).slice(0, 24)}' || lpad((${number})::text, 12, '0'))::uuid`;
 
@@ -69,15 +69,15 @@ const guidSql = (kind: number, number: string): string =>
 export const largeRecords = {
   /** Holds 41 profiles. */
   holderOfMany: userGuid(numberOf('Nadia', 'Horváth', 3)),
-  /** Opens 992 applications called planner: 2,241 people gain, 17 gain nobody, nine are out of use. */
+  /** A scope for 992 applications called planner: 2,241 people would gain them. 17 of them are already open, nine are inactive. */
   project020: guid(42, 174),
   planners: Array.from({ length: 992 }, (_, place) => applicationGuid(place)),
   alreadyOpen: Array.from({ length: 17 }, (_, index) => applicationGuid(9 + index)),
   outOfUse: Array.from({ length: 9 }, (_, place) => applicationGuid(place)),
-  /** 902 hold it; 211 of them hold the clerk's, too, as 1,377 do. */
+  /** 902 people hold this profile. 1,377 hold the clerk's profile, 211 of them both. */
   lead: 'field-service-lead',
   clerk: 'field-service-clerk-48',
-  /** 1,328 hold it, and five who are blocked. */
+  /** 1,328 people hold it, and five who are blocked. */
   trainee: 'legal-trainee-15',
   /** Has 57 access scopes: each opens Launchpad, none Tariff Forecast 2027. */
   auditor: 'it-auditor-26',

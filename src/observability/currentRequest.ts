@@ -70,7 +70,7 @@ const requests = new AsyncLocalStorage<CurrentRequest>();
 export const currentRequest = (): CurrentRequest | undefined => requests.getStore();
 
 const traceIdBytes = 16;
-// drawn in advance: one call costs more than the bytes
+// random bytes are drawn in advance, because a call costs more than the bytes
 const drawn = Buffer.alloc(256 * traceIdBytes);
 let unused = 0;
 
@@ -106,7 +106,7 @@ interface Routed {
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
 
-/** Undefined for a method that the caller invented. */
+/** The method of the request; undefined for an unknown one. */
 export const methodOf = ({ request: { method = '' } }: CurrentRequest): string | undefined =>
   methods.has(method) ? method : undefined;
 
@@ -170,7 +170,7 @@ export function openAccessLog(
   return (ended) => {
     const { request, response, traceId, startedAt } = ended;
     const { statusCode: status } = response;
-    // an answer that broke off is a failure, whatever its status was to be
+    // an answer that was interrupted is a failure, whatever its status
     const isComplete = response.writableFinished;
     if (wanted === 'failures' && status < 400 && isComplete) return;
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;

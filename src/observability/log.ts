@@ -3,7 +3,7 @@ import { type DestinationStream, pino } from 'pino';
 
 export type Log = ReturnType<typeof openLog>;
 
-/** Limit for lines that could not be written yet. */
+/** Limit for lines that could not be written yet, in bytes. */
 const waitingBytesMax = 1_000_000;
 
 /** A line that cannot be written (full disk, reader that stopped) is written with the next one. Beyond the limit, the newest lines are lost. */

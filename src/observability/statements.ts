@@ -1,5 +1,4 @@
-/** Observes SQL statements: number for each request, duration, and slow ones. */
-
+/** Observes SQL statements: their number in each request, their durations, and slow ones. */
 import { type CurrentRequest, currentRequest, endpointOf, operationOf } from './currentRequest.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
@@ -20,7 +19,7 @@ export function observeStatements({ log, metrics, slowMs }: StatementObservation
     const traced = request?.trace?.statementBegan(text);
     return (milliseconds: number, error?: unknown): void => {
       traced?.(error);
-      // its duration depends on the reader
+      // the duration of a streamed statement depends on the reader
       if (isStreamed) return;
       metrics?.statementEnded(milliseconds);
       if (slowMs > 0 && milliseconds >= slowMs)

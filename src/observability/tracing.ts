@@ -1,6 +1,6 @@
 /**
- * OpenTelemetry: a span for each request, with a span for each statement and fetch. The only file that uses its libraries,
- * loaded only if traces are on. Attributes have no values of callers or records: no path, query or bind value.
+ * OpenTelemetry: a span for each request, with a span for each statement and fetch. The only file that uses its libraries, and
+ * loaded only if traces are on. Attributes never contain data of callers or records: no path, query or bind value.
  */
 import {
   createTraceState,

@@ -28,7 +28,7 @@ export async function serveMetrics(
   return { url, close };
 }
 
-/** Logs replicas that are away, once each. */
+/** Logs once that a replica does not answer, and once that it answers again. */
 export const watchReplicas = (log: Log, metrics: Metrics | undefined): ReplicaWatch => ({
   read: (result) => metrics?.replicaRead(result),
   changed: (host, isAway) =>

@@ -11,7 +11,7 @@ import { mergedContentType, openMergedMetrics, type ProcessMetrics, totalsOf } f
 import { type Closing, openHealth } from '../server/gate.js';
 import { serveMetrics } from './monitoring.js';
 
-/** Asks a worker every few seconds whether it still answers. */
+/** Sends a question to a worker every few seconds, to notice when it no longer answers. */
 interface Heartbeat {
   /** Whether more than one question is unanswered. */
   isSilent(): boolean;

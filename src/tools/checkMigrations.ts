@@ -1,4 +1,4 @@
-/** Checks migrations and schema changes for what a running database or a client would suffer from. */
+/** Checks migrations for changes that harm a running service, and schema changes for those that break clients. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { buildSchema, findBreakingChanges } from 'graphql';
@@ -11,7 +11,7 @@ function git(folder: string | URL, ...words: string[]): string {
 
 interface Release {
   version: string;
-  /** What git knows it by. */
+  /** A name of the commit for git. */
   commit: string;
 }
 

@@ -46,7 +46,7 @@ function Found({ client, usage }: { client: ClientRecord; usage: ClientUsage }) 
       title: `Take ${name} ${use}?`,
       question: isActive
         ? 'It is refused at once. Its sessions end at their next renewal.'
-        : 'It may ask for tokens again, with the secret that it has.',
+        : 'It may request tokens again, with its present secret.',
       label: `Take ${use}`,
       run: async () => {
         await mutate(setClientActive, { clientId, isActive: !isActive, ifRevision: revision });

@@ -19,7 +19,7 @@ export function Ending() {
           <h1>{view === 'unused' ? 'Not used' : 'Ending'}</h1>
           <p className="sub">
             {view === 'unused'
-              ? `Profiles that people who are not blocked were given at least ${unusedDays} days ago, and did not use since.`
+              ? `Profiles that were given to people at least ${unusedDays} days ago and not used since. Blocked people are left out.`
               : `Profiles that people hold for at most ${soonDays} more days.`}
           </p>
         </div>

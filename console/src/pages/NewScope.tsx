@@ -15,7 +15,7 @@ export function NewScope() {
     kind: 'select',
     isRequired: true,
     options,
-    hint: 'What tokens have before the colon.',
+    hint: 'The part of a scope in tokens before the colon.',
   };
   return (
     <NewRecord

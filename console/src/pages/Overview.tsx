@@ -43,7 +43,7 @@ export function Overview() {
       <div className="head">
         <div>
           <h1>Overview</h1>
-          <p className="sub">{today()}. What needs you, and what changed last.</p>
+          <p className="sub">{today()}. What needs your attention, and the latest changes.</p>
         </div>
       </div>
       <div className="overview-cards">

@@ -217,7 +217,7 @@ function Shown({ review }: { review: Head }) {
                 </p>
               </>
             }
-            empty="Nothing in this review is yours to decide."
+            empty="You have nothing to decide in this review."
           />
         </div>
         {!shown && (

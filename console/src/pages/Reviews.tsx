@@ -42,7 +42,9 @@ export function Reviews() {
       <div className="head">
         <div>
           <h1>Access reviews</h1>
-          <p className="sub">Owners keep or end each grant. What ended is one change set.</p>
+          <p className="sub">
+            Owners decide about each grant: keep it or end it. All grants that end are one change set.
+          </p>
         </div>
         <span className="grow" />
         {mayStart && (

@@ -40,9 +40,9 @@ export const scopeFields: readonly FormField[] = [
     name: 'accessScopeKey',
     label: 'Key',
     width: 3,
-    hint: 'What tokens have after the type’s name and a colon; not *, which is the switch below.',
+    hint: 'The part of a scope in tokens after the type’s name and the colon. For *, use the switch below.',
   },
-  { name: 'concreteId', label: 'Number', width: 3, kind: 'number', hint: 'In place of a key, where it has none.' },
+  { name: 'concreteId', label: 'Number', width: 3, kind: 'number', hint: 'Instead of a key, if it has none.' },
   {
     name: 'isWildcard',
     label: 'For all of its type',

@@ -23,7 +23,7 @@ import { plural } from '../words';
 type Record = NonNullable<TypePageQuery['accessScopeType']>;
 
 export const typeFields: readonly FormField[] = [
-  { name: 'name', label: 'Name', width: 3, isRequired: true, hint: 'What tokens have before the colon.' },
+  { name: 'name', label: 'Name', width: 3, isRequired: true, hint: 'The part of a scope in tokens before the colon.' },
   { name: 'description', label: 'Description', kind: 'area' },
   { name: 'translationGroup', label: 'Group of translations', width: 3 },
   {

@@ -44,7 +44,8 @@ function FieldRow({ field, value, isChanged, fault, onChange, isReadOnly }: Fiel
   const id = useId();
   const { label, kind, isRequired, isIcon, width } = field;
   const icon = isIcon && typeof value === 'string' ? value : '';
-  const hint = icon !== '' && !ownImage(icon) ? 'Portals load it from elsewhere; no preview here.' : field.hint;
+  const hint =
+    icon !== '' && !ownImage(icon) ? 'Portals load it from another address, so there is no preview.' : field.hint;
   const isMissing = isRequired && isChanged && (value === '' || value === null || value === undefined);
   const refused = isChanged && typeof value === 'string' ? field.check?.(value) : undefined;
   const said = isMissing ? 'This field is required.' : (refused ?? fault);

@@ -30,7 +30,7 @@ export function HistoryTab({ subjectType, subjectId }: { subjectType: string; su
         parts={parts}
         empty={
           <Empty icon="history" title="Nothing was changed yet">
-            Histories begin when this version of Gatehouse was installed.
+            The history begins with the installation of this version of Gatehouse.
           </Empty>
         }
       >

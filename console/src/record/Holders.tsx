@@ -314,7 +314,7 @@ function HolderFilters({ of, search, change }: HolderFiltersProps) {
 
 const empty = {
   profile: 'Add people… gives it to them.',
-  role: 'It is given together with a profile, on the page of a user.',
+  role: 'People get a role together with a profile, on the page of the user.',
   ending: `Nothing ends in the next ${soonDays} days.`,
   unused: 'All are used.',
 };

@@ -44,7 +44,7 @@ function Lists({ effect, again }: Omit<AffectedProps, 'isAlways'>) {
   if (isGone)
     return (
       <p className="notice near" role="alert">
-        <span>The list of who is affected is kept for some minutes only. Count it again to see it.</span>
+        <span>The list is kept only for some minutes. Count again to see it.</span>
         <button type="button" className="button small" onClick={again}>
           Count again
         </button>

@@ -66,7 +66,7 @@ function ReviewDrafts() {
       setNote(undefined);
       close();
       const undo = () => review({ kind: 'undo', changeSetGuid, title });
-      if (isDryRun) say({ text: 'Nothing was changed: all of it was like this already.' });
+      if (isDryRun) say({ text: 'Nothing was changed: everything already has these values.' });
       else say({ text: `${title} applied.`, act: { label: 'Undo…', run: undo } });
       if (made) void navigate({ to: made as '/applications' });
     },
@@ -198,7 +198,7 @@ function ConflictNotice({ drafts, theirs }: ConflictNoticeProps) {
     <div className="notice near" role="alert">
       <p>
         {plural(count, 'change')} {count === 1 ? 'starts' : 'start'} from a value that was changed after you read it.
-        Say for each what shall hold; nothing was saved.
+        Choose for each which value to keep. Nothing was saved.
       </p>
       {count > 1 && (
         <p className="chips">

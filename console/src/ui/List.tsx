@@ -120,7 +120,7 @@ const None = ({ one, empty, action, isNarrowed, clear }: NoneProps) =>
         </button>
       }
     >
-      Nothing meets this search and these filters.
+      Nothing matches this search and these filters.
     </Empty>
   ) : (
     <Empty title={`No ${one}`} action={action}>

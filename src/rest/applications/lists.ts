@@ -1,4 +1,4 @@
-/** Lists over REST: query options, a slot, remembered answers, JSON as it streams. */
+/** Lists over REST: query options, slots, cached answers, streamed JSON. */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { version as codeVersion } from '../../config/config.js';
@@ -17,9 +17,9 @@ import type { OdataModel, OdataProperty } from '../odata/model.js';
 import { type Options, readOptions } from '../odata/options.js';
 import { OptionErrors } from '../odata/tokens.js';
 
-/** With more users the check of a cached list would cost more than it saves. */
+/** A list with more users is not cached, because checking their last sign-ins would cost more than the cache saves. */
 const usersMax = 200;
-// in a string of JSON a quote has a backslash before it: these are keys
+// they can only be keys: inside of a JSON string, a backslash precedes each quote
 const guidKey = '"userGuid":"';
 const loginKey = '"lastLoginDate":';
 
@@ -53,12 +53,12 @@ export function cacheApplication(lookup: AnswerLookup, json: string): void {
   if (logins.read(json)) void lookup.store(Buffer.from(json), { logins: logins.byUser });
 }
 
-/** The last sign-ins in an answer, which change without a new version. */
+/** Collects the last sign-ins in an answer: they change without a new version of the catalogue. */
 class SentLogins {
   readonly byUser = new Map<string, string>();
   #canBeAsked = true;
 
-  /** False if there are too many users to check, or one has no guid. @param text complete records */
+  /** Returns false if the answer cannot be cached: there are too many users, or one has no guid. @param text complete records */
   read(text: string): boolean {
     let guidAt = -1;
     for (let at = text.indexOf(loginKey); at >= 0 && this.#canBeAsked; at = text.indexOf(loginKey, at + 1)) {
@@ -79,7 +79,7 @@ function loginIn(text: string, at: number): string {
   return text.startsWith('null', from) ? 'null' : text.slice(from + 1, from + 1 + '2000-01-01T00:00:00.000Z'.length);
 }
 
-/** Caches the coding of a cached list while it is made. */
+/** Caches a compressed form of a cached list while it is sent. */
 function cacheCoding(lookup: AnswerLookup): ChunkObserver {
   const coded = lookup.openBuffer('coded');
   return {
@@ -116,7 +116,7 @@ async function* jsonArray(batches: JsonBatches): Chunks {
   for await (const batch of batches) {
     if (Array.isArray(batch)) yield before + batch.join(',');
     else {
-      // instead of its comma
+      // replaces the comma at its start
       batch.write(before, 'latin1');
       yield batch;
     }
@@ -125,7 +125,7 @@ async function* jsonArray(batches: JsonBatches): Chunks {
   yield before === '[' ? '[]' : ']';
 }
 
-/** Sends a cached list in pieces as the client reads; a missing coding is made on the way and cached. */
+/** Sends a cached list in pieces, as fast as the client reads. A compressed form that is missing is made and cached on the way. */
 export async function sendCached(
   request: Request,
   response: Response,
@@ -148,7 +148,7 @@ async function* pieces(body: Buffer): Chunks {
   for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes);
 }
 
-/** A weak ETag, since a user's `lastLoginDate` may change without a new version. */
+/** The ETag is weak, because a user's `lastLoginDate` may change without a new version. */
 export function etagOf(version: string, ...parts: string[]): string {
   const hash = createHash('sha256').update(JSON.stringify([codeVersion, version, ...parts]));
   return `W/"${hash.digest('base64url').slice(0, 22)}"`;
@@ -161,7 +161,7 @@ export function sendNotModified(request: Request, response: Response, encodings:
   const tags: readonly string[] = header?.match(/"[^"]{0,16384}"/g) ?? [];
   const isUnchanged = header === '*' || tags.includes(etag.slice(2));
   if (!isUnchanged) return false;
-  // the `Vary` of a 200 (RFC 9110 §15.4.5)
+  // sets the `Vary` that a 200 would have (RFC 9110 §15.4.5)
   encodings.choose(request, response);
   response.status(304).end();
   return true;
@@ -170,7 +170,7 @@ export function sendNotModified(request: Request, response: Response, encodings:
 const nameable: readonly FieldType[] = ['string', 'integer', 'boolean', 'uuid', 'dateTime'];
 const models = new Map<RecordClass, OdataModel>();
 
-/** The model of a record: options may name the members of its documented answer. */
+/** The names that options may use: those in the documented answer of the record. */
 export function modelOf(record: RecordClass): OdataModel {
   const cached = models.get(record);
   if (cached) return cached;
@@ -210,7 +210,7 @@ const withoutOptions = new Map<RecordClass, ReadQuery>();
 /** The query of a list of records, or the problems of its options, keyed by their names. */
 export function readListQuery(text: string, record: RecordClass): ReadQuery {
   if (text !== '') return readOptionsOf(text, record);
-  // the most frequent request, always with the same result
+  // the most frequent request; its result is always the same
   const read = withoutOptions.get(record) ?? readOptionsOf('', record);
   withoutOptions.set(record, read);
   return read;
@@ -246,7 +246,7 @@ export const holdListSlot =
   async (request, response, next) => {
     const isOpen = dependencies.config.adminAuth === 'none';
     const name = isOpen ? (addressOf(request) ?? undefined) : findSubject(dependencies, request);
-    // will be refused without a statement
+    // the request will be refused without a statement
     if (name === undefined && !isOpen) return next();
     const release = await dependencies.holdListSlot({ name, signal: untilClosed(response) });
     if (response.closed) {

@@ -53,7 +53,7 @@ import {
 const supportedVersion = '1.0';
 /** Its accepted spellings. */
 const supported = new Set([supportedVersion, '1']);
-// https://github.com/dotnet/aspnet-api-versioning: group date, major.minor and status, each where there is one
+// https://github.com/dotnet/aspnet-api-versioning: a date, major.minor or both, and optionally a status
 const form =
   /^(?:\d{4}-\d\d-\d\d(?:\.\d{1,64}(?:\.\d{1,64})?)?|\d{1,64}(?:\.\d{1,64})?)(?:-[A-Za-z][A-Za-z0-9]{0,64})?$/;
 
@@ -101,7 +101,7 @@ async function changeAsPreferred<T>(
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   if (!wantsDryRun(request)) return work(context);
-  // on a refusal too: it is what the change would meet
+  // also for a refusal: the change would be refused in the same way
   response.set('preference-applied', 'dry-run');
   return dryRun(context, 'admin:write', work);
 }
@@ -127,7 +127,7 @@ interface Call {
 type Answer = (call: Call) => Promise<void>;
 
 export function applicationRoutes(dependencies: Dependencies, bodies: BodyReader, encodings: Encodings): Router {
-  // any case and a trailing slash, as the old framework accepted them
+  // any case and a trailing slash are accepted, as by the old service
   const router = Router({ caseSensitive: false, strict: false });
   const refuseBrownouts = refuseBrownedOut(dependencies.config);
   const operation = (
@@ -197,7 +197,7 @@ const authorize =
 /** A context for reads: on a replica if there is one, and only as long as the client waits. */
 const openReading = (context: Context): Context => ({ ...context, reads: context.openReads() });
 
-/** A list in the catalogue's present version. */
+/** A list, and the version of the catalogue that it shows. */
 interface OpenedList {
   version: string;
   count(): Promise<number>;
@@ -292,7 +292,7 @@ const answerBulk =
     await sendList(request, response, changed);
   };
 
-/** Answers a deletion of the mappings that the path or the body names. */
+/** Deletes the mappings that the path or the body names. */
 const answerDeletionBy =
   (deleteFor: (context: Context, request: Request) => Promise<unknown>): Answer =>
   async ({ context, request, response }) => {

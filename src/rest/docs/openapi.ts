@@ -124,7 +124,7 @@ function administrationPaths(isStandard: boolean): Schema {
         responses: deleted,
       },
     }),
-    // the colon is encoded: client generators take a bare one for the start of a parameter
+    // client generators would take a colon that is not encoded for the start of a parameter
     operations('/api/applications/{applicationGuid}/accessScopes%3Adelete', mappings, {
       post: {
         operationId: 'deleteAccessScopes',

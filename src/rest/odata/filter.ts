@@ -1,4 +1,4 @@
-/** Parses `$filter` into a checked tree: every name is in the model, and every operand has a fitting type. */
+/** Parses `$filter` into a checked tree: every name is in the model, and every operand has the right type. */
 import { isOnCalendar, parseGuid } from '../../entities/valueForms.js';
 import {
   type Any,
@@ -24,7 +24,7 @@ function findBareLiteral(text: string): Literal | undefined {
   return text.startsWith('{') ? undefined : (findGuid(text) ?? findNumber(text) ?? findDateTime(text));
 }
 
-/** A guid in any case, also in braces, as everywhere in the administration; the value is lower case without braces. */
+/** A guid in any case, with or without braces. The value is in lower case without braces. */
 export function findGuid(text: string): Literal | undefined {
   const value = parseGuid(text);
   return value === undefined ? undefined : { kind: 'literal', type: 'uuid', value };
@@ -73,7 +73,7 @@ interface Placed<Node> {
 
 export class Reader {
   readonly tokens: Tokens;
-  /** The records that paths may begin at: `$it` and the lambda variables in scope. */
+  /** The records at which a path may begin: `$it` and the lambda variables in scope. */
   readonly #roots: Map<string, OdataModel>;
   #depth = 0;
   #nodes = 0;
@@ -93,7 +93,7 @@ export class Reader {
     return this.#roots.size - 1;
   }
 
-  /** Counts a node of the tree. Throws OptionError past 100 nodes. */
+  /** Counts a node of the tree. Throws OptionError beyond 100 nodes. */
   count(at: number): void {
     this.#nodes += 1;
     if (this.#nodes > nodesMax) throw this.tokens.fault(`More than ${nodesMax} operators, names and values`, at);
@@ -105,7 +105,7 @@ export class Reader {
     return { node, at };
   }
 
-  /** Reads one level deeper. Throws OptionError past 15 levels, so that no text makes the stack deep. */
+  /** Reads one level deeper. Throws OptionError beyond 15 levels, which limits the depth of the stack. */
   deepen<Result>(at: number, read: () => Result): Result {
     if (this.#depth === nestingMax) throw this.tokens.fault(`Nested deeper than ${nestingMax} levels`, at);
     this.#depth += 1;
@@ -134,9 +134,9 @@ interface CollectionPath {
 }
 
 /**
- * Reads a path whose first word has just been taken. Names without a root are the listed record's, inside of `any` too
- * (OData 4.01 part 2 §5.1.1.13); a lambda variable goes before a property of the same name.
- * Throws OptionError naming the unknown or unfit name.
+ * Reads a path whose first word has just been taken. A path without a root begins at the listed record, also inside of
+ * `any` (OData 4.01 part 2 §5.1.1.13). A lambda variable hides a property with the same name.
+ * Throws OptionError with the name that is unknown or does not fit.
  */
 function readPath(reader: Reader, first: Token): Placed<Path | CollectionPath> {
   const { tokens } = reader;
@@ -193,8 +193,8 @@ function requireType(reader: Reader, { node, at }: Placed<Expression>, expected:
 }
 
 /**
- * Both operands of a comparison, a quoted guid or date-time read as what the other one is (old clients quote them).
- * Throws OptionError at the right operand, or at a literal on the left, when they don't compare.
+ * Returns both operands of a comparison. Old clients quote guids and date-times: such a string is read as the type of the other
+ * operand. Throws OptionError at the right operand, or at a literal on the left, if the types cannot be compared.
  */
 function pair(reader: Reader, left: Placed<Expression>, right: Placed<Expression>): [Expression, Expression] {
   const fittingLeft = unquote(reader, left, typeOf(right.node));
@@ -205,7 +205,7 @@ function pair(reader: Reader, left: Placed<Expression>, right: Placed<Expression
   throw reader.tokens.fault(`Can't compare ${names[types[0]]} with ${names[types[1]]}`, at);
 }
 
-/** One item of an `in` list as the type of the value before `in`. Throws OptionError at the item. */
+/** Reads an item of an `in` list as the type of the value before `in`. Throws OptionError at the item. */
 function fitItem(reader: Reader, item: Placed<Literal>, type: ValueType): Literal {
   const literal = unquote(reader, item, type);
   if (comparable(type, literal.type)) return literal;
@@ -360,7 +360,7 @@ function readIn(reader: Reader): Placed<Expression> {
   return value;
 }
 
-/** An empty list is allowed (OData ABNF listExpr): clients write it for an empty choice. */
+/** Reads the items of `in`. The list may be empty (OData ABNF listExpr): clients send that if nothing is chosen. */
 function readItems(reader: Reader, type: ValueType): Literal[] {
   const items: Literal[] = [];
   reader.tokens.require('(');

@@ -10,7 +10,7 @@ export interface OdataProperty {
 interface OdataNavigation {
   /** Whether it leads to many records. */
   isList: boolean;
-  /** A function, because records lead back to each other. */
+  /** A function, because records refer to each other. */
   target(): OdataModel;
 }
 
@@ -25,12 +25,12 @@ export interface Step {
   /** The record that it has reached. */
   model: OdataModel;
   navigations: string[];
-  /** How many of these lead to many records. */
+  /** How many of these navigations lead to many records. */
   lists: number;
 }
 
 /**
- * Follows a navigation. A second list on one path is refused: it would be a list for each member of the first.
+ * Follows a navigation. A second list on one path is refused: each record of the first list would have its own.
  * Throws OptionError; `tooLong` is its message for a path of more than `max` navigations.
  */
 export function enter(tokens: Tokens, step: Step, { text, at }: Token, max: number, tooLong: string): Step {

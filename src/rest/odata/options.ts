@@ -15,7 +15,7 @@ import {
   Tokens,
 } from './tokens.js';
 
-/** Its path begins at `$it`. */
+/** A key of `$orderby`. Its path begins at the listed record. */
 interface OrderKey {
   path: Path;
   descending: boolean;
@@ -39,10 +39,10 @@ function readOrderBy(text: string, model: OdataModel): OrderKey[] {
   return [...keys.values()];
 }
 
-/** The navigations to fill, each with those to fill below it. */
+/** The navigations to expand, each with those to expand below it. */
 type ExpandTree = Map<string, ExpandTree>;
 
-/** The keys to give; `all` for a scalar and for a record that is given whole. */
+/** The selected keys, each with the keys below it; `all` for a scalar and for a whole record. */
 type SelectTree = Map<string, SelectTree | 'all'>;
 
 /**
@@ -103,7 +103,7 @@ function readSelectPath(tokens: Tokens, model: OdataModel, tree: SelectTree): vo
   }
 }
 
-/** The tree below a key; whole once it has been named without anything below it. */
+/** Adds a key and returns the tree below it; `all` if the key itself was selected. */
 function choose(tree: SelectTree, name: string, whole: boolean): SelectTree | 'all' {
   const node = whole ? 'all' : (tree.get(name) ?? new Map());
   tree.set(name, node);
@@ -160,7 +160,7 @@ function findOptions(query: string): QueryOption[] {
     });
 }
 
-/** The text without a second `?` that a client put before its options. */
+/** Removes a second `?`, which some clients put before the options. */
 const withoutMark = (text: string): string => (text.startsWith('?') ? text.slice(1) : text);
 
 /** True for the options that {@link findOptions} returns but this service refuses. */
@@ -196,7 +196,7 @@ function splitOptions(text: string): QueryOption[] {
   return options;
 }
 
-/** The index of the first `&` that the pattern doesn't match as part of something longer; the text's end without one. */
+/** The index of the first `&` outside of anything longer that the pattern matches; the end of the text if there is none. */
 function endOf(text: string, from: number, pattern: RegExp): number {
   pattern.lastIndex = from;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
@@ -210,7 +210,7 @@ function splitPair(part: string): { name: string; value: string } {
   return equals < 0 ? { name: part, value: '' } : { name: part.slice(0, equals), value: part.slice(equals + 1) };
 }
 
-/** `$` and lower case; undefined for other names, refused ones without their `$` among them. */
+/** The name in lower case with `$`; undefined for any other name, also for a refused one without `$`. */
 function canonicalName(name: string): OptionName | RefusedName | undefined {
   const lower = /^\$?[a-z]{1,20}$/i.test(name) ? name.toLowerCase() : '';
   return (
@@ -232,10 +232,10 @@ function malformed(option: string): OptionError {
   return new OptionError(option, 'The percent-encoding is malformed');
 }
 
-/** The options of a list. An option that isn't given is absent. */
+/** The options of a list; absent options have no value. */
 export interface Options {
   filter?: Expression;
-  /** Empty when not given. */
+  /** Empty without the option. */
   orderBy: OrderKey[];
   /** Rows, 0 to 2147483647. */
   top?: number;
@@ -243,7 +243,7 @@ export interface Options {
   skip?: number;
   select?: SelectTree | 'all';
   expand?: ExpandTree;
-  /** False when not given. */
+  /** False without the option. */
   count: boolean;
 }
 
@@ -284,7 +284,7 @@ function readOption(name: QueryOption['name'], occurrences: QueryOption[], model
   if (isRefused(name)) throw new OptionError(name, 'This option is not supported');
   if (occurrences.length > 1) throw new OptionError(name, 'Given more than once');
   if (value instanceof OptionError) throw value;
-  if (name === 'options') return {}; // its options were already counted
+  if (name === 'options') return {}; // its options have entries of their own
   if (value.trim() === '') throw new OptionError(name, 'Empty');
   return readers[name](value, model);
 }

@@ -1,29 +1,29 @@
 /** Splits the text of a query option into tokens, within limits. */
 
-/** UTF-16 code units of one option's decoded value. */
+/** Maximum length of an option's decoded value, in UTF-16 code units. */
 const textMax = 8192;
 
-/** Levels of parentheses, functions, `not` and `any` inside each other, and navigations in one path. */
+/** Maximum depth of parentheses, functions, `not` and `any` together, and maximum number of navigations in one path. */
 export const nestingMax = 15;
 
-/** Nodes of a filter's tree: every operator, function, path and literal, and each item of an `in` list. */
+/** Maximum number of nodes in a filter: operators, functions, paths, literals, and items of `in` lists. */
 export const nodesMax = 100;
 
-/** Levels of navigations that `$expand` and `$select` go down. */
+/** Maximum number of navigations in a path of `$expand` or `$select`. */
 export const expandLevelsMax = 4;
 
-/** Keys of one `$orderby`. */
+/** Maximum number of keys in `$orderby`. */
 export const orderKeysMax = 10;
 
 /** The largest `$top` and `$skip`: OData's Int32. */
 export const rowsMax = 2147483647;
 
-/** `any` inside `any`: each level multiplies the work of the database. */
+/** Maximum depth of `any` inside `any`: each level multiplies the work of the database. */
 export const lambdasMax = 2;
 
-/** One fault of one option, answered with a 400 keyed by `option`. */
+/** A fault of an option. The 400 lists it under `option`. */
 export class OptionError extends Error {
-  /** UTF-16 code units from the start of the decoded value; absent when a fault has no position. */
+  /** Offset in the decoded value, in UTF-16 code units; absent if the fault has no position. */
   readonly position?: number;
 
   /** @param option the canonical name: `$` and lower case, or `options` */
@@ -46,7 +46,7 @@ export class OptionErrors extends Error {
   }
 }
 
-/** A piece of the caller's text as messages quote it: never longer than 40 characters. */
+/** Quotes a part of the caller's text for a message, cut to 40 characters. */
 export function quote(text: string): string {
   const characters = Array.from(text.slice(0, 82));
   return `'${characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : text}'`;
@@ -55,9 +55,9 @@ export function quote(text: string): string {
 /** `word` is a name or keyword, `bare` a literal without quotes (guid, date-time, number), `mark` one of `( ) , / : *`. */
 export interface Token {
   kind: 'word' | 'string' | 'bare' | 'mark' | 'end';
-  /** As written; for a string its content, with undoubled quotes. */
+  /** As written; for a string, its content with single quotes in place of doubled ones. */
   text: string;
-  /** UTF-16 code units from 0. */
+  /** Offset in the text, in UTF-16 code units. */
   at: number;
 }
 
@@ -148,7 +148,7 @@ export class Tokens {
     const string = this.#cut(stringForm);
     if (string) return { kind: 'string', text: string[1]!.replaceAll("''", "'"), at };
     if (this.text[at] === "'") throw this.fault('A string without closing quote', at);
-    const bare = this.#cut(guidForm) ?? this.#cut(bareForm); // a guid may begin with a letter: before words
+    const bare = this.#cut(guidForm) ?? this.#cut(bareForm); // tried before words, because a guid may begin with a letter
     if (bare) return { kind: 'bare', text: bare[0], at };
     const word = this.#cut(wordForm);
     if (word) return { kind: 'word', text: word[0], at };

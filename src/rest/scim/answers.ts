@@ -1,4 +1,4 @@
-/** Answers of SCIM: resources with the requested attributes, lists, errors (RFC 7644 §3.4.2, §3.9, §3.12). */
+/** SCIM answers: resources with the requested attributes, lists, errors (RFC 7644 §3.4.2, §3.9, §3.12). */
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Dependencies } from '../../context.js';
 import { asReadFailure, GatehouseError } from '../../errors.js';
@@ -27,7 +27,7 @@ export const listOf = (resources: readonly object[], totalResults: number, start
   Resources: resources,
 });
 
-/** Which attributes an answer has. `id`, `schemas` and `meta` are always there. */
+/** The attributes that the request includes or excludes. An answer always has `id`, `schemas` and `meta`. */
 export interface Projection {
   only?: ReadonlySet<string>;
   without?: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export interface Projection {
 
 const namesMax = 100;
 
-/** Throws `invalidValue` if both are sent. */
+/** Reads `attributes` and `excludedAttributes`. Throws `invalidValue` if both are present, or one is too long. */
 export function readProjection(query: Readonly<Record<string, unknown>>): Projection {
   const namesOf = (value: unknown): Set<string> | undefined => {
     if (typeof value !== 'string' || value.trim() === '') return undefined;
@@ -78,7 +78,7 @@ function selected(object: JsonObject, prefix: string, projection: Projection): J
   return Object.fromEntries(entries);
 }
 
-/** A refusal with a status that only SCIM has. */
+/** A refusal with a status that only SCIM uses. */
 export class ScimRefusal extends Error {
   override readonly name = 'ScimRefusal';
   constructor(
@@ -91,7 +91,7 @@ export class ScimRefusal extends Error {
 
 export const changedSince = () => new ScimRefusal(412, 'The resource has changed since it was read: read it again.');
 
-/** Renders any error of /scim. */
+/** Writes any error below /scim as SCIM defines it. */
 export const renderFault =
   ({ log }: Dependencies): ErrorRequestHandler =>
   (thrown, request, response, _next) => {

@@ -11,14 +11,14 @@ const form = /\s{0,8000}(?:([()[\]])|("(?:[^"\\]|\\.){0,8000}")|([^\s()[\]"]{1,8
 export const enterpriseSchema = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 
-/** An attribute's name in lower case, without the URN of its schema; `enterprise:` before those of the extension. */
+/** The name of an attribute in lower case, without the URN of its schema. Names of the extension begin with `enterprise:`. */
 export function attributeName(text: string): string {
   const name = text.toLowerCase().replace(coreSchema, '');
   const extension = enterpriseSchema.toLowerCase();
   return name.startsWith(extension) ? `enterprise${name.slice(extension.length)}` : name;
 }
 
-/** `emails[type eq "work"].value`, or an attribute with or without a sub-attribute. */
+/** A path such as `emails[type eq "work"].value`, `name.givenName` or `title`. */
 export interface AttributePath {
   attribute: string;
   /** The filter that selects values of the attribute. */
@@ -151,7 +151,7 @@ function openParser(tokens: Token[], fail: (message: string) => Error) {
   return { condition, isAtEnd: () => at === tokens.length };
 }
 
-/** Whether a value with these sub-attributes meets the condition; texts and booleans are compared as texts without case. */
+/** Whether a value with these sub-attributes meets the condition. Texts and booleans are compared as texts, ignoring case. */
 export function isMet(condition: Condition, value: Readonly<Record<string, unknown>>): boolean {
   if (condition.kind === 'and') return condition.parts.every((part) => isMet(part, value));
   if (condition.kind === 'or') return condition.parts.some((part) => isMet(part, value));

@@ -1,5 +1,4 @@
-/** Groups as SCIM shows them, and the changes of their members by PUT and PATCH (RFC 7643 §4.2, RFC 7644 §3.5). */
-
+/** Groups in SCIM's form, and the changes of their members by PUT and PATCH (RFC 7643 §4.2, RFC 7644 §3.5). */
 import { isJsonObject, type JsonObject } from '../../jsonObject.js';
 import { type Condition, scimFault } from '../../services/provisioning/conditions.js';
 import { type MemberChange, membersMax, type ProvisionedGroup } from '../../services/provisioning/groups.js';
@@ -9,7 +8,7 @@ import { etagOf, type Operation, requireObject } from './userResource.js';
 
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
-/** @param locate the address of a path below /scim/v2 */
+/** @param locate returns the address of a path below /scim/v2 */
 export function groupResource(group: ProvisionedGroup, locate: (path: string) => string): JsonObject {
   const { profileId, externalGroup, createdDate, modifiedDate, members } = group;
   return {
@@ -51,7 +50,7 @@ class Members implements MemberChange {
   }
 }
 
-/** Throws `mutability` for another name or id: administrators name the group of a profile. */
+/** Throws `mutability` for another name or id: only administrators change them. */
 function requireSame(group: ProvisionedGroup, attribute: string, value: unknown): void {
   if (attribute === 'displayname' && String(value).toLowerCase() !== group.externalGroup.toLowerCase())
     throw scimFault('mutability', 'An administrator sets the name of a group, as the externalGroup of its profile.');
@@ -61,7 +60,7 @@ function requireSame(group: ProvisionedGroup, attribute: string, value: unknown)
 
 const unstored = new Set(['externalid', 'schemas', 'meta']);
 
-/** A PUT without members leaves them as they are. */
+/** The change of members by a PUT. Without the attribute `members`, they stay. */
 export function replaceGroup(group: ProvisionedGroup, body: unknown): MemberChange {
   const change = new Members();
   for (const [name, value] of Object.entries(requireObject(body))) {
@@ -101,19 +100,19 @@ function patchAttribute(
   }
   if (op === 'add') change.set(guidsOf(value), true);
   else if (op === 'replace') change.replace(guidsOf(value));
-  // Entra names them as the value of a removal
+  // Entra sends the members to remove as the value
   else if (value === undefined || value === null) change.replace([]);
   else change.set(guidsOf(value, true), false);
 }
 
-/** The members that `members[value eq "…"]` selects, also several of them joined by `or`. */
+/** The guids that `members[value eq "…"]` selects; several may be joined by `or`. */
 function selectedGuids(condition: Condition): string[] {
   if (condition.kind === 'or') return condition.parts.flatMap(selectedGuids);
   const isValue = condition.kind === 'comparison' && condition.attribute === 'value' && condition.operator === 'eq';
   if (!isValue || typeof condition.value !== 'string')
     throw scimFault('invalidFilter', 'Members are selected by value eq "ID".');
   const read = readGuid(condition.value);
-  // nobody has it, so there is nothing to remove
+  // no user has this id, so there is nothing to remove
   return 'value' in read ? [String(read.value)] : [];
 }
 

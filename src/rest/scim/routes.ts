@@ -1,4 +1,4 @@
-/** The paths below /scim/v2 (RFC 7644): authentication, reading of the request, and the service that answers. */
+/** The routes below /scim/v2 (RFC 7644): they authenticate the connector, read the request, and call the service. */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { presentedToken } from '../../auth/caller.js';
 import type { Context, Dependencies } from '../../context.js';
@@ -79,7 +79,7 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
     const answerRequest = async (request: Request, response: Response) => {
       const { context } = response.locals as { context: Context };
       const id = typeof request.params.id === 'string' ? request.params.id : '';
-      // the database stores no NUL, and accepts none in a statement
+      // PostgreSQL accepts no NUL in a statement
       if (id.includes('\0')) throw notFound('The resource');
       await answer({ context, request, response, id, ifRevision: readIfMatch(request), locate });
     };
@@ -129,10 +129,10 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
   return router;
 }
 
-/** Counts the wrong tokens of all callers; no client can have the id. */
+/** The id under which invalid tokens of all callers are counted; no client can have it. */
 const noClient = '\0scim';
 
-/** Answers 401 and 429 before the body is read. A caller with a valid token is never refused because of invalid ones of others. */
+/** Answers 401 and 429 before the body is read. Invalid tokens of others never block a caller with a valid token. */
 const authenticate =
   (dependencies: Dependencies): RequestHandler =>
   async (request, response, next) => {
@@ -152,7 +152,7 @@ const authenticate =
     next();
   };
 
-/** Undefined without the header, and for `*`. Throws 412 for a value that no resource can have. */
+/** Reads the revision in If-Match; undefined without the header and for `*`. Throws 412 for a value that no resource can have. */
 function readIfMatch({ headers }: Request): number | undefined {
   const etag = headers['if-match']?.trim();
   if (etag === undefined || etag === '*') return undefined;
@@ -178,10 +178,10 @@ function readPage({ query }: Request, filterFor: (text: string) => Condition): P
   return { startIndex, skip: startIndex - 1, count, condition: filter ? filterFor(filter) : undefined };
 }
 
-/** Reads on a replica if there is one, and only as long as the caller waits. */
+/** A context for reads: on a replica if there is one, and only as long as the caller waits. */
 const reading = (context: Context): Context => ({ ...context, reads: context.openReads() });
 
-/** RFC 7644 §3.14. */
+/** Sets the ETag. Answers 304 and returns true if the caller has this version already (RFC 7644 §3.14). */
 function isKnown({ request, response }: Call, etag: string): boolean {
   response.set('etag', etag);
   const etags = (request.headers['if-none-match'] ?? '').split(',').map((text) => text.trim());
@@ -250,7 +250,7 @@ const answerGroups: Answer = async ({ context, request, response, locate }) => {
 
 const namesMembers = (projection: Projection): boolean => !!projection.only && isWanted(projection, 'members');
 
-/** Throws `tooMany` for a group without its members if the request names them. */
+/** Throws `tooMany` if the request asks for members and the group has too many to show. */
 function showGroup(group: ProvisionedGroup, projection: Projection, locate: Call['locate']): JsonObject {
   if (namesMembers(projection) && !group.members) throw tooManyMembers();
   return project(groupResource(group, locate), projection);
@@ -291,7 +291,7 @@ const putGroup: Answer = async (call) => {
   await sendGroup(call, projection);
 };
 
-/** Without a body unless attributes are named (RFC 7644 §3.5.2), since a group may have many members: Entra and Okta expect either. */
+/** Answers without a body unless the request names attributes (RFC 7644 §3.5.2), because a group may have many members. Entra and Okta accept both. */
 const patchOneGroup: Answer = async (call) => {
   const { context, request, response, id, ifRevision } = call;
   const projection = readProjection(request.query);
@@ -301,7 +301,7 @@ const patchOneGroup: Answer = async (call) => {
   else response.status(204).end();
 };
 
-/** Removes the profile from all members. The group itself is a profile, which administrators remove. */
+/** Removes all members. The group itself stays: it is a profile, which only administrators remove. */
 const deleteGroup: Answer = async ({ context, response, id, ifRevision }) => {
   await changeMembers(context, id, ifRevision, () => ({ keepsOthers: false, members: new Map() }));
   response.status(204).end();

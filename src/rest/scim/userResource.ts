@@ -1,4 +1,4 @@
-/** Users as SCIM shows them, and the fields that a body or a PATCH sets (RFC 7643 §4.1, RFC 7644 §3.5). */
+/** Users in SCIM's form, and the fields that a PUT, POST or PATCH sets (RFC 7643 §4.1, RFC 7644 §3.5). */
 import { isJsonObject, type JsonObject } from '../../jsonObject.js';
 import { scimFault } from '../../services/provisioning/conditions.js';
 import { clearedFields, type ProvisionedUser, type UserFields } from '../../services/provisioning/users.js';
@@ -41,7 +41,7 @@ const withoutNulls = (object: JsonObject): JsonObject =>
 
 type Texts = Exclude<keyof UserFields, 'isBlocked'>;
 
-/** The attributes that are texts, by their names in lower case. */
+/** The fields of text attributes, by the names of the attributes in lower case. */
 const texts: Readonly<Record<string, Texts>> = {
   username: 'userName',
   externalid: 'idpid',
@@ -52,9 +52,9 @@ const texts: Readonly<Record<string, Texts>> = {
   'name.honorificprefix': 'title',
   'enterprise:department': 'department',
 };
-/** Attributes with several values, of which only the one of type work is stored. */
+/** The fields of attributes with several values; only the value of type work is stored. */
 const contacts: Readonly<Record<string, Texts>> = { emails: 'email', phonenumbers: 'telephone' };
-/** Attributes with sub-attributes, and the separator of both names. */
+/** Attributes with sub-attributes, and the separator between the two names. */
 const complex: Readonly<Record<string, string>> = { name: '.', enterprise: ':' };
 
 /** Attributes of the two schemas that are accepted and not stored. */
@@ -70,10 +70,10 @@ const isUnstored = (attribute: string): boolean => unstored.has(attribute) || un
 /** Collects the fields that a request sets. */
 class SetFields {
   readonly fields: Partial<UserFields> = {};
-  /** @param current the stored values, which a filter in a path may select by */
+  /** @param current the stored values, with which a filter in a path is compared */
   constructor(private readonly current: Partial<UserFields> = {}) {}
 
-  /** @param value null or undefined clears @param isStrict whether an unknown attribute is an error */
+  /** Sets an attribute. @param value null or undefined clears it @param isStrict whether an unknown attribute is an error */
   set({ attribute, selects, sub }: AttributePath, value: unknown, isStrict: boolean): void {
     const name = sub === undefined ? attribute : `${attribute}.${sub}`;
     const [first = '', second] = attribute.split('.');
@@ -185,7 +185,10 @@ export interface Operation {
 
 const operationsMax = 1_000;
 
-/** Entra writes their names with a capital letter. A value without a path is one operation for each attribute. Throws `invalidSyntax`. */
+/**
+ * Reads the operations of a PATCH. Entra writes the names of members and operations with a capital letter. A value without a
+ * path becomes an operation for each attribute. Throws `invalidSyntax`, `invalidPath`, `invalidValue`, `noTarget`, `tooMany`.
+ */
 export function readOperations(body: unknown): Operation[] {
   const member = Object.entries(requireObject(body)).find(([name]) => name.toLowerCase() === 'operations')?.[1];
   if (!Array.isArray(member) || member.length === 0)

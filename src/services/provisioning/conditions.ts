@@ -1,4 +1,4 @@
-/** Filters of lists of provisioned records: the tree that a face parses, and its SQL. */
+/** Filters of provisioned users and groups: a tree, and its SQL. */
 import { GatehouseError } from '../../errors.js';
 
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'pr';
@@ -9,15 +9,15 @@ export type Condition =
   | { kind: 'not'; part: Condition }
   | { kind: 'comparison'; attribute: string; operator: Operator; value: string | boolean | null };
 
-/** An attribute that a filter may name. `text` is compared without case, `exact` with it. */
+/** An attribute that a filter may name. `text` is compared ignoring case, `exact` with case. */
 export interface Filterable {
   sql: string;
   type: 'text' | 'exact' | 'boolean';
-  /** SQL of an equality that an index finds; `{value}` stands for the parameter. Absent: made of `sql`. */
+  /** SQL of an equality that uses an index; `{value}` stands for the parameter. Absent: made from `sql`. */
   equal?: string;
 }
 
-/** SCIM's names of faults (RFC 7644 §3.12), which its face shows. */
+/** The `scimType` of an error (RFC 7644 §3.12). */
 type ScimType =
   | 'invalidFilter'
   | 'tooMany'
@@ -65,7 +65,7 @@ function comparisonSql(
     return `(${sql} = ${bind(operator === 'eq' ? value : !value)}::boolean)`;
   }
   if (typeof value !== 'string') throw scimFault('invalidFilter', `${attribute} can only be compared with a string.`);
-  // no stored text has a NUL, which the database accepts in no statement
+  // PostgreSQL stores no NUL, and accepts none in a statement
   if (value.includes('\0')) return String(operator === 'ne');
   const operand = bind(type === 'text' ? value.toLowerCase() : value);
   if (operator === 'eq' && equal) return `(${equal.replaceAll('{value}', () => `${operand}::text`)})`;

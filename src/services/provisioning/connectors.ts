@@ -1,4 +1,4 @@
-/** Connectors: identity providers that provision their people. Creates, rotates, revokes and finds them. */
+/** Connectors: identity providers that provision their users over SCIM. Creates, rotates, revokes and finds them. */
 import { hash, randomUUID } from 'node:crypto';
 import type { Caller, Connector as ConnectorScope } from '../../auth/caller.js';
 import { generateSecret } from '../../auth/clientSecret.js';
@@ -29,15 +29,15 @@ interface ConnectorWithToken {
   token: string;
 }
 
-/** Begins every token of a connector, so that scanners of source code recognize one. */
+/** Every token of a connector begins with this, so that secret scanners recognize it. */
 const tokenPrefix = 'gatehouse_scim_';
 const tokenForm = /^gatehouse_scim_[\w-]{43}$/;
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
-/** A year. */
+/** One year. */
 const keepPreviousHoursMax = 8_760;
 const hourMs = 3_600_000;
 
-/** 32 random bytes need no slow hash: nobody can try them (docs/decisions/0044). */
+/** A fast hash is enough for 32 random bytes: nobody can guess them (docs/decisions/0044). */
 const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
 const makeToken = () => {
   const token = tokenPrefix + generateSecret();
@@ -46,7 +46,7 @@ const makeToken = () => {
 
 const fields = inputFields(Connector, { mode: 'create' });
 
-/** Throws BAD_USER_INPUT, NOT_FOUND for an unknown role or client, CONFLICT for a name that exists already. */
+/** Creates a connector. Throws BAD_USER_INPUT, NOT_FOUND for an unknown role or client, CONFLICT for a name that exists already. */
 export async function createConnector(context: Context, input: ConnectorInput): Promise<ConnectorWithToken> {
   permit(context, 'admin:security');
   requireFreshSignIn(context);
@@ -70,8 +70,8 @@ export async function createConnector(context: Context, input: ConnectorInput): 
 }
 
 /**
- * The new token works at once; the one before goes on working for `keepPreviousHours` (0 to 8,760), or not at all. A revoked
- * connector works again with the new token only. Throws NOT_FOUND, BAD_USER_INPUT.
+ * Gives a connector a new token, valid at once. The previous token stays valid for `keepPreviousHours` (0 to 8,760). A revoked
+ * connector becomes valid again, with the new token only. Throws NOT_FOUND, BAD_USER_INPUT.
  */
 export async function rotateConnectorToken(
   context: Context,
@@ -98,7 +98,7 @@ export async function rotateConnectorToken(
   return { connector, token };
 }
 
-/** Refuses the connector from its next request on. What it provisioned stays. Throws NOT_FOUND. */
+/** Refuses the connector from its next request on. Its users and their profiles stay. Throws NOT_FOUND. */
 export const revokeConnector = (context: Context, connectorId: string): Promise<Connector> =>
   changeConnector(context, connectorId, ['isRevoked'], () => ({
     isRevoked: true,
@@ -125,7 +125,7 @@ export function listConnectors(context: Context): Promise<ListedConnector[]> {
   );
 }
 
-/** Connectors have no history from which triggers could write their audit events. */
+/** Changes a connector. Writes the audit event itself, because connectors have no history from which triggers could write it. */
 const changeConnector = (
   context: Context,
   connectorId: string,
@@ -142,7 +142,7 @@ const changeConnector = (
 const audit = (em: EntityManager, action: string, subjectId: string, detail?: object): Promise<void> =>
   writeAudit(runIn(em), [{ action, subjectType: 'Connector', subjectId, ...(detail && { detail }) }]);
 
-/** A caller of SCIM. It may change people and links, but nothing that has to do with administration. */
+/** A connector as it authenticates. It may change users and their profiles, except those of administrators. */
 interface ConnectorState {
   connector_id: string;
   connector_guid: string;
@@ -161,10 +161,10 @@ const noteUse = `update connectors set last_used_at = now() where connector_id =
 const byClient = `select ${columns} from connectors join clients client using (client_id)
   where not is_revoked and client.is_active and not client.dpop_required`;
 
-/** The audience of access tokens of connectors, which nothing else accepts. */
+/** The audience of connectors' access tokens; only SCIM accepts it. */
 export const scimAudience = ({ issuerUrl }: Pick<Dependencies, 'issuerUrl'>): string => `${issuerUrl}/scim/v2`;
 
-/** Returns the connector with this token, its own or one that its client requested; undefined if there is none. */
+/** Returns the connector that the token belongs to: its own token, or an access token that its client requested. */
 export async function findConnector(dependencies: Dependencies, token: string): Promise<Caller | undefined> {
   const { sql } = dependencies;
   if (tokenForm.test(token)) return findCaller(sql, byToken, [hashOf(token)]);
@@ -175,8 +175,8 @@ export async function findConnector(dependencies: Dependencies, token: string): 
 }
 
 /**
- * Issues an access token to the client of a connector, good for an hour at /scim only. Undefined: it is the client of none.
- * Throws TokenRefusal `invalidClient`. @param credentials an assertion: a shared secret gets no token
+ * Issues an access token to the client of a connector, valid for an hour and only at /scim. Returns undefined if no connector
+ * has the client, or the client authenticates by a secret instead of an assertion. Throws TokenRefusal `invalidClient`.
  */
 export async function issueConnectorToken(
   context: Context,
@@ -213,11 +213,11 @@ async function findCaller(sql: Dependencies['sql'], statement: string, values: u
   return { kind: 'connector', sub, connector: { connectorId, idpname, roleId }, permissions: new Set(['admin:write']) };
 }
 
-/** Throws FORBIDDEN for everybody who is no connector. */
+/** Throws FORBIDDEN if the caller is not a connector. */
 export function requireConnector({ caller }: Pick<Context, 'caller'>): ConnectorScope {
   if (caller.kind !== 'connector') throw forbidden('of a connector');
   return caller.connector;
 }
 
-/** The `managedBy` of the connector's links. */
+/** The `managedBy` of the profiles that the connector assigns. */
 export const managedBy = ({ connectorId }: ConnectorScope): string => `scim:${connectorId}`;

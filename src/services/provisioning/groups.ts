@@ -1,4 +1,4 @@
-/** Groups of an identity provider: profiles with an `externalGroup`. Their members are the links that the connector made. */
+/** Groups of an identity provider: profiles with an `externalGroup`. Members are the users to whom the connector assigned the profile. */
 import type { Context, EntityManager } from '../../context.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { GatehouseError, notFound } from '../../errors.js';
@@ -21,7 +21,7 @@ export interface ProvisionedGroup {
   createdDate: string;
   modifiedDate: string | null;
   revision: number;
-  /** Absent unless they are read. */
+  /** Absent if they were not read, or are too many. */
   members?: Member[];
 }
 
@@ -36,7 +36,7 @@ export const membersMax = 10_000;
 const columns = `p.profile_id as "profileId", p.external_group as "externalGroup", ${timeText('p.created_date')} as "createdDate",
   ${timeText('p.modified_date')} as "modifiedDate", p.revision`;
 
-// each user by the primary key: fresh statistics of a new catalogue mislead a join
+// reads each user by the primary key: the statistics of a new catalogue can mislead the planner of a join
 const linkedUsers =
   'user_profiles link cross join lateral (select * from users where user_id = link.user_id offset 0) u';
 const links = `${linkedUsers} where link.managed_by = $2 and ${lasts('link')} and ${isVisible('$1')} and link.profile_id`;
@@ -48,7 +48,7 @@ const member: Filterable = {
     and ${lasts('link')} and ${isVisible('$1')} and link.profile_id = p.profile_id and ${isUser})`,
 };
 
-/** The attributes by which lists of groups are filtered, by the names of SCIM in lower case. */
+/** The attributes that a filter of groups may name, by their SCIM names in lower case. */
 const groupAttributes: Readonly<Record<string, Filterable>> = {
   id: { sql: 'p.profile_id', type: 'exact' },
   displayname: { sql: 'p.external_group', type: 'text' },
@@ -57,8 +57,8 @@ const groupAttributes: Readonly<Record<string, Filterable>> = {
 };
 
 /**
- * A page in the order of the groups' ids, and how many there are in all. Groups with too many members together come without:
- * an identity provider looks for its groups this way.
+ * Returns a page of groups in the order of their ids, and the total number. If the groups together have too many members, they
+ * are returned without members: identity providers look for their groups this way.
  */
 export async function listGroups(
   context: Context,
@@ -68,7 +68,7 @@ export async function listGroups(
   const connector = requireConnector(context);
   const values: unknown[] = [connector.idpname, managedBy(connector)];
   const where = condition ? conditionSql(condition, groupAttributes, values) : 'true';
-  // both values have a type although the condition may need neither
+  // gives both parameters a type, also if the condition uses neither
   const rows = await context.reads.rows<ProvisionedGroup>(
     `select ${columns} from profiles p
      where p.external_group is not null and $1::text is not null and $2::text is not null and ${where}
@@ -80,7 +80,7 @@ export async function listGroups(
   return { total: rows.length, groups };
 }
 
-/** A group with too many members comes without. Throws NOT_FOUND. */
+/** Returns a group; without its members if they are too many. Throws NOT_FOUND. */
 export async function getGroup(context: Context, profileId: string, withMembers: boolean): Promise<ProvisionedGroup> {
   const [group] = await context.reads.rows<ProvisionedGroup>(
     `select ${columns} from profiles p where p.profile_id = $1 and p.external_group is not null`,
@@ -97,7 +97,7 @@ export const tooManyMembers = () =>
     `These groups have more than ${membersMax} members. Read them with excludedAttributes=members, or one by one; \`filter=members eq "ID"\` asks for one member.`,
   );
 
-/** Adds none if they are too many. */
+/** Adds the members of the groups; none if they are too many. */
 async function addMembers(context: Context, groups: ProvisionedGroup[]): Promise<void> {
   const connector = requireConnector(context);
   if (groups.length === 0) return;
@@ -113,17 +113,17 @@ async function addMembers(context: Context, groups: ProvisionedGroup[]): Promise
     group.members = (byGroup.get(group.profileId) ?? []).map(({ userGuid, shownName }) => ({ userGuid, shownName }));
 }
 
-/** What becomes of the members of a group: those of `keepsOthers` stay, unless `members` says false of them. */
+/** A change of a group's members. `keepsOthers`: members who are not named stay. */
 export interface MemberChange {
   keepsOthers: boolean;
-  /** Whether each user is a member, by guid in lower case. */
+  /** Whether a user is a member after the change, by guid in lower case. */
   members: ReadonlyMap<string, boolean>;
 }
 
 /**
- * Changes the members. A link that others made stays as it is, and is no member's. Throws NOT_FOUND, CONFLICT, `invalidValue`
- * for a user whom the connector doesn't see, and FORBIDDEN for a profile with administration scopes.
- * @param answersMembers whether to throw `tooMany`, and change nothing, if the members then are too many for an answer
+ * Changes the members. Profiles that others assigned stay, and do not make a user a member. Throws NOT_FOUND, CONFLICT,
+ * `invalidValue` for a user whom the connector doesn't see, and FORBIDDEN for a profile with administration scopes.
+ * @param answersMembers whether to throw `tooMany`, and change nothing, if the answer would have too many members
  */
 export async function changeMembers(
   context: Context,
@@ -202,7 +202,7 @@ async function removeLinks(
   return rows.length;
 }
 
-/** Nothing changes for users who hold the profile in the role already. A deletion of a user waits, or is seen here. */
+/** Skips users who hold the profile in this role already. The lock makes a concurrent deletion of a user wait. */
 async function addLinks(
   em: EntityManager,
   context: Context,
@@ -224,7 +224,7 @@ async function addLinks(
       `${userGuids.length - users.length} of the members are no users of this connector.`,
     );
   const rows = users.filter(({ holds }) => !holds).map(({ user_id }) => user_id);
-  // one that has ended makes room for the new one
+  // an assignment that has ended is replaced
   await execute(
     em,
     'delete from user_profiles where user_id = any($1::int[]) and profile_id = $2 and role_id = $3 and valid_until <= now()',
@@ -243,7 +243,7 @@ async function addLinks(
   return rows.length;
 }
 
-/** Throws FORBIDDEN: groups are profiles, which administrators make. */
+/** Throws FORBIDDEN: groups are profiles, which only administrators create. */
 export function refuseNewGroup(displayName: string): never {
   throw new GatehouseError(
     'FORBIDDEN',

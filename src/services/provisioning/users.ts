@@ -1,4 +1,4 @@
-/** The people that a connector manages: those of its `idpname`, except those it deleted. */
+/** The users that a connector manages: those of its `idpname`, except those that it deleted. */
 import type { Context, EntityManager } from '../../context.js';
 import { fieldOf } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
@@ -30,7 +30,7 @@ export const clearedFields: Partial<UserFields> = Object.fromEntries(
 
 export interface ProvisionedUser extends UserFields {
   userGuid: string;
-  /** The `userName` of a user whom nobody provisioned: e-mail address, id at the provider, guid. */
+  /** The `userName`; for a user who was not provisioned, the e-mail address, the id at the provider, or the guid. */
   shownName: string;
   /** ISO 8601. */
   createdDate: string;
@@ -41,15 +41,15 @@ export interface ProvisionedUser extends UserFields {
 /** Maximum number of records in a list. */
 export const pageMax = 200;
 
-// an index has it, letter for letter: Migration20261123153100
+// must be the same text as in the index of Migration20261123153100
 const shownName = 'coalesce(u.user_name, u.email, u.idpid, u.user_guid::text)';
 const isShownName = `lower(${shownName}) = {value}`;
 
-/** SQL: a deleted user whom an administrator unblocked by hand is there again. @param idpname SQL */
+/** SQL: whether the connector sees the user. It sees a deleted user again after an administrator unblocked the user. @param idpname SQL */
 export const isVisible = (idpname: string): string =>
   `u.idpname = ${idpname} and (u.deprovisioned_at is null or not u.is_blocked)`;
 
-/** SQL: the user has the guid that the text is; no text but a guid's is one. */
+/** SQL: whether the text is the guid of the user; false for a text that is not a guid. */
 export const isUser = `u.user_guid = case when {value} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then {value}::uuid end`;
 
 const columns = `u.user_guid::text as "userGuid", ${shownName} as "shownName", u.is_blocked as "isBlocked",
@@ -59,11 +59,11 @@ const columns = `u.user_guid::text as "userGuid", ${shownName} as "shownName", u
 const email: Filterable = {
   sql: 'u.email',
   type: 'text',
-  // one index has the e-mail addresses of users with a name, another those of users without
+  // e-mail addresses are in two indexes: one for users with a name, one for users without
   equal: `(u.user_name is not null and lower(u.email) = {value}) or (u.user_name is null and ${isShownName} and lower(u.email) = {value})`,
 };
 
-/** The attributes by which lists of users are filtered, by the names of SCIM in lower case. */
+/** The attributes that a filter of users may name, by their SCIM names in lower case. */
 const userAttributes: Readonly<Record<string, Filterable>> = {
   id: { sql: 'u.user_guid::text', type: 'text', equal: isUser },
   username: { sql: shownName, type: 'text', equal: isShownName },
@@ -82,12 +82,12 @@ const userAttributes: Readonly<Record<string, Filterable>> = {
 
 export interface Page {
   condition?: Condition | undefined;
-  /** Records before the page. */
+  /** Number of records before the page. */
   skip: number;
   count: number;
 }
 
-/** A page in the order of the users' numbers, and how many users there are in all. */
+/** Returns a page of users in the order of their numbers, and the total number. */
 export async function listUsers(
   context: Context,
   { condition, skip, count }: Page,
@@ -103,7 +103,7 @@ export async function listUsers(
     `select ${columns} ${from} order by u.user_id limit $${values.length + 1} offset $${values.length + 2}`,
     [...values, count, skip],
   );
-  // a page that is not full is the last one; behind it nobody knows how many were before
+  // a page that is not full is the last one; an empty page says nothing about the number before it
   const isLast = users.length < count && (users.length > 0 || skip === 0);
   return { total: isLast ? skip + users.length : await countAll(), users };
 }
@@ -124,8 +124,8 @@ async function readBack(em: EntityManager, idpname: string, userGuid: string): P
 }
 
 /**
- * Creates a user, or brings back the deleted one of the same id at the provider, who keeps the guid. Throws BAD_USER_INPUT,
- * CONFLICT with `uniqueness`, and FORBIDDEN to bring back an administrator.
+ * Creates a user. A deleted user with the same id at the provider is restored instead, with the same guid. Throws
+ * BAD_USER_INPUT, CONFLICT with `uniqueness`, and FORBIDDEN if the deleted user is an administrator.
  */
 export function createProvisionedUser(context: Context, input: Partial<UserFields>): Promise<ProvisionedUser> {
   const { idpname } = requireConnector(context);
@@ -141,15 +141,15 @@ export function createProvisionedUser(context: Context, input: Partial<UserField
       return readBack(em, idpname, user.userGuid);
     }
     await forbidAdministrator(em, context, linkedUser.userId);
-    // none of the values from before the deletion come back
+    // values from before the deletion are not restored
     em.assign(linkedUser, { ...clearedFields, isBlocked: false, ...values, deprovisionedAt: null } as never);
     return readBack(em, idpname, linkedUser.userGuid);
   });
 }
 
 /**
- * Changes the fields that `valuesFor` returns of the present ones. Blocking ends all sessions of the user. Throws NOT_FOUND,
- * BAD_USER_INPUT, CONFLICT, and FORBIDDEN to unblock an administrator or to change the id by which one signs in.
+ * Changes the fields that `valuesFor` returns for the present user. Blocking ends all sessions of the user. Throws NOT_FOUND,
+ * BAD_USER_INPUT, CONFLICT, and FORBIDDEN to unblock an administrator or to change an administrator's id at the provider.
  */
 export function changeProvisionedUser(
   context: Context,
@@ -176,8 +176,8 @@ export function changeProvisionedUser(
 }
 
 /**
- * Blocks the user, ends the sessions and removes the links that the connector made; the record stays for the audit, and the
- * connector doesn't see it any more. Throws NOT_FOUND, CONFLICT.
+ * Deletes a user for the connector: blocks the user, ends the sessions and removes the profiles that the connector assigned. The
+ * record stays for the audit; the connector no longer sees it. Throws NOT_FOUND, CONFLICT.
  */
 export async function deleteProvisionedUser(
   context: Context,
@@ -200,7 +200,7 @@ export async function deleteProvisionedUser(
       UserProfile,
       links.map(({ id }) => id),
     );
-    // after the profiles, as in every change of members
+    // locks sessions after profiles, in the order of every change of members
     await endSessionsOfUsers(em, context, [userGuid]);
   });
 }
@@ -237,7 +237,7 @@ async function requireFreeId(em: EntityManager, idpname: string, idpid: string |
     throw scimFault('uniqueness', 'Another user, or one who was deleted, has the externalId.');
 }
 
-/** A connector gives nobody the power of an administrator. Blocking takes it, and is always allowed. */
+/** Throws FORBIDDEN if the user is an administrator: a connector may block one, but not give anybody access as one. */
 const forbidAdministrator = (em: EntityManager, context: Context, userId: number): Promise<void> =>
   permitUser(em, context, userId).catch(
     explainRefusal(

@@ -30,7 +30,7 @@ export const applicationFields: readonly FormField[] = [
     name: 'globalExternalLink',
     label: 'Link',
     width: 4,
-    hint: 'Where no access scope has a link of its own.',
+    hint: 'Used if the access scope has no link of its own.',
     check: linkFault,
   },
   {
@@ -55,7 +55,7 @@ export const applicationFields: readonly FormField[] = [
     name: 'translationGroup',
     label: 'Group of translations',
     width: 3,
-    hint: 'Records of one group share their texts.',
+    hint: 'Records with the same group share their translations.',
   },
   {
     name: 'ownerProfileId',

@@ -66,10 +66,10 @@ export function ReadinessNotice({ found }: { found: All | undefined }) {
 }
 
 const stateWords: { [state in State]: string } = {
-  HARDENED: 'Its requests and tokens are judged by the hardened policy.',
+  HARDENED: 'The hardened policy applies to its requests and tokens.',
   READY: 'The hardened policy would have refused none of its requests.',
   NOT_READY: 'The hardened policy would have refused these of its requests.',
-  NOT_SEEN: 'None of its requests was judged in rehearsal, so nobody knows.',
+  NOT_SEEN: 'No request of it was checked in the rehearsal, so nobody knows.',
 };
 
 export function HardenedPolicy({ client }: { client: Found }) {
@@ -82,7 +82,7 @@ export function HardenedPolicy({ client }: { client: Found }) {
     question: isHardened
       ? 'From its next request it has the policy of the service again. Its sessions go on.'
       : `From its next request its renewal tokens are its own, it proves itself wherever it ends or validates a token, and an ID token is taken once.${
-          state === 'READY' ? '' : ' It is not known to be ready: what it does today may be refused.'
+          state === 'READY' ? '' : ' It is not known to be ready: requests that work today may be refused.'
         }`,
     label: isHardened ? 'Back to the service’s' : 'Harden it',
     run: async () => {

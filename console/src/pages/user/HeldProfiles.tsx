@@ -31,7 +31,7 @@ export function HeldProfiles({ user }: { user: UserRecord }) {
       parts={parts}
       empty={
         <Empty icon="profile" title="No profile">
-          Without a profile nothing is opened, and nobody can sign in as one.
+          Without a profile, the person opens no application and gets no token.
         </Empty>
       }
     >
