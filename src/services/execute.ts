@@ -1,4 +1,4 @@
-/** Plain statements inside a transaction of the entity manager. */
+/** Runs plain statements inside a transaction of the entity manager. */
 import { CompiledQuery } from 'kysely';
 import type { EntityManager } from '../context.js';
 import { type NamedValues, type SharedStatement, type Sql, valuesOf } from '../sql.js';
@@ -14,8 +14,8 @@ export async function execute<Row = unknown>(
 }
 
 /**
- * Reads inside a transaction of the entity manager: they see what it changed so far. For statements that return JSON as text, or
- * plain numbers and texts: times are as the driver has them.
+ * Runs statements inside the transaction of the entity manager, where they see its changes. Only for statements that return JSON as
+ * text, numbers and texts: times would be as the driver has them.
  */
 export function transactionSql(em: EntityManager): Sql {
   const sql: Sql = {

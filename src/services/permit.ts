@@ -18,7 +18,7 @@ export function requireFreshSignIn({ caller, isDryRun }: Pick<Context, 'caller' 
   if (caller.kind === 'user' && caller.session && !caller.session.isFresh && !isDryRun) throw reauthenticate();
 }
 
-/** Whether APPROVALS wants a second person for changes with the permission. */
+/** Whether APPROVALS requires a second person for changes with the permission. */
 export const needsApproval = ({ config }: Pick<Context, 'config'>, permission: Permission): boolean =>
   config.approvals === 'all' || (config.approvals === 'security' && permission === 'admin:security');
 

@@ -1,4 +1,4 @@
-/** The timer and the counter of recorders, which collect in memory and write periodically. */
+/** What recorders share, which collect in memory and write periodically: a timer and a counter. */
 import type { Log } from '../observability/log.js';
 
 interface PeriodicWork<Item> {

@@ -18,7 +18,7 @@ export function scopeEntry({ typeName, accessScopeKey, concreteId, isWildcard }:
   return value === null ? undefined : `${typeName}:${value}`;
 }
 
-/** SQL: the tables of the two expressions below. */
+/** SQL: the tables that the two expressions below read. */
 export const scopesAndTypes =
   'access_scopes scope join access_scope_types type on type.access_scope_type_id = scope.access_scope_type_id';
 
@@ -55,9 +55,11 @@ export function wildcardOf(entry: string): string | undefined {
 /** Whether the entries of a `scopes` claim include the entry or its wildcard. */
 export const covers = (scopes: readonly string[], entry: string): boolean =>
   scopes.includes(entry) || scopes.includes(wildcardOf(entry) ?? entry);
+
+/** The rule for new or changed keys. */
 export const everyKeyRule = `must not be ${everyKey}, which APIs read as every scope of the type; set isWildcard for that`;
 
-/** SQL: whether an entry is no scope-token (entities/scopeToken). */
+/** SQL: whether an entry is no scope-token, like `isScopeToken`. */
 export const notScopeToken = (entry: string): string => `(${entry}) collate "C" !~ '^[!#-\\[\\]-~]+$'`;
 
 /**

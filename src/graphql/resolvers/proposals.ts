@@ -12,8 +12,7 @@ import { changesMax, findChangeSetId } from '../../services/changes/applyChanges
 import { type Effect as Counted, readPastEffect } from '../../services/changes/effect.js';
 import type { EffectCounts as Counts } from '../../services/changes/effectLists.js';
 import { actorOf, permit } from '../../services/permit.js';
-import { problemsOf } from '../../services/proposals/judge.js';
-import { judgeProposal } from '../../services/proposals/judgeProposal.js';
+import { judgeProposal, problemsOf } from '../../services/proposals/judge.js';
 import { type ProposalCriteria, proposalCondition } from '../../services/proposals/listProposals.js';
 import { findOwned, listOwners } from '../../services/proposals/owners.js';
 import {

@@ -112,7 +112,7 @@ export function permitScope(context: Context, ...states: (GuardedScope | undefin
   }
 }
 
-/** Requires it if the type is the reserved one, or if its old or new name is that of the type of an administration scope. */
+/** Requires `admin:security` if the type is the reserved one, or if its old or new name is that of the type of an administration scope. */
 export function permitType(
   context: Context,
   accessScopeTypeGuid: string | undefined,
@@ -157,18 +157,18 @@ export async function readPower(em: EntityManager, context: Context): Promise<st
   return row!.power;
 }
 
-/** Requires it if one of the access scopes, which are linked to or unlinked from a profile, grants administration. */
+/** Requires `admin:security` if one of the access scopes, which are linked to or unlinked from a profile, grants administration. */
 export const permitScopeLinks = (
   em: EntityManager,
   context: Context,
   accessScopeIds: readonly number[],
 ): Promise<void> => ask(em, context, `${scopesAndTypes} where scope.access_scope_id = any($1::int[])`, accessScopeIds);
 
-/** Requires it if the profile, whose links to users or scopes change, has an administration scope. */
+/** Requires `admin:security` if the profile, whose links to users or scopes change, has an administration scope. */
 export const permitProfile = (em: EntityManager, context: Context, profileId: string): Promise<void> =>
   ask(em, context, `${links} where has.profile_id = $1`, profileId);
 
-/** Requires it if the user holds a profile with an administration scope. */
+/** Requires `admin:security` if the user holds a profile with an administration scope. */
 export const permitUser = (em: EntityManager, context: Context, userId: number): Promise<void> =>
   ask(
     em,

@@ -238,7 +238,7 @@ function cellProblems(cell: MappingCell): CellProblem[] {
     [
       'individualExternalLink',
       link !== null && accessScopeTypeGuid
-        ? 'is of mappings to access scopes alone'
+        ? 'is accepted only for mappings to access scopes'
         : findProblem(AccessScopeApplicationsMapper, 'individualExternalLink', link),
     ],
   ];
@@ -256,7 +256,7 @@ interface Cell {
   mapping: Columns | null;
 }
 
-/** Locks them, always in the same order, so that one transaction at a time changes their mappings. */
+/** Locks applications, always in the same order, so that one transaction at a time changes their mappings. */
 const lockApplications = (em: EntityManager, guids: readonly string[]): Promise<unknown[]> =>
   execute(
     em,

@@ -34,7 +34,7 @@ const both = (table: string, column: string, type: string): string =>
 const scopeMappings = 'access_scope_applications_mappers';
 const typeMappings = 'access_scope_type_applications_mappers';
 
-/** Scopes whose own parts of a way are touched: not by a profile's link, not by a mapping. */
+/** Access scopes that changed themselves or whose type changed, without those of which only a profile's link or a mapping changed. */
 const ownScopes = `${both('access_scopes', 'access_scope_id', 'int')} union
   select access_scope_id from access_scopes where access_scope_type_id = any(array(${both('access_scope_types', 'access_scope_type_id', 'int')}))`;
 const appsTouched = both('applications', 'application_id', 'int');

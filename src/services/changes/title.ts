@@ -9,12 +9,13 @@ interface Named {
   value: Values;
 }
 
-const memberOf = (change: object): Named => {
+/** The member of `ChangeInput` that a change has. */
+export const memberOf = (change: object): Named => {
   const [name, value] = Object.entries(change).find(([, value]) => value !== undefined && value !== null)!;
   return { name, value };
 };
 
-/** The title of changes: by the member that most of them have. */
+/** The title of changes, which describes those with the most frequent member of `ChangeInput`. */
 export async function titleOf(context: Context, changes: readonly object[]): Promise<string> {
   const groups = [...Map.groupBy(changes.map(memberOf), ({ name }) => name).values()].sort(
     (one, other) => other.length - one.length,
@@ -132,6 +133,6 @@ function labelOf(value: Values, labels: Labels): string | undefined {
   return key ? findLabel(labels, key, value[key]) : undefined;
 }
 
-/** The name of the record; its key where it has none, or is not known. */
+/** The name of the record; its key if it has no name or is unknown. */
 const findLabel = (labels: Labels, field: string, key: unknown): string =>
   labels.get(labelKey(field, key)) ?? String(key);

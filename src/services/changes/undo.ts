@@ -113,7 +113,7 @@ async function freeTypeNames(em: EntityManager, undone: readonly Undone[]): Prom
   await execute(em, announce, [announced!.said]);
 }
 
-/** Profiles whose scopes or holders change. */
+/** Ids of the profiles whose scopes or holders change. */
 const linkedProfiles = (undone: readonly Undone[]): string[] => {
   const linked = undone.filter(({ record }) => record === ProfileAccessScope || record === UserProfile);
   return [...new Set(linked.map(({ before, after }) => String((before ?? after)!.profile_id)))];
@@ -140,7 +140,7 @@ function removeAll(em: EntityManager, record: RecordClass, removed: readonly Und
   return deleteRows(em, record, keys);
 }
 
-/** A record that is to be removed although others refer to it, and the places of those. */
+/** A record that is to be removed although others refer to it, and their table. */
 export interface Use {
   of: Undone;
   child: string;
@@ -285,7 +285,7 @@ export async function restoreChangeSet(inside: Context, changeSetGuid: string): 
   await requireRestorable(em, changeSetId, undone);
   await permitRestoring(em, inside, undone);
   await restore(em, inside, undone);
-  // whatever gave or removed an administration scope
+  // again, because the restored records may grant administration
   await permitRestoring(em, inside, undone);
 }
 

@@ -52,7 +52,7 @@ export function findAdministrator(
   return find(dependencies, subjectConditions[kind], idpname, sub);
 }
 
-/** The same for a user who is already signed in. */
+/** The administrator with this guid, for a user who is already signed in. */
 export const findAdministratorByGuid = (
   dependencies: Dependencies,
   userGuid: string,

@@ -37,7 +37,7 @@ interface PastState {
   at?: string;
 }
 
-/** The same, with the tables that the sets touched. */
+/** Adds the tables that the sets touched. */
 export async function narrowed({ sql }: Pick<Context, 'sql'>, state: PastState): Promise<State> {
   const touched = await sql.rows<{ table: string }>(
     `select distinct version.record_table as table from record_versions version join change_sets later using (change_set_id)
@@ -95,8 +95,8 @@ function tableThen(description: RecordDescription): string {
 const beginning = 'Migration20261122000206';
 
 /**
- * The context, with reads of the records with a history as they were. Throws BAD_USER_INPUT for a time in the future, or of
- * which there is no history: before it began, or past AUDIT_RETENTION_DAYS.
+ * The context, with reads of the records with a history as they were. Throws BAD_USER_INPUT for a time in the future, or without
+ * a history: before histories began, or longer ago than AUDIT_RETENTION_DAYS.
  * @param asOf ISO 8601; absent: the current state
  */
 export async function contextAsOf(context: Context, asOf: string | null | undefined): Promise<Context> {

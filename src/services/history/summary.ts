@@ -59,10 +59,10 @@ const actions: Readonly<Record<string, string>> = {
 /** Kinds that say less about a change set than the records that they are parts of. */
 const parts = [...partRecords.map((record) => describe(record).name), 'TranslationGroup', 'Token'];
 
-/** Above it what the records have in common is not looked for: it would be read from each. */
+/** For larger change sets, what their records have in common is not read, because it is read from each record. */
 const comparedMax = 10_000;
 
-/** The lines of change sets above it, by guid: they stay as they are, and counting the events of an import takes long. */
+/** The lines of such change sets by guid: they never change, and counting the events of an import takes long. */
 const linesOfLarge = new LRUCache<string, string>({ max: 1_000 });
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -172,13 +172,13 @@ function phraseOf(group: Group, common: Common | undefined, begin: (kind: string
   return label ? `${begin(one)} ${label} ${done}` : `${begin(one)} ${done}`;
 }
 
-/** These say nothing to people. */
+/** Numbers and guids are not shown, because people cannot recognize records by them. */
 const isNumberOrGuid = (text: string): boolean =>
   Number.isInteger(Number(text)) || (text.length === 36 && text.split('-').length === 5);
 
 const verbs: Readonly<Record<string, string>> = { create: 'given to', delete: 'removed from', update: 'changed for' };
 
-/** What was given to whom; undefined where the group has no end in common, or is of no links. */
+/** What was given to whom; undefined if the links have no record in common, or the records are no links. */
 function linkOf(
   { subject, action, count }: Group,
   { scope, application, profile, person }: Common,

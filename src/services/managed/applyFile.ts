@@ -46,7 +46,7 @@ interface ManagedFile extends ReadRows {
 
 const unmanageable = new Set(importLists.filter(({ isManageable }) => !isManageable).map(({ name }) => name));
 
-/** Collects the faults. @param managedBy for a file without one @throws BAD_USER_INPUT for a file without lists */
+/** Adds faults to `faults`. Throws BAD_USER_INPUT for a file without lists. @param managedBy for a file that names none */
 function readManagedFile(content: unknown, managedBy: string | undefined, faults: Faults): ManagedFile {
   if (!isJsonObject(content)) throw badInput({ $: ['must be an object with lists such as "applications"'] });
   const parts = { ...content };
@@ -187,7 +187,7 @@ async function carryOut(
   options: FileOptions & { note?: string | null },
   hash: string | undefined,
 ): Promise<FilePlan> {
-  // a command may grant administration scopes, and is treated so where changes need an approval
+  // a command may grant administration scopes, so it counts as such a change if changes need an approval
   const applying = context.face === 'cli' ? 'admin:security' : 'admin:write';
   // a plan only reads, so that a pull request needs no permission to change anything
   const permission = hash === undefined ? 'admin:read' : applying;

@@ -249,15 +249,6 @@ export interface ByHand {
   changeSetGuid: string;
 }
 
-/** A field whose last change is requested. */
-interface ChangedField {
-  index: number;
-  field: string;
-  table: string;
-  key: string;
-  column: string;
-}
-
 interface Answer extends ByHand {
   index: number;
   field: string;
@@ -290,19 +281,14 @@ const isManaged = ({ action, before }: ReadChange, managedBy: string): boolean =
   action === 'update' && before?.managed_by === managedBy;
 
 function findValues({ sql }: Context, managedBy: string, changes: readonly ReadChange[]): Promise<Answer[]> {
-  const fields: ChangedField[] = changes.flatMap((change, index) =>
-    isManaged(change, managedBy)
-      ? change.fields
-          .filter(({ field }) => field !== 'accessScopeGuids' && field !== 'accessScopeEnds')
-          .map(({ field }) => ({
-            index,
-            field,
-            table: listNamed(change.list).description.table,
-            key: change.recordKey,
-            column: columnOf(listNamed(change.list), field),
-          }))
-      : [],
-  );
+  const fields = changes.flatMap((change, index) => {
+    const list = listNamed(change.list);
+    const record = { index, table: list.description.table, key: change.recordKey };
+    const own = change.fields.filter(({ field }) => field !== 'accessScopeGuids' && field !== 'accessScopeEnds');
+    return isManaged(change, managedBy)
+      ? own.map(({ field }) => ({ ...record, field, column: columnOf(list, field) }))
+      : [];
+  });
   if (fields.length === 0) return Promise.resolve([]);
   return sql.rows<Answer>(
     `select asked.index, asked.field, ${madeBy}
@@ -347,13 +333,10 @@ function findRemovals(
 
 /** Finds who linked scopes that the file doesn't have, or unlinked scopes that it has. */
 function findLinks({ sql }: Context, managedBy: string, changes: readonly ReadChange[]): Promise<Answer[]> {
-  const linkChanges = changes.flatMap((change, index) =>
-    isManaged(change, managedBy)
-      ? change.links
-          .filter(({ isOnlyEnd }) => !isOnlyEnd)
-          .map(({ profileId, accessScopeId, isAdded }) => ({ index, profileId, accessScopeId, isAdded }))
-      : [],
-  );
+  const linkChanges = changes.flatMap((change, index) => {
+    const links = isManaged(change, managedBy) ? change.links.filter(({ isOnlyEnd }) => !isOnlyEnd) : [];
+    return links.map(({ profileId, accessScopeId, isAdded }) => ({ index, profileId, accessScopeId, isAdded }));
+  });
   if (linkChanges.length === 0) return Promise.resolve([]);
   return sql.rows<Answer>(
     `select distinct on (asked.index) asked.index, 'accessScopeGuids' as field, ${madeBy}

@@ -65,7 +65,7 @@ interface ChangedByHand {
   records: number;
 }
 
-/** For each managed file, the records that were changed or removed otherwise since the file was last applied; files without such records are left out. */
+/** For each managed file, how many records were changed or removed by hand since it was last applied; files without such records are left out. */
 export function listChangedByHand(context: Context): Promise<ChangedByHand[]> {
   permit(context, 'admin:read');
   return context.sql.rows<ChangedByHand>(

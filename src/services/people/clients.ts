@@ -7,7 +7,7 @@ import { Client } from '../../entities/Client.js';
 import { describe } from '../../entities/description.js';
 import { badInput, conflict, notFound, type Problems } from '../../errors.js';
 import { permit, requireFreshSignIn } from '../permit.js';
-import { change, requireRevision, runIn, type Update, writeAudit } from '../records/change.js';
+import { change, requireRecord, runIn, type Update, writeAudit } from '../records/change.js';
 import { findProblem, type InputField, inputFields, requireInput } from '../records/input.js';
 import { allAudiences } from '../tokens/claims.js';
 
@@ -173,7 +173,7 @@ export const setClientActive = (
   ifRevision?: number | null,
 ): Promise<Client> => changeClient(context, clientId, ifRevision, () => ({ isActive }));
 
-/** Clients have no history from which triggers could write their audit events. */
+/** Writes the audit event itself, because clients have no history from which triggers write it. */
 const changeClient = (
   context: Context,
   clientId: string,
@@ -198,9 +198,6 @@ async function makeSecret({ secrets }: Context): Promise<{ clientSecret: string;
 }
 
 async function requireClientRecord(em: EntityManager, clientId: string, ifRevision?: number | null): Promise<Client> {
-  const failHandler = () => notFound('The client');
-  if (findProblem(Client, 'clientId', clientId)) throw failHandler();
-  const client = await em.findOneOrFail(Client, { clientId }, { failHandler });
-  requireRevision(client, ifRevision);
-  return client;
+  if (findProblem(Client, 'clientId', clientId)) throw notFound('The client');
+  return requireRecord(em, Client, { clientId }, 'client', ifRevision);
 }

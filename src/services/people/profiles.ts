@@ -54,7 +54,7 @@ export const updateProfile: Update<Profile> = (context, profileId, input, ifRevi
     return em.assign(profile, values as never);
   });
 
-/** Requires `admin:security` to let connectors give a profile with administration scopes, or to choose the group that gets it. */
+/** Requires `admin:security` to let connectors give a profile with administration scopes, or to change the group that gets it. */
 async function permitGroup(
   em: EntityManager,
   context: Context,
@@ -138,7 +138,7 @@ async function renewEnded(
 export const lockProfile = (em: EntityManager, profileId: string): Promise<unknown> =>
   execute(em, 'select from profiles where profile_id = $1 for no key update', [profileId]);
 
-/** The fields and stamps of the record itself do not change. */
+/** Raises the revision of a profile; its other fields and its stamps do not change. */
 async function raiseRevision(em: EntityManager, profile: Profile): Promise<void> {
   await raiseProfileRevisions(em, [profile.profileId]);
   await em.refresh(profile);
@@ -355,7 +355,7 @@ export async function unassignProfile(context: Context, unassignment: Unassignme
   return link?.id ?? null;
 }
 
-/** The same of many users of one profile; returns the links that there were. Throws CONFLICT, keyed by the places of several. */
+/** The same for many users of one profile; returns the removed links. Throws CONFLICT, with the places of the users if there are several. */
 export function unassignProfiles(context: Context, unassignments: readonly Unassignment[]) {
   return change(context, 'admin:write', async (em) => {
     const { profileId } = unassignments[0]!;

@@ -86,7 +86,7 @@ export async function listOpenedApplications(
 const openedMax = 20_000;
 
 /**
- * The same of several profiles, in their order. Throws FORBIDDEN, and TOO_LARGE past what a request may ask for.
+ * The same for several profiles, in their order. Throws FORBIDDEN, and TOO_LARGE if the request reads too many applications.
  * @param spent counts the applications that the request has read
  */
 export async function listOpenedBy(
@@ -124,7 +124,7 @@ const noProfile = { profileId: 'operator', roleId: 'operator' };
 
 /** The caller and the profile; with ADMIN_AUTH=none the system user without a profile. Throws UNAUTHENTICATED for an anonymous caller. */
 export function getViewer({ caller, config }: Context): Viewer {
-  if (caller.kind === 'anonymous') throw unauthenticated('the viewer is whom an access token names');
+  if (caller.kind === 'anonymous') throw unauthenticated('no access token, which would name the viewer');
   const { profileId, roleId } = caller.kind === 'user' ? caller : noProfile;
   const session = caller.kind === 'user' ? caller.session : undefined;
   return {

@@ -1,4 +1,4 @@
-/** Requests for access: a person asks for an application, and gets a proposal of the changes by which the fewest others gain. */
+/** Requests for access: a person requests an application, which proposes the changes by which the fewest others gain access. */
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
@@ -19,7 +19,7 @@ import {
   storeProposal,
 } from './proposals.js';
 
-/** Most of the own requests that are listed: the open ones, then the newest. */
+/** Maximum number of the caller's own requests in a list: the open ones, then the newest. */
 export const listedRequestsMax = 100;
 
 interface Wish {
@@ -28,13 +28,13 @@ interface Wish {
   until?: string | null | undefined;
 }
 
-/** The person who calls. Throws UNAUTHENTICATED for the service itself, which asks for nothing. */
+/** Guid of the person who calls. Throws UNAUTHENTICATED for the service itself, which requests nothing. */
 function requirePerson({ caller }: Context): string {
   if (caller.kind !== 'user' || !isGuid(caller.sub)) throw unauthenticated('a request is made by a user');
   return caller.sub.toLowerCase();
 }
 
-/** Returns the guid of the proposal. Throws BAD_USER_INPUT for what cannot be requested, and CONFLICT for what the person has. */
+/** Returns the guid of the proposal. Throws BAD_USER_INPUT if access cannot be requested, and CONFLICT if the person has it. */
 export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf): Promise<string> {
   const { applicationGuid, reason, until = null } = wish;
   const userGuid = requirePerson(context);
@@ -42,7 +42,7 @@ export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf
   await requireTime(context, until, 'until');
   const title = await requestTitle(context, userGuid, applicationGuid);
   await context.sql.transaction((sql) => requireRoom(sql, userGuid, applicationGuid));
-  // which change would open an application is not the person's to read: the approver decides
+  // the person may not read which changes would open the application; the approver decides
   const service = asService(context, undefined, userGuid);
   const { isOpen, remedies } = await explainAccess(service, { userGuid, applicationGuid }, true);
   if (isOpen) throw conflict('You can open the application already.');
@@ -52,7 +52,7 @@ export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf
   return storeProposal(service, changes, planOf, { note: reason }, { title, applicationGuid, until });
 }
 
-/** Throws the same for what is unknown, out of use and not requestable: nobody lists the catalogue by trying. */
+/** Throws the same error for unknown, inactive and not requestable applications, so that nobody lists the catalogue by trying. */
 async function requestTitle({ sql }: Context, userGuid: string, applicationGuid: string): Promise<string> {
   const [row] = await sql.rows<{ title: string }>(
     `select left(coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email, u.user_guid::text)
@@ -81,7 +81,7 @@ const forPerson = (remedies: readonly Remedy[]): Remedy[] =>
 
 const isPersonal = ({ changes }: Remedy): boolean => changes.every((change) => 'assignProfile' in change);
 
-/** What the person gets ends; what a profile gets, for everybody who holds it, does not. */
+/** Sets the end of grants to the person. Changes of a profile concern everybody who holds it, and get no end. */
 const withEnd = (changes: readonly object[], until: string | null): object[] =>
   changes.map((change) => {
     const { assignProfile } = change as { assignProfile?: Values };
@@ -97,7 +97,7 @@ export interface RequestRemedy {
   changes: object[];
 }
 
-/** The current ways to open what was requested; those by which the fewest others gain come first. */
+/** The current ways to open the requested application; those by which the fewest others gain access come first. */
 export async function listRemedies(context: Context, guid: string): Promise<RequestRemedy[]> {
   permit(context, 'admin:read');
   const proposal = await getProposal(context, guid);
@@ -126,13 +126,13 @@ export async function listRemedies(context: Context, guid: string): Promise<Requ
   });
 }
 
-/** The access scope that a change of a remedy maps, or gives to a profile: the last one of its list. */
+/** The access scope that a change of a remedy maps, or adds to a profile as the last one of its list. */
 const accessScopeOf = (change: object): string | undefined => {
   const [value] = Object.values(change) as { accessScopeGuid?: string; accessScopeGuids?: string[] }[];
   return value?.accessScopeGuid ?? value?.accessScopeGuids?.at(-1);
 };
 
-/** Names of access scopes by guid: remedies whose texts are the same differ by them. */
+/** Names of access scopes by guid: remedies with the same text differ only in these. */
 async function readScopeNames({ sql }: Context, remedies: readonly Remedy[]): Promise<Map<string, string>> {
   const guids = remedies.flatMap(({ changes }) => changes.flatMap((change) => accessScopeOf(change) ?? []));
   const rows = await sql.rows<{ guid: string; name: string }>(
@@ -142,7 +142,7 @@ async function readScopeNames({ sql }: Context, remedies: readonly Remedy[]): Pr
   return new Map(rows.map(({ guid, name }) => [guid, name]));
 }
 
-/** Names changes, whatever the order of their fields and however long they last. */
+/** Identifies changes, regardless of the order of their fields and of the ends of grants. */
 function idOf(changes: readonly object[]): string {
   const canonical = JSON.stringify(changes, (key, value) => {
     if (key === 'validUntil') return undefined;
@@ -152,7 +152,7 @@ function idOf(changes: readonly object[]): string {
   return createHash('sha256').update(canonical).digest('hex').slice(0, 16);
 }
 
-/** Makes another remedy the changes of a request. Throws CONFLICT where it is no way any more, FORBIDDEN, NOT_FOUND. */
+/** Replaces the changes of a request by those of another remedy. Throws CONFLICT if it is no longer a remedy, FORBIDDEN, NOT_FOUND. */
 export async function chooseRemedy(
   context: Context,
   guid: string,
@@ -166,7 +166,7 @@ export async function chooseRemedy(
   await replaceChanges(context, guid, ifRevision, remedy.changes, planOf);
 }
 
-/** Guids of the own requests: the open ones, then the newest. */
+/** Guids of the caller's own requests: the open ones, then the newest. */
 export async function listOwnRequests(context: Context): Promise<string[]> {
   if (context.caller.kind !== 'user') return [];
   const rows = await context.sql.rows<{ guid: string }>(
@@ -187,7 +187,7 @@ export interface RequestableApplication {
   appType: string;
 }
 
-/** What the caller may request, by name: neither opened by a profile that the caller holds, nor requested already. */
+/** The applications that the caller may request, ordered by name: no profile of the caller opens them, and no open request is for them. */
 export async function listRequestable(
   context: Context,
   languageCode: string | null | undefined,

@@ -21,7 +21,7 @@ export async function applyDueProposals(context: Context, planOf: PlanOf, signal
   }
 }
 
-/** Applies one with the permissions of its approval. What stands against it makes it FAILED; an outage leaves it for the next turn. */
+/** Applies one with the permissions of its approval. If it cannot be applied, it becomes FAILED; after an outage it is tried again. */
 async function applyDue(context: Context, guid: string, planOf: PlanOf): Promise<void> {
   try {
     const proposal = await getProposal(context, guid);

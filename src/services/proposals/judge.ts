@@ -1,21 +1,26 @@
-/** Tries the changes of a proposal: what they do now, why they cannot be applied, and what has changed since they were proposed. */
+/**
+ * Tries the changes of a proposal: what they do now, why they cannot be applied, and what has changed since they were proposed.
+ * Readers of a proposal share a trial; its revision rises when the effect changes.
+ */
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import type { RecordClass } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
 import { GatehouseError, type Problems } from '../../errors.js';
-import { applyChanges, type PlannedChange } from '../changes/applyChanges.js';
+import { applyChanges, type PlannedChange, type PlanOf, readVersion } from '../changes/applyChanges.js';
 import type { Effect } from '../changes/effect.js';
 import type { AccessDelta } from '../changes/effectDiff.js';
+import { sizeOf } from '../changes/keptEffects.js';
 import type { CountedEffect } from '../changes/outcomes.js';
 import { asService } from '../permit.js';
 import { openings } from '../portal/viewer.js';
 import { heldEntries } from '../tokens/claims.js';
 import { type ChangeSince, readSince } from './since.js';
 
-export interface Judgement {
+interface Judgement {
   /** Undefined if the changes cannot be applied. */
   effect?: Effect;
   fingerprint?: Fingerprint;
@@ -26,7 +31,7 @@ export interface Judgement {
 
 const writing: ReadonlySet<Permission> = new Set<Permission>(['admin:read', 'admin:write']);
 
-/** @param proposedAt what changed since then is listed; absent: nothing */
+/** @param proposedAt lists changes by others since then; absent: none */
 export async function judge(context: Context, plan: readonly PlannedChange[], proposedAt?: string): Promise<Judgement> {
   const asWriter = await attempt(context, plan, 'admin:write', proposedAt);
   const judgement =
@@ -67,7 +72,7 @@ async function attempt(
 
 export const problemsOf = ({ more, message }: GatehouseError): Problems => more.problems ?? { $: [message] };
 
-/** SQL: what each profile of $2 opens and puts in tokens, without the applications of $3. */
+/** SQL: a hash of what each profile of $2 opens and puts into tokens, without the applications of $3. */
 const openedStatement = `select profile_id as "profileId", md5(string_agg(entry, ' ' order by entry)) as hash,
     array_agg(application_id) filter (where application_id is not null) as "applicationIds"
   from (
@@ -119,3 +124,80 @@ const sorted = <Value>(of: Record<string, Value[]>, nameOf: (value: Value) => un
   Object.entries(of)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, values]) => [key, values.map((value) => String(nameOf(value))).sort()]);
+
+interface JudgedProposal {
+  proposalGuid: string;
+  proposedAt: string;
+  revision: number;
+  state: string;
+  changes: object[];
+}
+
+interface Kept {
+  judgement: Judgement;
+  version: string;
+}
+
+const keptBytesMax = 32_000_000;
+/** A trial is valid for all readers until the catalogue changes, and for a minute. */
+const trials = new LRUCache<string, Kept>({
+  ttl: 60_000,
+  maxSize: keptBytesMax,
+  sizeCalculation: ({ judgement: { effect } }) => (effect ? sizeOf(effect) : 10_000),
+});
+
+/** Forgets the trial of a proposal whose changes were replaced. */
+export const forgetTrial = (proposalGuid: string): boolean => trials.delete(proposalGuid);
+
+/** Readers share a trial, because it holds the lock of all change sets, for seconds if there are a thousand changes. */
+async function judgeOnce(
+  context: Context,
+  { proposalGuid, proposedAt, changes }: JudgedProposal,
+  planOf: PlanOf,
+): Promise<Judgement> {
+  // read before the trial, so that the next reader tries again if something changes during it
+  const version = await readVersion(context);
+  let verdict = trials.get(proposalGuid);
+  if (verdict?.version !== version) {
+    verdict = { judgement: await judge(context, planOf(changes), proposedAt), version };
+    trials.set(proposalGuid, verdict);
+  }
+  const { effect, ...judgement } = verdict.judgement;
+  // each reader gets an effectId of its own
+  return effect ? { ...judgement, effect: { ...effect } } : judgement;
+}
+
+/** What the changes of a proposal do now, and its revision, which rises if the effect of an open proposal has changed. */
+export async function judgeProposal(
+  context: Context,
+  proposal: JudgedProposal,
+  planOf: PlanOf,
+): Promise<Judgement & { revision: number }> {
+  const judgement = await judgeOnce(context, proposal, planOf);
+  const { fingerprint, permission } = judgement;
+  const isMovable = proposal.state === 'OPEN' && fingerprint !== undefined;
+  const revision = isMovable
+    ? await noteEffect(context, proposal.proposalGuid, fingerprint.hash, permission)
+    : undefined;
+  return { ...judgement, revision: revision ?? proposal.revision };
+}
+
+/** Raises the revision if the effect is not the stored one; returns the revision, or undefined for a decided proposal. */
+export async function noteEffect(
+  { sql }: Context,
+  guid: string,
+  hash: Buffer,
+  permission: Permission,
+): Promise<number | undefined> {
+  const [current] = await sql.rows<{ revision: number }>(
+    `select revision from proposals where proposal_guid = $1::uuid and effect_hash = $2 and permission = $3`,
+    [guid, hash, permission],
+  );
+  if (current) return current.revision;
+  const [raised] = await sql.rows<{ revision: number }>(
+    `update proposals set revision = revision + 1, effect_hash = $2, permission = $3
+     where proposal_guid = $1::uuid and state = 'OPEN' returning revision`,
+    [guid, hash, permission],
+  );
+  return raised?.revision;
+}

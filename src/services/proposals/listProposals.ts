@@ -14,7 +14,7 @@ export interface ProposalCriteria {
   text?: string | null;
 }
 
-/** SQL: whether a proposal waits for the caller: open, by somebody else, and the caller may decide about it. */
+/** SQL: whether a proposal waits for the caller: it is open, another person made it, and the caller may decide about it. */
 const waitsFor = (alias: string, person: string, permissions: string): string =>
   `(${stateColumn(alias)} = 'OPEN' and ${alias}.proposed_by <> ${person}
     and (${alias}.permission = any(${permissions}) or ${alias}.permission = 'admin:write' and ${ownedBy(alias, person)}))`;

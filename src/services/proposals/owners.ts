@@ -1,9 +1,10 @@
-/** Owners: the holders of the profile that owns an application or a profile may decide about changes of just these. */
+/** Owners: the holders of the profile that owns an application or a profile may decide about changes that concern only it. */
 import type { Context } from '../../context.js';
+import { memberOf } from '../changes/title.js';
 import { actorOf } from '../permit.js';
 import { heldRole } from '../tokens/claims.js';
 
-/** What the changes of a proposal touch, where that is only mappings of applications and holders of profiles. */
+/** Guids of the applications and ids of the profiles that the changes of a proposal concern. */
 interface Subjects {
   applications: string[];
   profiles: string[];
@@ -17,13 +18,13 @@ const applicationMembers = new Set([
 ]);
 const profileMembers = new Set(['assignProfile', 'assignProfiles', 'unassignProfile']);
 
-/** Null if they touch anything else. */
+/** Null unless the changes concern only mappings of applications and holders of profiles. */
 export function subjectsOf(changes: readonly object[]): Subjects | null {
   const [applications, profiles] = [new Set<string>(), new Set<string>()];
   for (const change of changes) {
-    const [name, value] = Object.entries(change).find(([, each]) => each !== undefined && each !== null)!;
-    if (applicationMembers.has(name)) applications.add(value.applicationGuid);
-    else if (profileMembers.has(name)) profiles.add(value.profileId);
+    const { name, value } = memberOf(change);
+    if (applicationMembers.has(name)) applications.add(String(value.applicationGuid));
+    else if (profileMembers.has(name)) profiles.add(String(value.profileId));
     else return null;
   }
   return { applications: [...applications], profiles: [...profiles] };
@@ -32,7 +33,7 @@ export function subjectsOf(changes: readonly object[]): Subjects | null {
 const holds = (person: string, owner: string): string =>
   `exists (select from users u where u.user_guid = ${person} and not u.is_blocked and ${heldRole('u.user_id', owner)} is not null)`;
 
-/** SQL: whether all that a proposal touches has an owner, now, for which the condition is true. */
+/** SQL: whether each subject of a proposal now has an owner that meets the condition. */
 const isOwned = (alias: string, condition: (owner: string) => string): string => `(${alias}.subjects is not null
   and not exists (
     select from jsonb_array_elements_text(${alias}.subjects->'applications') subject (guid)
@@ -45,10 +46,10 @@ const isOwned = (alias: string, condition: (owner: string) => string): string =>
       select from profiles owned where owned.profile_id = subject.id and owned.owner_profile_id is not null
         and ${condition('owned.owner_profile_id')})))`;
 
-/** SQL: whether the person owns all that a proposal touches, now. Nobody owns what has no owner. */
+/** SQL: whether the person now owns each subject of a proposal. Nobody owns a record without an owner. */
 export const ownedBy = (alias: string, person: string): string => isOwned(alias, (owner) => holds(person, owner));
 
-/** Says for each proposal whether the caller owns everything that it touches. */
+/** For each proposal: whether the caller owns all its subjects. */
 export async function findOwned(context: Context, guids: readonly string[]): Promise<boolean[]> {
   const rows = await context.sql.rows<{ guid: string }>(
     `select proposal_guid::text as guid from proposals p
@@ -59,7 +60,7 @@ export async function findOwned(context: Context, guids: readonly string[]): Pro
   return guids.map((guid) => owned.has(guid));
 }
 
-/** Lists for each proposal the ids of the profiles that own what it touches; none where owners are not enough. */
+/** For each proposal: ids of the profiles that own its subjects; none if owners may not decide about it. */
 export async function listOwners({ sql }: Context, guids: readonly string[]): Promise<string[][]> {
   const rows = await sql.rows<{ guid: string; ids: string[] }>(
     `select proposal_guid::text as guid, array(

@@ -1,4 +1,4 @@
-/** Proposes changes, and approves, rejects and withdraws proposals. Nobody approves their own, and each is applied once at most. */
+/** Proposes changes, and approves, rejects and withdraws proposals. Nobody approves their own, and each is applied at most once. */
 import { hasPermission, type Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { Proposal } from '../../entities/Proposal.js';
@@ -10,20 +10,19 @@ import { titleOf } from '../changes/title.js';
 import { actorOf, permit, requireFreshSignIn } from '../permit.js';
 import { madeChangeSetGuid } from '../records/change.js';
 import { findProblem } from '../records/input.js';
-import { fingerprintOf, judge, problemsOf } from './judge.js';
-import { forgetTrial, noteEffect } from './judgeProposal.js';
+import { fingerprintOf, forgetTrial, judge, noteEffect, problemsOf } from './judge.js';
 import { findOwned, subjectsOf } from './owners.js';
 
 export const proposalStates = ['OPEN', 'SCHEDULED', 'APPLIED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'FAILED'] as const;
 export type ProposalState = (typeof proposalStates)[number];
 
-/** Most bytes of the changes of a proposal, as JSON. */
+/** Maximum size of the changes of a proposal, as JSON. */
 export const proposalBytesMax = 1_000_000;
-/** Most proposals of one person that are open or scheduled. */
+/** Maximum number of proposals of one person that are open or scheduled. */
 export const openProposalsMax = 100;
-/** Most of them that are requests for access. */
+/** Maximum number of requests for access among them. */
 export const openRequestsMax = 20;
-/** Most requests of one person in 24 hours: withdrawn ones are kept, too. */
+/** Maximum number of requests of one person in 24 hours, with withdrawn ones. */
 const dailyRequestsMax = 100;
 const applyDaysMax = 366;
 
@@ -71,7 +70,7 @@ interface Wishes {
   applyAt?: string | null | undefined;
 }
 
-/** What a person without administration scopes asks for. */
+/** A request for access, by a person who needs no permission for it. */
 interface RequestedAccess {
   title: string;
   applicationGuid: string;
@@ -89,7 +88,7 @@ export async function proposeChanges(
   return storeProposal(context, changes, planOf, wishes);
 }
 
-/** The same without a permission, for a request of access. */
+/** The same without a permission, for a request for access. */
 export async function storeProposal(
   context: Context,
   changes: readonly object[],
@@ -135,7 +134,7 @@ export async function storeProposal(
   });
 }
 
-/** What a proposal keeps of a trial of its changes, which are JSON. Throws their problems. */
+/** Tries the changes, which are JSON, and returns what a proposal stores of the trial. Throws their problems. */
 async function tryOut(context: Context, text: string, planOf: PlanOf) {
   const { error, effect, fingerprint, permission } = await judge(context, planOf(JSON.parse(text)));
   if (error) throw error;
@@ -150,7 +149,7 @@ async function tryOut(context: Context, text: string, planOf: PlanOf) {
 }
 
 /**
- * Replaces the changes of an open proposal. The caller may decide about the changes as they were or as they become. Throws
+ * Replaces the changes of an open proposal. The caller must be permitted to decide about the old changes or the new ones. Throws
  * their problems, FORBIDDEN and CONFLICT.
  */
 export async function replaceChanges(
@@ -180,8 +179,8 @@ export async function replaceChanges(
 }
 
 /**
- * Throws CONFLICT for a person with too many open proposals, and for a request that is open already or too many. Proposals of
- * one person are made one after the other.
+ * Throws CONFLICT for a person with too many open proposals or requests, and for a request that is open already. Proposals of one
+ * person are made one after the other.
  * @param requested guid of the application that the person asks for
  */
 export async function requireRoom({ rows }: Sql, person: string, requested?: string): Promise<void> {
@@ -216,7 +215,7 @@ export function requireNote(note: string | null | undefined, isRequired: boolean
   if (Object.keys(problems).length > 0) throw badInput(problems);
 }
 
-/** Throws BAD_USER_INPUT for a time that is over, by the database's clock, or too far away. */
+/** Throws BAD_USER_INPUT for a time that has passed, by the database's clock, or that is too far away. */
 export async function requireTime({ sql }: Context, time: string | null | undefined, name = 'applyAt'): Promise<void> {
   if (!time) return;
   const [row] = await sql.rows<{ isOver: boolean; isFar: boolean }>(
@@ -239,8 +238,8 @@ function requireOpen(proposal: StoredProposal, ifRevision: number): void {
 const ownDecision = (what: string): GatehouseError => new GatehouseError('FORBIDDEN', what);
 
 /**
- * The context with which the caller decides: with the permission that the changes need, or as the owner of all that they touch,
- * which is enough where no administration scope is concerned. Throws FORBIDDEN.
+ * The context in which the caller decides: with the permission that the changes need, or with `admin:write` for the owner of all
+ * subjects, which is enough unless an administration scope is concerned. Throws FORBIDDEN.
  */
 async function requireDecider(context: Context, proposal: StoredProposal): Promise<Context> {
   const { caller } = context;
@@ -262,7 +261,7 @@ interface Approval {
   dryRun: boolean;
 }
 
-/** Thrown when the effect is not what was approved, with the effect as it is. */
+/** Thrown when the effect is not the approved one, with the hash of the present one. */
 class OtherEffect extends Error {
   constructor(readonly hash: Buffer) {
     super();
@@ -287,7 +286,7 @@ export async function approveProposal(
   if (proposal.proposedBy === actorOf(context)) throw ownDecision('Nobody approves their own proposal.');
   const decider = await requireDecider(context, proposal);
   requireOpen(proposal, ifRevision);
-  // a trial asks for no fresh sign-in, and the schedule has no session
+  // asked now, because a trial requires no fresh sign-in, and the schedule has no session
   if (proposal.permission === 'admin:security') requireFreshSignIn({ ...context, isDryRun: dryRun });
   const time = applyAt ?? (proposal.isDue ? null : proposal.applyAt);
   const permission: Permission = hasPermission(context.caller, 'admin:security') ? 'admin:security' : 'admin:write';
@@ -328,7 +327,7 @@ interface Application {
   finish: (inside: Context) => Promise<void>;
 }
 
-/** Carries the changes out if they do what the proposal's revision stands for. Throws OtherEffect. */
+/** Carries out the changes if their effect is that of the proposal's revision. Throws OtherEffect. */
 export async function applyProposal(
   context: Context,
   proposal: StoredProposal,
@@ -382,8 +381,8 @@ export async function rejectProposal(context: Context, guid: string, ifRevision:
 }
 
 /**
- * The author withdraws a proposal; one that is scheduled can also be withdrawn by a person who may approve it. Without admin:read
- * one has only the own requests.
+ * The author withdraws a proposal; a person who may approve it can also withdraw it while it is scheduled. For a caller without
+ * admin:read, only the caller's own requests exist.
  */
 export async function withdrawProposal(context: Context, guid: string): Promise<void> {
   const mayRead = hasPermission(context.caller, 'admin:read');
@@ -412,7 +411,7 @@ async function decide(
   if (rows.length === 0) throw decided((await getProposal(context, guid)).state);
 }
 
-/** Writes down that a scheduled proposal could not be applied. */
+/** Stores that a scheduled proposal could not be applied. */
 export async function noteFailure({ sql }: Context, guid: string, error: GatehouseError | undefined): Promise<void> {
   const problems = error
     ? problemsOf(error)

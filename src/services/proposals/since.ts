@@ -1,4 +1,4 @@
-/** What others changed since a proposal was made, of the records that its changes concern. */
+/** Reads what others changed since a proposal was made, in the records that its changes concern. */
 import type { Context } from '../../context.js';
 import { timeText } from '../../sql.js';
 
@@ -14,12 +14,12 @@ export interface ChangeSince {
   names: string[];
 }
 
-/** Newest change sets that are looked at. */
+/** Maximum number of change sets that are read, newest first. */
 const setsMax = 500;
 const entriesMax = 50;
 const namesMax = 3;
 
-/** Columns by which records belong together. */
+/** Columns that link records to each other. */
 const ids = ['profile_id', 'user_id', 'application_id', 'access_scope_id', 'access_scope_type_id'] as const;
 const guids = ['user_guid', 'application_guid', 'access_scope_guid', 'access_scope_type_guid'] as const;
 const keys = [...ids, ...guids] as const;
@@ -32,20 +32,20 @@ const nameIn = (table: string, key: string): string =>
   `(select name from ${table} where ${key} = (record->>'${key}')::int)`;
 const personIn = `(select coalesce(nullif(concat_ws(' ', first_name, last_name), '') || coalesce(' (' || email || ')', ''), email)
     from users where user_id = (record->>'user_id')::int)`;
-/** SQL: people and applications by their present names; others by the name that the version has. */
+/** SQL: the current name of a person or an application; for other records the name in the version. */
 const nameOf = `coalesce(${personIn}, ${nameIn('applications', 'application_id')}, record->>'name',
     ${nameIn('access_scopes', 'access_scope_id')})`;
 
-/** SQL: a version without what every change of a profile's grants raises. */
+/** SQL: a version without the fields that differ after every change of a profile's grants. */
 const content = (version: string): string => `${version} - '{revision,modified_by,modified_date}'::text[]`;
 
 const ownSet = `(select nullif(current_setting('gatehouse.change_set', true), '')::bigint)`;
 
-/** SQL: a record of $2, as it is now, by the number by which its links know it. */
+/** SQL: the numbers of the records that $2 names by guid, because links refer to records by number. */
 const namedRecord = (table: string, id: string, guid: string): string =>
   `select jsonb_build_object('${id}', ${id}) from ${table} where ${guid}::text in (select name from named)`;
 
-// inside the transaction that tries the changes, its own versions say what they concern; holders of profiles are concerned too
+// the versions that the current transaction wrote say which records the tried changes concern; holders of profiles are concerned too
 const statement = `with own as materialized (
     select coalesce(after, before) as record from record_versions where change_set_id = ${ownSet}
   ), named as materialized (
@@ -110,8 +110,8 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
 };
 
 /**
- * Newest first. Where older changes are left out, the last entry says it.
- * @param changes whose names say what is concerned; absent: the versions of this transaction do
+ * Newest first. If older changes are left out, the last entry says so.
+ * @param changes name the records concerned; absent: the versions of this transaction do
  */
 export async function readSince(
   { sql }: Context,

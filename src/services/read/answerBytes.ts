@@ -1,4 +1,4 @@
-/** Writes an answer around nodes that are already JSON; one object for each request. */
+/** Writes the answer of a request around nodes that are already JSON. */
 import {
   countOf,
   fieldTexts,
@@ -80,7 +80,7 @@ const spare: Buffer[] = [];
 /** Small answers take no block, because Node has a pool for small buffers. */
 const leastBytes = 4 * 1024;
 
-/** Limit for one answer. */
+/** The memory in which one answer is assembled. */
 class Workspace {
   #blocks: Buffer[] = [];
   /** In the last block. */
@@ -129,7 +129,7 @@ export class AnswerBytes {
     return new RecordList(rows && this.#bytesOf(rows, template), members, (list) => this.#lists.push(list));
   }
 
-  /** The JSON of the answer and a line's end: in UTF-8 if it has such nodes, which are written once. */
+  /** Returns the JSON of the answer and a line's end, as UTF-8 if the answer has such nodes. Call it once. */
   write(answer: unknown): string | Buffer {
     this.#lists = [];
     const json = `${JSON.stringify(answer)}\n`;

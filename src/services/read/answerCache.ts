@@ -149,7 +149,7 @@ export async function lookUpAnswer(context: Context, what: readonly unknown[]): 
 
 /** Says whether an answer is cached and current, and caches new answers. */
 export class AnswerLookup {
-  /** Whether the same request was answered in this state before, so that the answer is worth caching: caching a long list takes half as long as making it. */
+  /** Whether the same request was answered in this state before. Only then the answer is cached, because caching a long list takes half as long as making it. */
   readonly isAskedAgain: boolean;
 
   constructor(
@@ -179,7 +179,7 @@ export class AnswerLookup {
     this.cache.noteAnswered(this.key, this.state.version);
   }
 
-  /** Caches an answer for a repeated request, unless something has changed since the request. Nobody waits for it. */
+  /** Caches the answer of a repeated request, unless something has changed since the request. The answer does not wait for it. */
   async store(body: Buffer, { headers = {}, logins = new Map(), codings = new Map() }: AnswerDetails = {}) {
     if (!this.isAskedAgain) this.noteAnswered();
     if (!this.isAskedAgain || body.length > this.cache.answerBytesMax) return;

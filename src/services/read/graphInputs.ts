@@ -136,7 +136,7 @@ class FilterReader {
   }
 }
 
-/** The members that are given. */
+/** The members that have a value. */
 const givenIn = (members: object): [name: string, value: unknown][] =>
   Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
 

@@ -179,7 +179,7 @@ export class BatchColumns {
     return `with ${parts.join(', ')} select ${columns.join(', ')} from (${batches}) batch ${this.#joins.join(' ')} order by batch.number`;
   }
 
-  /** Returns the writer of one answer, which returns the records of a batch as JSON with a comma before each. It needs the first batch first. */
+  /** Returns a function for one answer, which writes the records of a batch as JSON with a comma before each. Call it with the first batch first. */
   openWriter(): (row: BatchRow) => Generator<Buffer> {
     let shared: ReadonlyMap<string, SharedRecords> | undefined;
     return (row) => {

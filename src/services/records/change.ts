@@ -54,7 +54,7 @@ export async function writeAudit(run: Run, entries: readonly AuditEntry[]): Prom
   );
 }
 
-/** The message for a change that another one preceded. */
+/** The messages for a change that another one preceded. */
 export const alreadyThere = 'It exists already.';
 export const changedMeanwhile = 'It was changed by somebody else since it was read.';
 

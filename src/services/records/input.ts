@@ -1,4 +1,4 @@
-/** Checks values of input fields: format, length, range; and makes the error for invalid ones. */
+/** Checks input: the format, length and range of its values, and which fields it has. */
 import { describe, type FieldDescription, fieldOf, type RecordClass } from '../../entities/description.js';
 import {
   findUnstorable,
@@ -140,12 +140,14 @@ export function checkInput(fields: readonly InputField[], input: unknown, path =
   const problems = new Map<string, string[]>();
   const members = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   for (const inputField of fields) {
-    const { name, field, required } = inputField;
+    const { name, field, required, nullable } = inputField;
     const value = members.get(name);
     members.delete(name);
     if (value === undefined && !required) continue;
-    const read = readMember(value, inputField);
-    if ('fault' in read) problems.set(join(path, name), [read.fault]);
+    const isCleared = value === null && nullable;
+    const read = isCleared ? { value } : readFieldValue(field, value instanceof Date ? value.toISOString() : value);
+    if ('problem' in read) problems.set(join(path, name), [`The ${name} field ${read.problem}.`]);
+    else if (field.type === 'dateTime' && read.value !== null) values[field.name] = new Date(String(read.value));
     else values[field.name] = read.value;
   }
   for (const name of members.keys()) {
@@ -196,14 +198,6 @@ export function requireGuids<Name extends string>(
   Object.assign(problems, others);
   if (Object.keys(problems).length > 0) throw badInput(problems);
   return Object.fromEntries(read.map(([name, guid]) => [name, 'value' in guid && guid.value])) as Record<Name, string>;
-}
-
-/** The value in its stored form. An absent value is a fault, so callers skip optional ones. */
-function readMember(value: unknown, { name, field, nullable }: InputField): { value: unknown } | { fault: string } {
-  if (value === null && nullable) return { value: null };
-  const read = readFieldValue(field, value instanceof Date ? value.toISOString() : value);
-  if ('problem' in read) return { fault: `The ${name} field ${read.problem}.` };
-  return { value: field.type === 'dateTime' && read.value !== null ? new Date(String(read.value)) : read.value };
 }
 
 const join = (path: string, name: string): string => (path ? `${path}.${name}` : name);

@@ -10,7 +10,7 @@ import { isMine, reviewerOf } from './reviewers.js';
 export const decisions = ['KEEP', 'END', 'END_AT'] as const;
 export type Decision = (typeof decisions)[number];
 
-/** Most decisions of a request. */
+/** Maximum number of decisions in a request. */
 export const decisionsMax = 1_000;
 
 export interface ItemDecision {
@@ -31,7 +31,7 @@ export interface StoredReview {
   changeSetGuid: string | null;
 }
 
-/** Throws NOT_FOUND. @param lock of the row, until the transaction ends */
+/** Throws NOT_FOUND. @param lock locks the row until the transaction ends */
 export async function getReview(
   sql: Sql,
   guid: string,
@@ -50,7 +50,7 @@ export function requireOpen({ state }: StoredReview): void {
   if (state !== 'OPEN') throw conflict(`The review is ${state.toLowerCase()}: its decisions stay as they are.`);
 }
 
-/** All or none. Throws BAD_USER_INPUT, NOT_FOUND, FORBIDDEN for items of other reviewers, and CONFLICT after the end. */
+/** Writes all decisions or none. Throws BAD_USER_INPUT, NOT_FOUND, FORBIDDEN for items of other reviewers, and CONFLICT after the end. */
 export async function decideItems(context: Context, guid: string, items: readonly ItemDecision[]): Promise<void> {
   permit(context, 'admin:read');
   await requireDecisions(context, items);

@@ -1,4 +1,4 @@
-/** Finishes a review: its ends become one change set, which can be tried before. Or cancels it. */
+/** Finishes a review, by one change set with all its ends, which can be tried before; or cancels it. */
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';

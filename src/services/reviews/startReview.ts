@@ -1,4 +1,4 @@
-/** Starts a review: writes down, in one statement, who holds what at that moment. */
+/** Starts a review: stores, by one statement, who holds what at that moment. */
 import type { Context } from '../../context.js';
 import { Review } from '../../entities/Review.js';
 import { badInput, conflict, type Problems, tooLarge } from '../../errors.js';
@@ -10,9 +10,9 @@ import { unusualInDepartments } from '../read/unusualProfiles.js';
 import { findProblem } from '../records/input.js';
 import { scopesAndTypes } from '../scopeEntry.js';
 
-/** Most grants of a review. */
+/** Maximum number of grants in a review. */
 export const reviewItemsMax = 100_000;
-/** Most reviews that are open at the same time. */
+/** Maximum number of reviews that are open at the same time. */
 export const openReviewsMax = 50;
 
 export const grantKinds = ['USER_PROFILE', 'PROFILE_ACCESS_SCOPE'] as const;
