@@ -3,25 +3,8 @@
 /** Faults of an input by the path of the field, such as `[2].accessScopeGuid`. */
 export type Problems = Record<string, string[]>;
 
-export type ErrorCode =
-  | 'BAD_USER_INPUT'
-  | 'UNAUTHENTICATED'
-  | 'REAUTHENTICATE'
-  | 'FORBIDDEN'
-  | 'APPROVAL_REQUIRED'
-  | 'NOT_FOUND'
-  | 'CONFLICT'
-  | 'GONE'
-  | 'TOO_LARGE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'METHOD_NOT_ALLOWED'
-  | 'TOO_MANY_REQUESTS'
-  | 'CLIENT_CLOSED_REQUEST'
-  | 'UNAVAILABLE'
-  | 'INTERNAL';
-
-/** One code for each kind of failure, in REST, GraphQL and the token endpoints. */
-export const statuses: { readonly [code in ErrorCode]: number } = {
+/** The status of each code. There is one code for each kind of failure, in REST, GraphQL and the token endpoints. */
+export const statuses = {
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,
   REAUTHENTICATE: 401,
@@ -37,7 +20,8 @@ export const statuses: { readonly [code in ErrorCode]: number } = {
   CLIENT_CLOSED_REQUEST: 499,
   INTERNAL: 500,
   UNAVAILABLE: 503,
-};
+} as const;
+export type ErrorCode = keyof typeof statuses;
 
 export class GatehouseError extends Error {
   readonly status: number;

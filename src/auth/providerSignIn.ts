@@ -35,30 +35,27 @@ export function openProviderMetadata(options: MetadataOptions): () => Promise<Pr
   const { issuer, log, now = Date.now } = options;
   let cached: { metadata: ProviderMetadata; readAt: number } | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
-  let underWay: Promise<ProviderMetadata> | undefined;
+  let underWay: Promise<void> | undefined;
   const load = async () => {
     try {
-      const metadata = endpointsOf(await fetchMetadata(options), options);
-      cached = { metadata, readAt: now() };
-      return metadata;
+      cached = { metadata: endpointsOf(await fetchMetadata(options), options), readAt: now() };
     } catch (error) {
       failedAt = now();
       log({ issuer, problem: (error as Error).message }, 'identity provider unavailable');
-      if (cached) return cached.metadata;
-      throw new IdentityProviderUnavailable(issuer, failureCooldownMs / 1_000);
     } finally {
       underWay = undefined;
     }
   };
+  // a clock that was put back must not lengthen a pause
+  const isPast = (instant: number, ms: number) => Math.abs(now() - instant) >= ms;
   return async () => {
-    // a clock that was put back must not lengthen a pause
-    if (cached && Math.abs(now() - cached.readAt) < keptMs) return cached.metadata;
-    if (Math.abs(now() - failedAt) < failureCooldownMs) {
-      if (cached) return cached.metadata;
-      throw new IdentityProviderUnavailable(issuer, failureCooldownMs / 1_000);
+    if (isPast(cached?.readAt ?? Number.NEGATIVE_INFINITY, keptMs) && isPast(failedAt, failureCooldownMs)) {
+      underWay ??= load();
+      await underWay;
     }
-    underWay ??= load();
-    return underWay;
+    // after a failed fetch the old metadata stays in use
+    if (cached) return cached.metadata;
+    throw new IdentityProviderUnavailable(issuer, failureCooldownMs / 1_000);
   };
 }
 
