@@ -4,7 +4,7 @@ import { type Config, version } from './config/config.js';
 import { consoleAddress } from './console/signIn.js';
 import { allMigrations } from './database/migrations/all.js';
 import { loadDemoData, openDevelopment } from './dev/development.js';
-import { keepAddress } from './dev/keptAddress.js';
+import { keepAddress } from './dev/keptFiles.js';
 import { storedPlan } from './graphql/schema/changes.js';
 import { observeRequests, openAccessLog } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';

@@ -65,7 +65,8 @@ export function readArguments(commands: readonly Command[], words: string[]): Re
     return { help: named ? helpOf(named) : overview(commands, words) };
   if (named) return { command: named, parsed: parseArguments(named, words.slice(named.words.split(' ').length)) };
   const group = commands.filter((command) => command.words.startsWith(`${words[0]} `));
-  if (group.length > 0) throw new UsageError(`Say ${group.map((command) => command.words).join(' or ')}.`);
+  if (group.length > 0)
+    throw new UsageError(`Name one of these commands: ${group.map((command) => command.words).join(', ')}.`);
   throw new UsageError(words[0] === undefined ? 'Which command?' : `There is no command ${words[0]}.`);
 }
 

@@ -26,6 +26,7 @@ const planOptions = {
 };
 
 const clientServices = () => import('../services/people/clients.js');
+const reports = () => import('./reportCommands.js');
 
 /** Adds the client id to the not-found error. Errors of services never repeat a value, but the operator typed this one. */
 const named = <T>(clientId: string, change: Promise<T>): Promise<T> =>
@@ -237,8 +238,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
       'Refusals are kept for REFUSAL_RETENTION_DAYS, the newest 100,000.',
     ],
     takes: ['TRACE-ID'],
-    run: async ({ arguments: positional }) =>
-      (await import('./explainCommand.js')).explainTrace(positional['TRACE-ID']!),
+    run: async ({ arguments: positional }) => (await reports()).explainTrace(positional['TRACE-ID']!),
   },
   ...compareCommandsFrom(startedIn),
   {
@@ -255,7 +255,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
       json: { doc: 'prints the result as JSON' },
     },
     example: '--operation /api/applications --since 2026-01-31',
-    run: async ({ options }) => (await import('./usageCommand.js')).runUsage(options),
+    run: async ({ options }) => (await reports()).runUsage(options),
   },
   {
     words: 'review export',
@@ -265,7 +265,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     options: { csv: { doc: 'as CSV (the default)' }, json: { doc: 'as JSON' } },
     example: '7d0f… --csv > review.csv',
     run: async ({ arguments: { GUID: guid }, options }) =>
-      (await import('./reviewCommand.js')).exportReview(guid!, options.json === undefined ? 'csv' : 'json'),
+      (await reports()).exportReview(guid!, options.json === undefined ? 'csv' : 'json'),
   },
   {
     words: 'migrate',

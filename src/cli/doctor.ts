@@ -3,14 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { egressProxyOf } from '../auth/egressProxy.js';
 import { openSignIns } from '../auth/providerSignIn.js';
-import { type Config, describeUnknown, loadConfig } from '../config/config.js';
+import { type Config, describeUnknown, loadConfig, ownAddress } from '../config/config.js';
 import { nodeFault } from '../config/nodeVersion.js';
-import { ownAddress } from '../config/ownAddress.js';
 import { consoleAddress } from '../console/signIn.js';
 import { OperatorError } from '../errors.js';
 import { allAudiences } from '../services/tokens/claims.js';
-import { checkDatabase } from './doctorDatabase.js';
-import { type AreGood, type Finding, failed, passed } from './finding.js';
+import { type AreGood, checkDatabase, type Finding, failed, passed } from './doctorDatabase.js';
 import { messageOf, print } from './session.js';
 
 /** Returns no finding if nobody can sign in: the console is off, or no provider has a client for it. */

@@ -7,9 +7,23 @@ import { databaseCautions } from '../config/production.js';
 import type { Database } from '../database/connect.js';
 import type { PolicyFinding, PolicyReadiness } from '../services/policyReadiness/findPolicyReadiness.js';
 import type { Sql } from '../sql.js';
-import { type AreGood, type Finding, failed, passed } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
 import { failureText } from './session.js';
+
+/** The result of a check. */
+export interface Finding {
+  ok: boolean;
+  /** The subject of the check. */
+  what: string;
+  /** The result; if the check failed, also what to do. */
+  text: string;
+}
+
+/** Returns whether all these settings are valid and present; a check that depends on a bad one can't run. */
+export type AreGood = (...names: string[]) => boolean;
+
+export const passed = (what: string, text: string): Finding => ({ ok: true, what, text });
+export const failed = (what: string, text: string): Finding => ({ ok: false, what, text });
 
 const shownMax = 10;
 

@@ -1,23 +1,19 @@
 /** `admin-token` and the `keys` commands. */
 import { createInterface } from 'node:readline/promises';
 import { allPermissions } from '../auth/caller.js';
-import { ownAddress } from '../config/ownAddress.js';
+import { ownAddress } from '../config/config.js';
 import type { Context } from '../context.js';
 import { isGuid } from '../entities/valueForms.js';
 import { OperatorError } from '../errors.js';
-import { textTable, UsageError } from './command.js';
+import { type ParsedArguments, textTable, UsageError } from './command.js';
 import { notice, print, withContext } from './session.js';
+
+type Options = ParsedArguments['options'];
 
 const minutesMax = 480;
 
-interface AdminTokenOptions {
-  scopes?: string | undefined;
-  minutes?: string | undefined;
-  user?: string | undefined;
-}
-
 /** Throws UsageError. */
-function readAdminTokenOptions({ scopes, minutes = '60', user }: AdminTokenOptions) {
+function readAdminTokenOptions({ scopes, minutes = '60', user }: Options) {
   const count = Number(minutes);
   if (!/^\d+$/.test(minutes) || count < 1 || count > minutesMax)
     throw new UsageError(`--minutes must be a whole number from 1 to ${minutesMax}.`);
@@ -35,7 +31,7 @@ function requireScope(scope: string): void {
   if (!/^[^\s:]+:.+$/.test(scope)) throw new UsageError(`--scopes: ${scope} is not of the form TYPE:KEY.`);
 }
 
-export async function runAdminToken(options: AdminTokenOptions): Promise<void> {
+export async function runAdminToken(options: Options): Promise<void> {
   const { scopes, minutes, user } = readAdminTokenOptions(options);
   await withContext(async (context) => {
     const { issueAdminToken } = await import('../services/tokens/caller.js');
@@ -104,13 +100,7 @@ export const revokeKeyOf = (kid: string): Promise<void> =>
 const replaceWarning = `Every signing key that KEY_ENCRYPTION_KEY does not open is removed for good. Access tokens that it signed are refused.
 Do this only if KEY_ENCRYPTION_KEY is lost: look first at the settings of every process and in every back-up of them.`;
 
-export async function replaceKeys({
-  lost,
-  yes,
-}: {
-  lost?: string | undefined;
-  yes?: string | undefined;
-}): Promise<void> {
+export async function replaceKeys({ lost, yes }: Options): Promise<void> {
   if (!lost) throw new UsageError('keys replace needs --lost. Use keys rotate for keys that are not lost.');
   notice(replaceWarning);
   if (!yes) await confirm();

@@ -10,10 +10,8 @@ import { notice, openProgressBar, problemLines, withContext, write } from './ses
 const token =
   /[ \t\n\r]*(?:([{}[\],:])|("[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
 
-/** The expected next token: a value, a name or `}`, a name, `:`, a comma or the end of the object or array, a value or `]`. */
-type Expected = 'value' | 'name or }' | 'name' | ':' | ', or }' | ', or ]' | 'value or ]' | 'end of the file';
-
-const words: { [expected in Expected]: string } = {
+/** What may follow in a JSON text, and its words in messages. */
+const words = {
   value: 'a value is expected',
   'name or }': 'a name in double quotes or } is expected',
   name: 'a name in double quotes is expected',
@@ -23,6 +21,7 @@ const words: { [expected in Expected]: string } = {
   'value or ]': 'a value or ] is expected',
   'end of the file': 'the end of the file is expected',
 };
+type Expected = keyof typeof words;
 
 /** Such as `line 3, column 7: a comma or } is expected`; undefined for valid JSON. */
 export function findJsonFault(text: string): string | undefined {

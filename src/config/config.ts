@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { OperatorError } from '../errors.js';
 import { limitsFor } from './limits.js';
-import { ownAddress } from './ownAddress.js';
 import { InvalidSetting, issuerCharactersMax, type Setting } from './parsers.js';
 import { refusedInProduction } from './production.js';
 import { type Config, purposes, settings } from './settings.js';
@@ -84,25 +83,23 @@ function readSecretFile({ env, secret }: Setting<unknown>, environment: Record<s
   }
 }
 
+/** Brackets an IPv6 address. */
+export const hostIn = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** Returns the address that this service listens on; the default issuer. */
+export const ownAddress = ({ host, port, basePath }: Pick<Config, 'host' | 'port' | 'basePath'>): string =>
+  `http://${hostIn(host)}:${port}${basePath}`;
+
 /** Settings of earlier versions. They have no effect. */
-const retiredSettings = [
-  'DATABASE_STREAMS_MAX',
-  'DATABASE_TOKEN_POOL_MAX',
-  'DATABASE_WAITING_MAX',
-  'GRAPHIQL',
-  'GRAPHQL_ALIASES_MAX',
-  'GRAPHQL_BODY_BYTES_MAX',
-  'GRAPHQL_DEPTH_MAX',
-  'GRAPHQL_PAGE_SIZE_MAX',
-  'GRAPHQL_ROOT_FIELDS_MAX',
-  'GRAPHQL_TOKENS_MAX',
-  'SLOW_STATEMENT_MS',
-] as const;
+const retiredSettings: ReadonlySet<string> = new Set([
+  ...['DATABASE_STREAMS_MAX', 'DATABASE_TOKEN_POOL_MAX', 'DATABASE_WAITING_MAX', 'GRAPHIQL', 'GRAPHQL_ALIASES_MAX'],
+  ...['GRAPHQL_BODY_BYTES_MAX', 'GRAPHQL_DEPTH_MAX', 'GRAPHQL_PAGE_SIZE_MAX', 'GRAPHQL_ROOT_FIELDS_MAX'],
+  ...['GRAPHQL_TOKENS_MAX', 'SLOW_STATEMENT_MS'],
+]);
 
 const settingNames = Object.values(settings as Record<string, Setting<unknown>>).flatMap(({ env, secret }) =>
   secret ? [env, `${env}_FILE`] : [env],
 );
-const retired: ReadonlySet<string> = new Set(retiredSettings);
 /** Shorter names resemble too many others. */
 const misspeltLengthMin = 8;
 /** Variables of other programs. */
@@ -114,7 +111,7 @@ export const describeUnknown = (environment: Record<string, string | undefined>)
     .sort()
     .filter((name) => environment[name] && !settingNames.includes(name) && !namesOfOthers.test(name))
     .flatMap((name) => {
-      if (retired.has(name)) return [`${name} is no longer a setting and has no effect: remove it.`];
+      if (retiredSettings.has(name)) return [`${name} is no longer a setting and has no effect: remove it.`];
       // if the setting itself is set, a similar variable belongs to another program
       const meant = settingNames.find((setting) => !environment[setting] && isMisspelt(name, setting));
       return meant ? [`${name} is not a setting and has no effect: did you mean ${meant}?`] : [];

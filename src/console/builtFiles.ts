@@ -1,13 +1,13 @@
-/** Serves the console's built files (`dist/console`) with their cache headers. */
-import { existsSync } from 'node:fs';
+/** The console's built files (`dist/console`): serves them with their cache headers, and reads the operations of its pages. */
+import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RequestHandler, Router } from 'express';
+import { type FindDocument, readTrustedDocuments } from '../config/trustedDocuments.js';
 import { notFound } from '../errors.js';
 import type { Encodings } from '../http/encoding/encodings.js';
 import { getRoute } from '../http/routes.js';
-import { hasDocuments } from './documents.js';
 
 /** The folder that the build writes, relative to the compiled file. */
 export const builtFolder = fileURLToPath(new URL('../../console/', import.meta.url));
@@ -27,7 +27,8 @@ const pagePolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-export const isBuilt = (folder: string): boolean => existsSync(join(folder, 'index.html')) && hasDocuments(folder);
+export const isBuilt = (folder: string): boolean =>
+  existsSync(join(folder, 'index.html')) && existsSync(listIn(folder));
 
 interface BuiltFiles {
   folder: string;
@@ -95,3 +96,25 @@ function sendAsset(folder: string, encodings: Encodings): RequestHandler {
 const assetName = /^[\w-][\w.-]{0,199}\.\w{1,10}$/;
 /** The compressed files of the build, which are smaller than what could be compressed during a request. */
 const suffixes = { br: '.br', gzip: '.gz' };
+
+/** The list of operations. It is next to the page, and is never served. */
+const listIn = (folder: string): string => join(folder, 'documents.json');
+
+/** Finds an operation of the pages; `/console/graphql` executes no others. */
+export function openDocuments(folder: string): FindDocument {
+  const path = listIn(folder);
+  const stampOf = (): string => {
+    const { mtimeMs, size } = statSync(path);
+    return `${mtimeMs} ${size}`;
+  };
+  let stamp = stampOf();
+  let find = readTrustedDocuments(path);
+  return (id) => {
+    const text = find(id);
+    // a new build has other operations
+    if (text !== undefined || stampOf() === stamp) return text;
+    stamp = stampOf();
+    find = readTrustedDocuments(path);
+    return find(id);
+  };
+}

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { encodeJson, parseJwt, signWithHeader, verifySignature } from '../auth/jwt.js';
 import { cardPage, cardStyle, escapeHtml } from '../html.js';
 import type { JsonObject } from '../jsonObject.js';
-import { keepSecret } from './keptSecret.js';
+import { keepSecret } from './keptFiles.js';
 
 export interface DevelopmentUser {
   sub: string;

@@ -29,10 +29,10 @@ import {
   methodOf,
   operationOf,
   type RequestTrace,
+  type Traceparent,
 } from './currentRequest.js';
 import type { Log } from './log.js';
 import { statementShown } from './statements.js';
-import type { Traceparent } from './traceparent.js';
 
 interface TracingOptions {
   /** The collector's address, without `/v1/traces`. */

@@ -1,7 +1,7 @@
 /** Listens on a port, with errors that say what to do. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hostIn } from '../config/ownAddress.js';
+import { hostIn } from '../config/config.js';
 import { OperatorError } from '../errors.js';
 
 /** Resolves with the actual address. @param setting the name of the port's setting */

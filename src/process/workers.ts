@@ -11,18 +11,15 @@ import { mergedContentType, openMergedMetrics, type ProcessMetrics, totalsOf } f
 import { type Closing, openHealth } from '../server/gate.js';
 import { serveMetrics } from './monitoring.js';
 
-/** Sends a question to a worker every few seconds, to notice when it no longer answers. */
-interface Heartbeat {
-  /** Whether more than one question is unanswered. */
-  isSilent(): boolean;
-}
-
 const askEveryMs = 5_000;
 /** Counts questions instead of time, so that a primary that was suspended does not find its workers silent. */
 const unansweredMax = 6;
 
-/** @param onSilent called once, after 30 seconds without an answer */
-function openHeartbeat(worker: Worker, onSilent: () => void): Heartbeat {
+/**
+ * Sends a question to a worker every few seconds. Returns a function: whether more than one question is unanswered.
+ * @param onSilent called once, after 30 seconds without an answer
+ */
+function watchAnswers(worker: Worker, onSilent: () => void): () => boolean {
   let unanswered = 0;
   const timer = setInterval(() => {
     if (unanswered === unansweredMax) {
@@ -37,12 +34,13 @@ function openHeartbeat(worker: Worker, onSilent: () => void): Heartbeat {
     unanswered = 0;
   });
   worker.once('exit', () => clearInterval(timer));
-  return { isSilent: () => unanswered > 1 };
+  return () => unanswered > 1;
 }
 
 interface WatchedWorker {
   worker: Worker;
-  heartbeat: Heartbeat;
+  /** Whether it does not answer. */
+  isSilent(): boolean;
 }
 
 interface WorkersSeen {
@@ -64,7 +62,7 @@ async function serveWorkersMetrics(
 function readinessOf({ isClosing, listening }: WorkersSeen): string {
   if (isClosing) return 'are ending';
   if (listening.length === 0) return 'none listens';
-  return listening.some(({ heartbeat }) => !heartbeat.isSilent()) ? 'ok' : 'none answers';
+  return listening.some(({ isSilent }) => !isSilent()) ? 'ok' : 'none answers';
 }
 
 /** Merges the metrics of listening workers. (prom-client would also wait for workers that are starting.) */
@@ -101,8 +99,8 @@ function gatherFrom(workers: WorkersSeen): () => Promise<string> {
 const answerTimeoutMs = 2_000;
 
 /** Resolves with true if the worker answered in time or ended. */
-function askMetrics({ worker, heartbeat }: WatchedWorker): Promise<boolean> {
-  if (heartbeat.isSilent()) return Promise.resolve(false);
+function askMetrics({ worker, isSilent }: WatchedWorker): Promise<boolean> {
+  if (isSilent()) return Promise.resolve(false);
   return new Promise((resolve) => {
     const end = (answered: boolean): void => {
       clearTimeout(timer);
@@ -176,7 +174,7 @@ class WorkerPool {
   async start(): Promise<string> {
     const worker = cluster.fork();
     const startedAt = performance.now();
-    const watched = { worker, heartbeat: openHeartbeat(worker, () => this.#end(worker)) };
+    const watched = { worker, isSilent: watchAnswers(worker, () => this.#end(worker)) };
     worker.once('exit', (code, signal) => {
       this.#listening.delete(watched);
       if (this.#closing || !this.#hasListened) return;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { openHosts } from '../../database/connections/failover.js';
-import { giveToOwner, keepSecret, readIfThere } from '../keptSecret.js';
+import { giveToOwner, keepSecret, readIfThere } from '../keptFiles.js';
 import {
   EmbeddedPostgresError,
   environmentOfPostgres,

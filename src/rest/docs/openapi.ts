@@ -104,7 +104,7 @@ function administrationPaths(isStandard: boolean): Schema {
         operationId: 'createAccessScopes',
         summary: 'Creates mappings, all or none',
         description:
-          'From then on each access scope opens the application, provided that the state of its mapping is an active one. If a mapping already exists, the answer is 409.',
+          'Each access scope then opens the application, if the state of its mapping is an active one. If a mapping already exists, the answer is 409.',
         requestBody: bulk('create', 'AccessScopeApplicationsMapperCreateDTO'),
         responses: { ...mappingsChanged, ...refusals('409') },
       },
@@ -224,7 +224,7 @@ const optionParameters: Record<string, Schema> = {
   orderby: option(
     '$orderby',
     text,
-    'Properties and paths to single records to order by, each with asc or desc.',
+    'Properties to order by, also those of single related records such as `accessScope/name`, each with asc or desc.',
     'name desc',
   ),
   top: option('$top', rows, 'Maximum number of records.', 5),
@@ -233,7 +233,7 @@ const optionParameters: Record<string, Schema> = {
   expand: option(
     '$expand',
     text,
-    'Returns only these related records. A path with `/` goes further down.',
+    'Returns only these related records. A path with `/` adds records of related records.',
     'createdByNavigation',
   ),
   count: option('$count', { type: 'boolean' }, 'Adds the number of records as the header x-total-count.', true),

@@ -301,7 +301,7 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
       post: operation('listProfiles', {
         summary: 'Lists the profiles of the user that an ID token identifies',
         description:
-          'For a choice of profile before the first exchange. The request is checked like an exchange and refused with the same errors. No token is issued.',
+          'Lets the user choose a profile before the first exchange. The request is checked like an exchange and refused with the same errors. No token is issued.',
         json: ['ProfilesRequest', { id_token: 'eyJ…', ...client }],
         form: ['ProfilesForm', { id_token: 'eyJ…', ...client }],
         parameters: [dpop('A DPoP proof (RFC 9449), for clients that must send one.')],

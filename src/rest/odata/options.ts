@@ -1,19 +1,11 @@
 /** Reads the query options of a list: `$filter`, `$orderby`, `$expand`, `$select`, `$top`, `$skip`, `$count`. */
+import { integerMax } from '../../entities/valueForms.js';
 import { decodeForm } from '../../http/decodeForm.js';
 import { note } from '../../observability/currentRequest.js';
 import type { Expression, Path } from '../../services/read/expression.js';
 import { Reader, readFilter, readScalarPath } from './filter.js';
 import { enter, type OdataModel, type Step } from './model.js';
-import {
-  expandLevelsMax,
-  OptionError,
-  OptionErrors,
-  orderKeysMax,
-  quote,
-  rowsMax,
-  type Token,
-  Tokens,
-} from './tokens.js';
+import { expandLevelsMax, OptionError, OptionErrors, orderKeysMax, quote, type Token, Tokens } from './tokens.js';
 
 /** A key of `$orderby`. Its path begins at the listed record. */
 interface OrderKey {
@@ -296,7 +288,8 @@ function readRows(option: '$top' | '$skip', value: string): number {
   if (bad >= 0)
     throw new OptionError(option, 'Expected a whole number in digits, 0 or more', value.indexOf(text) + bad);
   const rows = Number(text);
-  if (rows > rowsMax) throw new OptionError(option, `More than ${rowsMax}`, 0);
+  // OData's Int32
+  if (rows > integerMax) throw new OptionError(option, `More than ${integerMax}`, 0);
   return rows;
 }
 

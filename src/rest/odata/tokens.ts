@@ -15,9 +15,6 @@ export const expandLevelsMax = 4;
 /** Maximum number of keys in `$orderby`. */
 export const orderKeysMax = 10;
 
-/** The largest `$top` and `$skip`: OData's Int32. */
-export const rowsMax = 2147483647;
-
 /** Maximum depth of `any` inside `any`: each level multiplies the work of the database. */
 export const lambdasMax = 2;
 

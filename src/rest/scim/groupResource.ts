@@ -92,7 +92,7 @@ function patchAttribute(
       throw scimFault('invalidPath', `There is no attribute ${attribute.slice(0, 100)}.`);
     return;
   }
-  if (sub !== undefined && sub !== 'value') throw scimFault('mutability', 'Of members only value can be set.');
+  if (sub !== undefined && sub !== 'value') throw scimFault('mutability', 'Only the value of a member can be set.');
   if (selects) {
     if (op !== 'remove') throw scimFault('invalidPath', 'Members that a filter selects can only be removed.');
     change.set(selectedGuids(selects), false);

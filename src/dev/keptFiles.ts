@@ -1,7 +1,8 @@
-/** Creates secrets for development at the first start, and stores them in a file. */
+/** Files of a data directory: secrets that the first start creates, and the issuer of the service that used it last. */
 import { randomBytes } from 'node:crypto';
 import { chownSync, linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Config } from '../config/config.js';
 
 /** Reads the file, and creates it if missing. If several processes create it at the same time, all read the same text. */
 export function keepSecret(file: string, make: () => string): string {
@@ -43,3 +44,21 @@ export function developmentEncryptionKey(dataDir: string): Buffer {
   const text = keepSecret(join(dataDir, 'key-encryption-key'), () => `${randomBytes(32).toString('base64')}\n`);
   return Buffer.from(text.trim(), 'base64');
 }
+
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
+
+const fileIn = (dataDir: string): string => join(dataDir, 'address');
+
+/**
+ * Stores the issuer, so that commands work without PORT or ISSUER_URL. Only for the embedded database: another one
+ * may be shared by services with different data directories.
+ */
+export function keepAddress({ databaseUrl, dataDir }: Place, issuerUrl: string): void {
+  if (databaseUrl) return;
+  writeFileSync(fileIn(dataDir), `${issuerUrl}\n`);
+  giveToOwner(fileIn(dataDir));
+}
+
+/** Returns the issuer of the service that used the data directory last; undefined if none has run. */
+export const findAddress = ({ databaseUrl, dataDir }: Place): string | undefined =>
+  databaseUrl ? undefined : readIfThere(fileIn(dataDir))?.trim() || undefined;
