@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../src/context.js';
 import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { applyDueProposals } from '../../src/services/proposals/dueProposals.js';
+import { rejectProposal } from '../../src/services/proposals/proposals.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { linkProfile, newHolder, newProfile, newRole, newScope, newScopeType, newUser } from '../support/records.js';
 import { until, untilBlockedOrDone } from '../support/until.js';
@@ -220,6 +221,25 @@ it('names what others changed since where it cannot be applied, also what is gon
   const afterRemoval = (await graph.data(since, { guid })).proposal;
   expect(afterRemoval.problems).toEqual({ 'changes[0].assignProfile.userGuid': ['There is no such user.'] });
   expect(afterRemoval.since).toContainEqual(expect.objectContaining({ kind: 'USERS_REMOVED', count: 1 }));
+});
+
+it('a decision whose proposal changes while it is made says what has changed', async () => {
+  const racing = (race: string): Context => ({
+    ...context,
+    sql: {
+      ...context.sql,
+      rows: async (text, values) => {
+        if (text.startsWith('update proposals')) await context.sql.rows(race, [values?.[0]]);
+        return context.sql.rows(text, values);
+      },
+    },
+  });
+  const [moving, leaving] = [await newProposal(), await newProposal()];
+  const move = racing('update proposals set revision = revision + 1 where proposal_guid = $1');
+  await expect(rejectProposal(move, moving.guid, 1, 'no')).rejects.toThrow(/effect of the proposal has changed/);
+  const leave = racing("update proposals set state = 'WITHDRAWN' where proposal_guid = $1");
+  await expect(rejectProposal(leave, leaving.guid, 1, 'no')).rejects.toThrow('The proposal is withdrawn already.');
+  expect([await stateOf(moving.guid), await stateOf(leaving.guid)]).toEqual(['OPEN', 'WITHDRAWN']);
 });
 
 it('is applied once by two approvers at once', async () => {

@@ -128,9 +128,7 @@ export async function findWays(
        $3::text is null or exists (select from profiles where profile_id = $3::text) as profile`,
     [userGuid, applicationGuid, profileId],
   );
-  if (!existence!.user) throw notFound('The user');
-  if (!existence!.application) throw notFound('The application');
-  if (!existence!.profile) throw notFound('The profile');
+  for (const [what, isThere] of Object.entries(existence!)) if (!isThere) throw notFound(`The ${what}`);
   return reads.rows<Way>(statement, [
     userGuid,
     applicationGuid,

@@ -289,36 +289,21 @@ export async function approveProposal(
   // asked now, because a trial requires no fresh sign-in, and the schedule has no session
   if (proposal.permission === 'admin:security') requireFreshSignIn({ ...context, isDryRun: dryRun });
   const time = applyAt ?? (proposal.isDue ? null : proposal.applyAt);
-  const permission: Permission = hasPermission(context.caller, 'admin:security') ? 'admin:security' : 'admin:write';
-  const decision: Decision = { guid, ifRevision, by: actorOf(context), note, time, permission };
-  await guarded(context, decision, () =>
-    applyProposal({ ...decider, isApproved: true }, proposal, planOf, {
+  const approvedWith = hasPermission(context.caller, 'admin:security') ? 'admin:security' : 'admin:write';
+  const decision = { from: ['OPEN'], note, ifRevision, approvedWith } as const;
+  try {
+    await applyProposal({ ...decider, isApproved: true }, proposal, planOf, {
       dryRun: dryRun || time !== null,
       begin: async (inside) => requireOpen(await getProposal(inside, guid, !dryRun), ifRevision),
-      finish: (inside) => noteApplied(inside, decision),
-    }),
-  );
-  if (time !== null && !dryRun) await schedule(context, decision);
-}
-
-interface Decision {
-  guid: string;
-  ifRevision: number;
-  by: string;
-  note: string | null;
-  time: string | null;
-  permission: Permission;
-}
-
-async function guarded(context: Context, { guid }: Decision, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
+      finish: (inside) => decide(inside, guid, { ...decision, state: 'APPLIED' }),
+    });
   } catch (error) {
     if (!(error instanceof OtherEffect)) throw error;
     const { permission } = await getProposal(context, guid);
     await noteEffect(context, guid, error.hash, permission);
     throw moved();
   }
+  if (time !== null && !dryRun) await decide(context, guid, { ...decision, state: 'SCHEDULED', applyAt: time });
 }
 
 interface Application {
@@ -349,26 +334,6 @@ export async function applyProposal(
 
 export const isOtherEffect = (error: unknown): boolean => error instanceof OtherEffect;
 
-/** In the transaction that applies the changes. */
-async function noteApplied({ sql }: Context, { guid, by, note, permission }: Decision): Promise<void> {
-  await sql.rows(
-    `update proposals set state = 'APPLIED', decided_by = $2::uuid, decided_at = now(), decision_note = $3, approved_with = $4,
-       change_set_guid = ${madeChangeSetGuid}
-     where proposal_guid = $1::uuid`,
-    [guid, by, note, permission],
-  );
-}
-
-async function schedule({ sql }: Context, { guid, ifRevision, by, note, time, permission }: Decision): Promise<void> {
-  const rows = await sql.rows(
-    `update proposals p set state = 'SCHEDULED', decided_by = $3::uuid, decided_at = now(), decision_note = $4,
-       apply_at = $5::timestamptz, approved_with = $6
-     where proposal_guid = $1::uuid and ${stateColumn('p')} = 'OPEN' and revision = $2::int returning 1`,
-    [guid, ifRevision, by, note, time, permission],
-  );
-  if (rows.length === 0) throw moved();
-}
-
 /** Throws BAD_USER_INPUT without a reason, FORBIDDEN without the permission that the changes need, and CONFLICT. */
 export async function rejectProposal(context: Context, guid: string, ifRevision: number, note: string): Promise<void> {
   permit(context, 'admin:read');
@@ -377,7 +342,7 @@ export async function rejectProposal(context: Context, guid: string, ifRevision:
   if (proposal.proposedBy === actorOf(context)) throw ownDecision('Withdraw your own proposal instead.');
   await requireDecider(context, proposal);
   requireOpen(proposal, ifRevision);
-  await decide(context, guid, 'REJECTED', { note, ifRevision, from: ['OPEN'] });
+  await decide(context, guid, { state: 'REJECTED', from: ['OPEN'], note, ifRevision });
 }
 
 /**
@@ -394,21 +359,36 @@ export async function withdrawProposal(context: Context, guid: string): Promise<
   else if (!isOwn) throw ownDecision('Only its author withdraws an open proposal; others reject it.');
   const from: ProposalState[] = isOwn ? ['OPEN', 'SCHEDULED'] : ['SCHEDULED'];
   if (!from.includes(proposal.state)) throw decided(proposal.state);
-  await decide(context, guid, 'WITHDRAWN', { note: null, from });
+  await decide(context, guid, { state: 'WITHDRAWN', from });
 }
 
+interface Decision {
+  state: ProposalState;
+  /** The states in which it is possible. */
+  from: readonly ProposalState[];
+  note?: string | null;
+  ifRevision?: number;
+  /** Of an approval. */
+  approvedWith?: Permission;
+  applyAt?: string;
+}
+
+/** Stores a decision; that of an approval in the transaction that applies the changes. Throws CONFLICT. */
 async function decide(
   context: Context,
   guid: string,
-  state: ProposalState,
-  { note, ifRevision = null, from }: { note: string | null; ifRevision?: number | null; from: ProposalState[] },
+  { state, from, note = null, ifRevision, approvedWith, applyAt }: Decision,
 ): Promise<void> {
   const rows = await context.sql.rows(
-    `update proposals p set state = $2, decided_by = $3::uuid, decided_at = now(), decision_note = $4
+    `update proposals p set state = $2::text, decided_by = $3::uuid, decided_at = now(), decision_note = $4,
+       approved_with = coalesce($7, approved_with), apply_at = coalesce($8::timestamptz, apply_at),
+       change_set_guid = case when $2::text = 'APPLIED' then ${madeChangeSetGuid} end
      where proposal_guid = $1::uuid and ${stateColumn('p')} = any($5::text[]) and ($6::int is null or revision = $6) returning 1`,
-    [guid, state, actorOf(context), note, from, ifRevision],
+    [guid, state, actorOf(context), note, from, ifRevision ?? null, approvedWith ?? null, applyAt ?? null],
   );
-  if (rows.length === 0) throw decided((await getProposal(context, guid)).state);
+  if (rows.length > 0) return;
+  const proposal = await getProposal(context, guid);
+  throw from.includes(proposal.state) ? moved() : decided(proposal.state);
 }
 
 /** Stores that a scheduled proposal could not be applied. */
