@@ -368,7 +368,7 @@ interface Decision {
   from: readonly ProposalState[];
   note?: string | null;
   ifRevision?: number;
-  /** Of an approval. */
+  /** The permission with which it was approved. */
   approvedWith?: Permission;
   applyAt?: string;
 }
