@@ -132,6 +132,30 @@ it('a PATCH sets, adds and removes attributes, and leaves the others', async () 
   expect(json).not.toHaveProperty('phoneNumbers');
 });
 
+it('an added address of another type leaves that of type work; the first address of any type is kept', async () => {
+  const add = async (id: string, path: string, value: unknown) => {
+    await scim('PATCH', `/Users/${id}`, patch({ op: 'add', path, value }));
+    return (await scim('GET', `/Users/${id}`)).json[path]?.map((contact: { value: string }) => contact.value);
+  };
+  const { id } = await newScimUser('adds@x.y', { emails: [{ value: 'work@x.y', type: 'work' }] });
+  expect(await add(id, 'emails', [{ value: 'home@x.y', type: 'home', primary: true }])).toEqual(['work@x.y']);
+  expect(await add(id, 'emails', { value: 'home@x.y', type: 'Other' })).toEqual(['work@x.y']);
+  expect(
+    await add(id, 'emails', [
+      { value: 'home@x.y', type: 'home' },
+      { value: 'new@x.y', type: 'Work' },
+    ]),
+  ).toEqual(['new@x.y']);
+  expect(await add(id, 'emails', [{ value: 'untyped@x.y' }])).toEqual(['untyped@x.y']);
+  expect(await add(id, 'phoneNumbers', [{ value: '1', type: 'mobile' }])).toEqual(['1']);
+  await scim(
+    'PATCH',
+    `/Users/${id}`,
+    patch({ op: 'remove', path: 'emails' }, { op: 'add', value: { emails: [{ value: 'home@x.y', type: 'home' }] } }),
+  );
+  expect((await scim('GET', `/Users/${id}`)).json.emails[0].value).toBe('home@x.y');
+});
+
 it('a PUT replaces the whole user, except active and externalId where they are absent', async () => {
   const user = await newScimUser('put', { title: 'Analyst', name: { givenName: 'Put' } });
   await scim('PATCH', `/Users/${user.id}`, patch({ op: 'replace', path: 'active', value: false }));

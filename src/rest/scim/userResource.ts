@@ -88,6 +88,17 @@ class SetFields {
       throw scimFault('invalidPath', `There is no attribute ${attribute.slice(0, 100)}.`);
   }
 
+  /** Adds to an attribute. Of several contacts only one is stored: one of another type than `work` does not replace it. */
+  add(target: AttributePath, value: unknown): void {
+    const field = target.selects ? undefined : contacts[target.attribute];
+    const isStored = field !== undefined && (this.now(field) ?? null) !== null;
+    if (!isStored || ![value].flat().every(isOfOtherType)) this.set(target, value, true);
+  }
+
+  private now(field: Texts): string | null | undefined {
+    return this.fields[field] === undefined ? this.current[field] : this.fields[field];
+  }
+
   private setParts(attribute: string, value: unknown, isStrict: boolean): void {
     const prefix = attribute + complex[attribute];
     if (value === null || value === undefined) {
@@ -101,8 +112,7 @@ class SetFields {
   private setContact(field: Texts, { selects, sub }: Pick<AttributePath, 'selects' | 'sub'>, value: unknown): void {
     if (sub !== undefined && sub !== 'value') return;
     if (selects) {
-      const now = this.fields[field] === undefined ? this.current[field] : this.fields[field];
-      if (isMet(selects, { type: 'work', primary: true, value: now ?? null })) {
+      if (isMet(selects, { type: 'work', primary: true, value: this.now(field) ?? null })) {
         this.fields[field] = readText('value', isJsonObject(value) ? value.value : value);
         return;
       }
@@ -119,10 +129,16 @@ class SetFields {
 function workValue(value: unknown): unknown {
   if (!Array.isArray(value)) return isJsonObject(value) ? value.value : value;
   const values = value.filter(isJsonObject);
-  const isWork = ({ type }: JsonObject) => typeof type === 'string' && type.toLowerCase() === 'work';
-  const chosen = values.find(isWork) ?? values.find(({ primary }) => readsAs(primary, true)) ?? values[0];
+  const chosen =
+    values.find((contact) => typeOf(contact) === 'work') ??
+    values.find(({ primary }) => readsAs(primary, true)) ??
+    values[0];
   return chosen?.value ?? (typeof value[0] === 'string' ? value[0] : null);
 }
+
+const typeOf = ({ type }: JsonObject) => (typeof type === 'string' ? type.toLowerCase() : undefined);
+const isOfOtherType = (contact: unknown): boolean =>
+  isJsonObject(contact) && ![undefined, 'work'].includes(typeOf(contact));
 
 /** Entra sends booleans as texts. */
 const readsAs = (value: unknown, expected: boolean): boolean =>
@@ -217,7 +233,8 @@ export function patchUser(user: ProvisionedUser, operations: readonly Operation[
     if (target.attribute === 'id') requireSameId(op === 'remove' ? undefined : value, user.userGuid);
     if (op === 'remove' && (target.attribute === 'active' || target.attribute === 'username'))
       throw scimFault('mutability', `${target.attribute === 'active' ? 'active' : 'userName'} can not be removed.`);
-    set.set(target, op === 'remove' ? null : value, true);
+    if (op === 'add') set.add(target, value);
+    else set.set(target, op === 'remove' ? null : value, true);
   }
   if ('userName' in set.fields) requireName(set.fields);
   return set.fields;
