@@ -328,6 +328,18 @@ it('a group with more members than an answer may have is read without them', asy
   expect((await changed(joining)).json).toMatchObject({ status: '400', scimType: 'tooMany' });
   expect(await linksOf(profileId)).toEqual(links);
   expect((await changed(leaving)).json.members).toHaveLength(10_000);
+  // a change that was made is answered without members if another request adds too many before the answer is read
+  await app.context.sql.rows(`create function join_late() returns trigger language plpgsql as $$ begin
+    insert into user_profiles (user_id, profile_id, role_id, managed_by, created_by)
+    select user_id, '${profileId}', 'member', 'scim:okta', '${systemUser}' from users
+    where user_guid in ('${links[0]!.user_guid}', '${links[1]!.user_guid}');
+    return null; end $$`);
+  await app.context.sql.rows(
+    'create constraint trigger join_late after delete on user_profiles deferrable initially deferred for each row execute function join_late()',
+  );
+  const overtaken = await changed(patch({ op: 'remove', path: `members[value eq "${links[1]!.user_guid}"]` }));
+  await app.context.sql.rows('drop function join_late() cascade');
+  expect({ status: overtaken.status, members: overtaken.json.members }).toEqual({ status: 200, members: undefined });
   app.takeStatements();
   expect((await scim('GET', `/Groups/${profileId}?excludedAttributes=members`)).json.displayName).toBe('Large');
   expect(app.takeStatements().join('\n')).not.toContain('user_profiles');

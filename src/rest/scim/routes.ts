@@ -244,20 +244,22 @@ const answerGroups: Answer = async ({ context, request, response, locate }) => {
   const projection = readProjection(request.query);
   const page = readPage(request, parseFilter);
   const { total, groups } = await listGroups(reading(context), page, isWanted(projection, 'members'));
+  requireMembers(groups, projection);
   const resources = groups.map((group) => showGroup(group, projection, locate));
   sendJson(response, 200, listOf(resources, total, page.startIndex));
 };
 
 const namesMembers = (projection: Projection): boolean => !!projection.only && isWanted(projection, 'members');
 
+const showGroup = (group: ProvisionedGroup, projection: Projection, locate: Call['locate']): JsonObject =>
+  project(groupResource(group, locate), projection);
+
 /** Throws `tooMany` if the request asks for members and the group has too many to show. */
-function showGroup(group: ProvisionedGroup, projection: Projection, locate: Call['locate']): JsonObject {
-  if (namesMembers(projection) && !group.members) throw tooManyMembers();
-  return project(groupResource(group, locate), projection);
+function requireMembers(groups: readonly ProvisionedGroup[], projection: Projection): void {
+  if (namesMembers(projection) && groups.some(({ members }) => !members)) throw tooManyMembers();
 }
 
-async function sendGroup({ context, response, id, locate }: Call, projection: Projection): Promise<void> {
-  const group = await getGroup(context, id, isWanted(projection, 'members'));
+function sendGroup({ response, id, locate }: Call, group: ProvisionedGroup, projection: Projection): void {
   response.set('etag', etagOf(group)).location(locate(`/Groups/${encodeURIComponent(id)}`));
   sendJson(response, 200, showGroup(group, projection, locate));
 }
@@ -267,8 +269,15 @@ const answerGroup: Answer = async (call) => {
   const context = reading(call.context);
   const isConditional = call.request.headers['if-none-match'] !== undefined;
   if (isConditional && isKnown(call, etagOf(await getGroup(context, call.id, false)))) return;
-  await sendGroup({ ...call, context }, projection);
+  const group = await getGroup(context, call.id, isWanted(projection, 'members'));
+  requireMembers([group], projection);
+  sendGroup(call, group, projection);
 };
+
+/** Leaves the members out if another request has added too many since: the change was made. */
+async function sendChangedGroup(call: Call, projection: Projection): Promise<void> {
+  sendGroup(call, await getGroup(call.context, call.id, isWanted(projection, 'members')), projection);
+}
 
 const createGroup: Answer = async ({ context, request }) => {
   const { displayName } = requireObject(request.body);
@@ -288,7 +297,7 @@ const putGroup: Answer = async (call) => {
   const { context, request, id, ifRevision } = call;
   const projection = readProjection(request.query);
   await changeMembers(context, id, ifRevision, (group) => replaceGroup(group, request.body), namesMembers(projection));
-  await sendGroup(call, projection);
+  await sendChangedGroup(call, projection);
 };
 
 /** Answers without a body unless the request names attributes (RFC 7644 §3.5.2), because a group may have many members. Entra and Okta accept both. */
@@ -297,7 +306,7 @@ const patchOneGroup: Answer = async (call) => {
   const projection = readProjection(request.query);
   const operations = readOperations(request.body);
   await changeMembers(context, id, ifRevision, (group) => patchGroup(group, operations), namesMembers(projection));
-  if (projection.only) await sendGroup(call, projection);
+  if (projection.only) await sendChangedGroup(call, projection);
   else response.status(204).end();
 };
 
