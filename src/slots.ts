@@ -28,20 +28,7 @@ export interface SlotOwner {
 /** Releases a slot; further calls do nothing. @param cooldownMs how long the slot stays taken, in milliseconds */
 type Release = (cooldownMs?: number) => void;
 
-export interface Slots {
-  /** Takes a slot; undefined if none is free. */
-  tryHold(owner?: SlotOwner): Release | undefined;
-  /** Waits for a slot. Throws TooManyWaiting and the signal's reason. */
-  hold(owner?: SlotOwner): Promise<Release>;
-  /**
-   * Runs the work in a slot. Throws the errors of `hold` and of the work.
-   * @param cooldownAfter whether, after this result, the slot stays taken for as long as the work took; absent: never
-   */
-  run<T>(work: () => Promise<T>, cooldownAfter?: (result: T) => boolean): Promise<T>;
-  /** Throws TooManyWaiting when `hold` would do so at once. */
-  assertNotFull(): void;
-  countWaiting(): number;
-}
+export type Slots = ReturnType<typeof openSlots>;
 
 interface SlotsOptions {
   max: number;
@@ -60,7 +47,7 @@ interface SlotsOptions {
 /** Share of the longest wait by which waits vary. */
 const spread = 0.25;
 
-export function openSlots(options: SlotsOptions): Slots {
+export function openSlots(options: SlotsOptions) {
   const { max, ofOneMax = max, waitingMax, waitingOfOneMax = waitingMax, timeoutMs } = options;
   const { refusal = () => new TooManyWaiting(`${waiting.size} are waiting for a slot already`) } = options;
   const waiting = new Set<{ owner: SlotOwner; serve(): void }>();
@@ -92,6 +79,7 @@ export function openSlots(options: SlotsOptions): Slots {
     if (!isFreeFor(owner) && waiting.size >= waitingMax) throw refusal();
   }
 
+  /** Waits for a slot. Throws TooManyWaiting and the signal's reason. */
   async function hold(owner: SlotOwner = anybody): Promise<Release> {
     const { signal, name } = owner;
     signal?.throwIfAborted();
@@ -119,6 +107,10 @@ export function openSlots(options: SlotsOptions): Slots {
     });
   }
 
+  /**
+   * Runs the work in a slot. Throws the errors of `hold` and of the work.
+   * @param cooldownAfter whether, after this result, the slot stays taken for as long as the work took; absent: never
+   */
   async function run<T>(work: () => Promise<T>, cooldownAfter = (_result: T) => false): Promise<T> {
     const release = await hold();
     const startedAt = performance.now();
@@ -133,9 +125,11 @@ export function openSlots(options: SlotsOptions): Slots {
   }
 
   return {
-    tryHold: (owner = anybody) => (isFreeFor(owner) ? take(owner) : undefined),
+    /** Takes a slot; undefined if none is free. */
+    tryHold: (owner = anybody): Release | undefined => (isFreeFor(owner) ? take(owner) : undefined),
     hold,
     run,
+    /** Throws TooManyWaiting when `hold` would do so at once. */
     assertNotFull: () => assertNotFull(),
     countWaiting: () => waiting.size,
   };

@@ -183,13 +183,7 @@ interface ClientKeySource {
   jwksUri: string | null;
 }
 
-export interface ClientKeys {
-  /**
-   * The keys that fit. Throws IdentityProviderUnavailable when they can't be fetched.
-   * @param isStale whether the known keys did not verify the signature: those of an address are fetched again, within a rate limit
-   */
-  findKeys(source: ClientKeySource, query: KeyQuery, isStale?: boolean): Promise<PublishedKey[]>;
-}
+export type ClientKeys = ReturnType<typeof openClientKeys>;
 
 interface ClientKeysOptions {
   /** Receives events of key fetches; never a key. */
@@ -208,7 +202,7 @@ const timeoutMs = 5_000;
  * Opens the public keys of clients: stored in their records, or fetched from the address in a record, like identity providers' keys.
  * The caches are keyed by the record's content, so a changed record has its new keys at once.
  */
-export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptions): ClientKeys {
+export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptions) {
   const stored = new LRUCache<string, ProviderKeys>({
     max: sourcesMax,
     memoMethod: (jwks) => openStaticKeys(keysOf(jwks).map(openPublishedKey)),
@@ -222,7 +216,11 @@ export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptio
     },
   });
   return {
-    async findKeys({ jwks, jwksUri }, query, isStale = false) {
+    /**
+     * Returns the keys that fit. Throws IdentityProviderUnavailable when they can't be fetched.
+     * @param isStale whether the known keys did not verify the signature: those of an address are fetched again, within a rate limit
+     */
+    async findKeys({ jwks, jwksUri }: ClientKeySource, query: KeyQuery, isStale = false): Promise<PublishedKey[]> {
       if (jwks !== null) return isStale ? [] : stored.memo(jwks).findKeys(query);
       if (jwksUri === null) return [];
       const keys = fetched.memo(jwksUri);

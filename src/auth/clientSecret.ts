@@ -85,45 +85,6 @@ interface SecretCheck {
   rehash?: string;
 }
 
-/**
- * Hashes and checks client secrets. Neither the answer nor its time reveals whether a client exists. A success is cached, so that
- * a client costs one comparison.
- */
-export interface SecretChecker {
-  /** Throws SecretUnusable for a secret that no client could present, and SecretCheckOverloaded. */
-  hash(secret: string): Promise<string>;
-  /**
-   * @param storedHash undefined for an unknown or inactive client: fails after the same time
-   * @param admit called before a comparison, not for a cached secret or one that is being compared already
-   * Throws SecretCheckOverloaded when nothing was checked, and what `admit` throws.
-   */
-  check(
-    clientId: string,
-    presented: string,
-    storedHash: string | undefined,
-    admit?: () => Promise<void>,
-  ): Promise<SecretCheck>;
-  /** The same with both hashes of a rotation; each may be undefined. A failure costs one comparison for each. */
-  checkEither(
-    clientId: string,
-    presented: string,
-    storedHashes: StoredHashes,
-    admit?: () => Promise<void>,
-  ): Promise<SecretCheck>;
-  /** The hash that the secret matches. This is not a client's attempt: nothing is cached, and no counted attempt shares it. Throws SecretCheckOverloaded. */
-  findMatch(presented: string, storedHashes: StoredHashes): Promise<string | undefined>;
-  /** Throws SecretCheckOverloaded when there is no room for a comparison now. */
-  assertNotFull(): void;
-  /** The stored hash that this secret matched last, to be compared with the one in the database. */
-  findRemembered(clientId: string, presented: string): string | undefined;
-  /** Caches the hash that replaced the matched one. */
-  remember(clientId: string, secret: string, storedHash: string): void;
-  /** Drops a secret whose cached hash is no longer the client's, so that it can't bypass a limit. */
-  forget(clientId: string, presented: string): void;
-  /** Whether `check` would succeed without a comparison. */
-  isRemembered(clientId: string, presented: string, storedHash: string | undefined): boolean;
-}
-
 /** A secret or hash that can't be stored; the message says why and doesn't contain it. */
 export class SecretUnusable extends Error {
   override readonly name = 'SecretUnusable';
@@ -154,8 +115,14 @@ export function normalizeHash(hash: string): string {
 
 type StoredHashes = readonly (string | undefined)[];
 
-/** Opens the one checker of a process. */
-export function openSecretChecker(options: SecretCheckerOptions): SecretChecker {
+export type SecretChecker = ReturnType<typeof openSecretChecker>;
+
+/**
+ * Opens the one checker of a process, which hashes and checks client secrets. Neither its answer nor its time reveals whether a
+ * client exists. A success is cached, so that a client costs one comparison. Functions that compare or hash throw
+ * SecretCheckOverloaded when nothing was done, because the queue is full.
+ */
+export function openSecretChecker(options: SecretCheckerOptions) {
   const { cost, cacheMax = 10_000, atOnce = comparisonsAtOnce, waitingMax = 100, lookedUp } = options;
   // an attack leaves processor time for other requests
   const queue = openSlots({
@@ -170,6 +137,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   // Has the configured cost, and matches no secret.
   const dummyHash = bcrypt.genSaltSync(cost) + '.'.repeat(31);
 
+  /** Returns the hash that the secret matches. This is not a client's attempt: nothing is cached, and no counted attempt shares it. */
   async function findMatch(presented: string, storedHashes: StoredHashes): Promise<string | undefined> {
     // failed attempts get at most half of the threads' time
     const hash = await queue.run(
@@ -179,19 +147,19 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
     return findProblem(presented) === undefined ? hash : undefined;
   }
 
-  async function compare(clientId: string, presented: string, storedHashes: StoredHashes): Promise<SecretCheck> {
-    const hash = await findMatch(presented, storedHashes);
-    if (hash === undefined) return { ok: false };
-    remembered.remember(clientId, presented, hash);
-    return { hash, ...(bcrypt.getRounds(normalizeHash(hash)) === cost ? { ok: true } : await rehash(presented)) };
-  }
-
   async function findMatching(presented: string, storedHashes: StoredHashes): Promise<string | undefined> {
     for (const storedHash of storedHashes) {
       const usable = findUsableHash(storedHash);
       if ((await threads.compare(presented, usable ?? dummyHash)) && usable !== undefined) return storedHash;
     }
     return undefined;
+  }
+
+  async function compare(clientId: string, presented: string, storedHashes: StoredHashes): Promise<SecretCheck> {
+    const hash = await findMatch(presented, storedHashes);
+    if (hash === undefined) return { ok: false };
+    remembered.remember(clientId, presented, hash);
+    return { hash, ...(bcrypt.getRounds(normalizeHash(hash)) === cost ? { ok: true } : await rehash(presented)) };
   }
 
   // A success counts even without time for the new hash; it is made with the next comparison, after a restart at the latest.
@@ -203,17 +171,20 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
     }
   }
 
-  function findRemembered(clientId: string, presented: string): string | undefined {
-    return findProblem(presented) === undefined ? remembered.recall(clientId, presented) : undefined;
-  }
+  const recall = (clientId: string, presented: string): string | undefined =>
+    findProblem(presented) === undefined ? remembered.recall(clientId, presented) : undefined;
 
+  /**
+   * Checks a secret against both hashes of a rotation; each may be undefined. A failure costs one comparison for each.
+   * @param admit called before a comparison, not for a cached secret or one that is being compared already. Its errors are thrown.
+   */
   async function checkEither(
     clientId: string,
     presented: string,
     storedHashes: StoredHashes,
     admit = async () => {},
   ): Promise<SecretCheck> {
-    const rememberedHash = findRemembered(clientId, presented);
+    const rememberedHash = recall(clientId, presented);
     if (rememberedHash !== undefined && storedHashes.includes(rememberedHash))
       return { ok: true, hash: rememberedHash };
     const name = JSON.stringify([clientId, presented, ...storedHashes.map((storedHash) => storedHash ?? null)]);
@@ -227,24 +198,32 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   }
 
   return {
-    assertNotFull: queue.assertNotFull,
-    findRemembered(clientId, presented) {
-      const hash = findRemembered(clientId, presented);
-      lookedUp?.(hash !== undefined);
-      return hash;
-    },
-    remember: remembered.remember,
-    forget: remembered.forget,
-    isRemembered: (clientId, presented, storedHash) =>
-      storedHash !== undefined && findRemembered(clientId, presented) === storedHash,
-    async hash(secret) {
+    /** Throws SecretUnusable for a secret that no client could present. */
+    async hash(secret: string): Promise<string> {
       const problem = findProblem(secret);
       if (problem) throw new SecretUnusable(problem);
       return queue.run(() => threads.hash(secret, cost));
     },
     findMatch,
     checkEither,
-    check: (clientId, presented, storedHash, admit) => checkEither(clientId, presented, [storedHash], admit),
+    /** @param storedHash undefined for an unknown or inactive client: fails after the same time */
+    check: (clientId: string, presented: string, storedHash: string | undefined, admit?: () => Promise<void>) =>
+      checkEither(clientId, presented, [storedHash], admit),
+    /** Throws SecretCheckOverloaded when there is no room for a comparison now. */
+    assertNotFull: queue.assertNotFull,
+    /** Returns the stored hash that this secret matched last, to be compared with the one in the database. */
+    findRemembered(clientId: string, presented: string): string | undefined {
+      const hash = recall(clientId, presented);
+      lookedUp?.(hash !== undefined);
+      return hash;
+    },
+    /** Caches the hash that replaced the matched one. */
+    remember: remembered.remember,
+    /** Drops a secret whose cached hash is no longer the client's, so that it can't bypass a limit. */
+    forget: remembered.forget,
+    /** Whether `check` would succeed without a comparison. */
+    isRemembered: (clientId: string, presented: string, storedHash: string | undefined): boolean =>
+      storedHash !== undefined && recall(clientId, presented) === storedHash,
   };
 }
 

@@ -83,31 +83,27 @@ interface LimiterOptions {
   counted: 'failures' | 'requests';
 }
 
-export interface Limiter {
-  /** Throws GatehouseError with status 429 and Retry-After over the limit. */
-  count(key: string): Promise<void>;
-  /** Throws what `count` would, without counting. */
-  assertBelowLimit(key: string): Promise<void>;
-  /** Takes one count back. */
-  refund(key: string): Promise<void>;
-}
+export type Limiter = ReturnType<typeof openLimiter>;
 
-export function openLimiter({ limit, store, prefix, counted }: LimiterOptions): Limiter {
+export function openLimiter({ limit, store, prefix, counted }: LimiterOptions) {
   const counts = store === 'memory' ? openMemoryCounts() : openDatabaseCounts(store);
   const name = (key: string): string => `${prefix}:${key}`;
   // a changed clock must not make the wait longer than the window
   const refusal = ({ msBeforeEnd }: Count): Error =>
     tooManyRequests(counted, Math.max(1, Math.ceil(Math.min(msBeforeEnd, windowMs) / 1_000)));
   return {
-    async count(key) {
+    /** Throws GatehouseError with status 429 and Retry-After over the limit. */
+    async count(key: string): Promise<void> {
       const count = await counts.add(name(key));
       if (count.points > limit) throw refusal(count);
     },
-    async assertBelowLimit(key) {
+    /** Throws what `count` would, without counting. */
+    async assertBelowLimit(key: string): Promise<void> {
       const count = await counts.find(name(key));
       if (count && count.points >= limit) throw refusal(count);
     },
-    refund: (key) => counts.subtract(name(key)),
+    /** Takes one count back. */
+    refund: (key: string): Promise<void> => counts.subtract(name(key)),
   };
 }
 

@@ -82,23 +82,7 @@ export interface SignInChecks {
   verifier: string;
 }
 
-export interface ProviderSignIn {
-  issuer: string;
-  /** The name that users see. */
-  name: string;
-  /**
-   * The address for the browser, and the values to check when it returns. Throws IdentityProviderUnavailable.
-   * @param maxAgeSeconds how long ago the user may have authenticated; 0: the provider asks again in any case
-   */
-  begin(maxAgeSeconds: number): Promise<{ address: string; checks: SignInChecks }>;
-  /**
-   * Redeems the code for the ID token, which is not yet verified. Throws SignInRefused and IdentityProviderUnavailable.
-   * @param search the query with which the browser returned
-   */
-  redeem(search: string, checks: SignInChecks): Promise<string>;
-  /** The address at which the browser ends its session at the provider, if there is one. Throws IdentityProviderUnavailable. */
-  endSessionAddress(returnTo: string): Promise<string | undefined>;
-}
+export type ProviderSignIn = ReturnType<typeof openProviderSignIn>;
 
 /** The sign-in failed. The reason is for the log. */
 export class SignInRefused extends Error {
@@ -130,7 +114,7 @@ export const openSignIns = (issuers: readonly IdTokenIssuer[], options: Provider
 function openProviderSignIn(
   provider: IdTokenIssuer & { console: ConsoleClient },
   { callback, log, network }: ProviderSignInOptions,
-): ProviderSignIn {
+) {
   const { issuer, console: client } = provider;
   const { askedAt = issuer } = provider;
   const fetch = openProviderFetch(askedAt, network);
@@ -146,8 +130,13 @@ function openProviderSignIn(
   };
   return {
     issuer,
+    /** The name that users see. */
     name: client.name ?? new URL(issuer).host,
-    async begin(maxAgeSeconds) {
+    /**
+     * Returns the address for the browser, and the values to check when it returns. Throws IdentityProviderUnavailable.
+     * @param maxAgeSeconds how long ago the user may have authenticated; 0: the provider asks again in any case
+     */
+    async begin(maxAgeSeconds: number): Promise<{ address: string; checks: SignInChecks }> {
       const checks = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
@@ -166,7 +155,11 @@ function openProviderSignIn(
       });
       return { address: address.href, checks };
     },
-    async redeem(search, { state, nonce, verifier }) {
+    /**
+     * Redeems the code for the ID token, which is not yet verified. Throws SignInRefused and IdentityProviderUnavailable.
+     * @param search the query with which the browser returned
+     */
+    async redeem(search: string, { state, nonce, verifier }: SignInChecks): Promise<string> {
       const configuration = await configure();
       try {
         const answer = await oidc.authorizationCodeGrant(configuration, new URL(search, callback), {
@@ -180,7 +173,8 @@ function openProviderSignIn(
         throw toSignInError(error, issuer, log);
       }
     },
-    async endSessionAddress(returnTo) {
+    /** Returns the address at which the browser ends its session at the provider, if there is one. Throws IdentityProviderUnavailable. */
+    async endSessionAddress(returnTo: string): Promise<string | undefined> {
       const { end_session_endpoint: endpoint } = await readMetadata();
       if (!endpoint) return undefined;
       // OpenID Connect RP-Initiated Logout 1.0 §2: no ID token is kept that could be its hint

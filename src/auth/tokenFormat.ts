@@ -75,21 +75,19 @@ interface VerifiedToken {
 /** The reason of a refusal is for the log. */
 export type TokenVerdict = VerifiedToken | { invalid: string };
 
-export interface VerifiedTokens {
-  /** Returns the cached result, or that of `verify`; refusals are not cached. */
-  verifyOnce(token: string, verify: () => TokenVerdict): TokenVerdict;
-}
+export type VerifiedTokens = ReturnType<typeof openVerifiedTokens>;
 
 /**
  * Opens a cache of verified access tokens: an API sends the same token many times in its hour. Tokens are kept as SHA-256, so that
  * a memory dump reveals none. Whether the key is still accepted and the token has not expired is checked at each use.
  * @param charactersMax total length of all cached tokens; the least recently used ones are dropped first
  */
-export function openVerifiedTokens(charactersMax = 8_000_000): VerifiedTokens {
+export function openVerifiedTokens(charactersMax = 8_000_000) {
   const verifiedTokens = new LRUCache<string, VerifiedToken>({ maxSize: charactersMax });
 
   return {
-    verifyOnce(token, verify) {
+    /** Returns the cached result, or that of `verify`; refusals are not cached. */
+    verifyOnce(token: string, verify: () => TokenVerdict): TokenVerdict {
       const name = hash('sha256', token, 'base64');
       const checked = verifiedTokens.get(name);
       if (checked) return checked;

@@ -7,10 +7,10 @@ import { Pool } from 'pg';
 import { readDatabaseUrl } from '../config/databaseUrl.js';
 import { allRecords } from '../entities/all.js';
 import { columnName } from '../entities/fieldTypes.js';
-import { openSlots, type Slots } from '../slots.js';
+import { openSlots } from '../slots.js';
 import type { Sql } from '../sql.js';
 import { type Hosts, openHosts, tryEachHost } from './connections/failover.js';
-import { openReplicas, type ReplicaAvailability, type ReplicaWatch } from './connections/replicas.js';
+import { openReplicas, type ReplicaWatch } from './connections/replicas.js';
 import { type ObserveStatement, releaseLostConnections, watchedClient } from './connections/watchedClient.js';
 import { allMigrations } from './migrations/all.js';
 import { openShares, type Reader } from './statements/shares.js';
@@ -87,37 +87,10 @@ export function ormOptions(url: string, onPoolCreated?: (pool: Pool) => void, co
   } as Options;
 }
 
-export interface Database {
-  orm: MikroORM;
-  sql: Sql;
-  /** Connections reserved for the token endpoints, so that large or slow reads don't delay them. */
-  tokens: Sql;
-  /** The pools of all connections for requests, for metrics. */
-  pools: readonly Pool[];
-  /** Number of statements that wait for a connection or for their caller's share. */
-  countWaiting: () => number;
-  /** Three separate connections, opened on demand, for background work, which must not wait behind requests. */
-  background: Sql;
-  /**
-   * The reads of one request, on replicas if there are any. When the reader leaves, the running statement is
-   * cancelled and the signal's reason is thrown.
-   */
-  openReads: (reader?: Reader) => Sql;
-  /** The statements of a request that may change something, on its caller's share of the connections. */
-  openChanges: (reader: Reader) => Sql;
-  /** Waits until the caller may use a connection for a change; returns a function that releases it. */
-  holdForChange: (reader: Reader) => Promise<() => void>;
-  /** Slots for lists, held from before the caller is authorized to the list's end: twice the number of streams. */
-  lists: Slots;
-  /** The state of the replicas; undefined if there are none. */
-  probeReplicas: (() => Promise<ReplicaAvailability>) | undefined;
-  /** Whether a write failed in the last minute because the disk of the database was full. */
-  isDiskFull: () => boolean;
-  close(): Promise<void>;
-}
+export type Database = Awaited<ReturnType<typeof connect>>;
 
 /** Opens the pools. */
-export async function connect(options: ConnectOptions): Promise<Database> {
+export async function connect(options: ConnectOptions) {
   const { url, onStatement, waitingMax = Number.POSITIVE_INFINITY, timeoutMs, named = true } = options;
   const parts = partsOf(options);
   const hosts = openHosts(url, timeoutMs);
@@ -138,13 +111,18 @@ export async function connect(options: ConnectOptions): Promise<Database> {
     replicaPools.length > 0
       ? openReplicas({ ...sqlOptions, pools: replicaPools, watch: options.replicas!.watch })
       : undefined;
-  const openReads = (reader: Reader = {}) => {
+  /**
+   * Opens the reads of one request, on replicas if there are any. When the reader leaves, the running statement is cancelled and the
+   * signal's reason is thrown.
+   */
+  const openReads = (reader: Reader = {}): Sql => {
     const share = shares?.ofRead(reader) ?? { signal: reader.signal };
     const primary = openSql(pool, { ...sqlOptions, ...(readTimeoutMs && { batchTimeoutMs: readTimeoutMs }), share });
     return streamInSlots(replicas?.openReads(primary, share) ?? primary, streams, throttle, reader);
   };
   const sql = streamInSlots(openSql(pool, sqlOptions), streams, throttle);
-  const openChanges = (reader: Reader) => {
+  /** Opens the statements of a request that may change something, on its caller's share of the connections. */
+  const openChanges = (reader: Reader): Sql => {
     if (!shares) return sql;
     const own = openSql(pool, { ...sqlOptions, share: shares.ofChange(reader) });
     // a batch serves several callers, so it is on nobody's share
@@ -158,15 +136,23 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   return {
     orm,
     sql,
+    /** Slots for lists, held from before the caller is authorized to the list's end: twice the number of streams. */
     lists: openSlots({ max: 2 * parts.streams, ...bounds }),
+    /** Connections reserved for the token endpoints, so that large or slow reads don't delay them. */
     tokens: openSql(tokenPool, sqlOptions),
-    pools: forRequests,
+    /** The pools of all connections for requests, for metrics. */
+    pools: forRequests as readonly Pool[],
+    /** Returns the number of statements that wait for a connection or for their caller's share. */
     countWaiting: () => forRequests.reduce((sum, { waitingCount }) => sum + waitingCount, shares?.countWaiting() ?? 0),
+    /** Three separate connections, opened on demand, for background work, which must not wait behind requests. */
     background: openSql(background, { named }),
     openReads,
     openChanges,
-    holdForChange: async (reader) => (await shares?.holdForChange(pool, reader)) ?? nothing,
+    /** Waits until the caller may use a connection for a change; returns a function that releases it. */
+    holdForChange: async (reader: Reader) => (await shares?.holdForChange(pool, reader)) ?? nothing,
+    /** Reads the state of the replicas; undefined if there are none. */
     probeReplicas: replicas?.probe,
+    /** Whether a write failed in the last minute because the disk of the database was full. */
     isDiskFull: hosts.isDiskFull,
     close,
   };

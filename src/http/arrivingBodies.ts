@@ -10,20 +10,8 @@ export const freeBodyBytes = 4 * 1024;
 const graceMs = 2_000;
 const bytesPerMsMin = 32;
 
-export interface ArrivingBodies {
-  /**
-   * Begins to count a body.
-   * @param bytesMax the limit for this body
-   * @param discard called when the body must be given up; it is no longer counted then
-   */
-  enter(bytesMax: number, discard: () => void): ArrivingBody;
-}
-
-export interface ArrivingBody {
-  /** Reports how many bytes were received and how many are allocated. May call `discard`, also of this body. */
-  hold(received: number, held: number): void;
-  leave(): void;
-}
+export type ArrivingBodies = ReturnType<typeof openArrivingBodies>;
+export type ArrivingBody = ReturnType<ArrivingBodies['enter']>;
 
 interface Counted {
   bytesMax: number;
@@ -34,7 +22,7 @@ interface Counted {
 }
 
 /** @param bytesMax the limit for all bodies together */
-export function openArrivingBodies(bytesMax: number): ArrivingBodies {
+export function openArrivingBodies(bytesMax: number) {
   const bodies = new Set<Counted>();
   let total = 0;
   const remove = (body: Counted) => {
@@ -56,11 +44,17 @@ export function openArrivingBodies(bytesMax: number): ArrivingBodies {
     }
   };
   return {
-    enter(bytesMaxOfOne, discard) {
+    /**
+     * Begins to count a body.
+     * @param bytesMaxOfOne the limit for this body
+     * @param discard called when the body must be given up; it is no longer counted then
+     */
+    enter(bytesMaxOfOne: number, discard: () => void) {
       const body = { bytesMax: bytesMaxOfOne, startedAt: performance.now(), received: 0, held: 0, discard };
       bodies.add(body);
       return {
-        hold(received, held) {
+        /** Reports how many bytes were received and how many are allocated. May call `discard`, also of this body. */
+        hold(received: number, held: number): void {
           total += held - body.held;
           Object.assign(body, { received, held });
           if (total > bytesMax) makeRoom();

@@ -66,20 +66,14 @@ export interface Closing {
   graceMs: number;
 }
 
-export interface Gate {
-  /** Lets requests in; `check` says whether they can be answered. */
-  open(answer: RequestListener, check: () => Promise<ReadinessReport>): void;
-  health: Health;
-  /** Resolves when no connection is left. */
-  close(closing: Closing): Promise<void>;
-}
+export type Gate = ReturnType<typeof guard>;
 
 /**
  * Admits requests: early requests wait until the service is open; at a stop, open requests finish and no more are admitted.
  * Pipelined requests of a connection pass one after the other: HTTP sends their answers in that order
  * anyway (RFC 9112 §9.3.2), so a connection costs at most one request and one answer at a time.
  */
-export function guard(server: Server, basePath: string): Gate {
+export function guard(server: Server, basePath: string) {
   const early: [IncomingMessage, ServerResponse][] = [];
   // the last response of each connection; a map that grows and shrinks with every request would keep responses until a full collection
   const underWay = new Map<Socket, ServerResponse | undefined>();
@@ -125,12 +119,14 @@ export function guard(server: Server, basePath: string): Gate {
   };
   return {
     health,
-    open(listener, healthCheck) {
+    /** Lets requests in; `healthCheck` says whether they can be answered. */
+    open(listener: RequestListener, healthCheck: () => Promise<ReadinessReport>): void {
       answer = listener;
       check = healthCheck;
       for (const request of early.splice(0)) answer(...request);
     },
-    async close({ delayMs, graceMs }) {
+    /** Resolves when no connection is left. */
+    async close({ delayMs, graceMs }: Closing): Promise<void> {
       closing = true;
       for (const response of underWay.values()) if (response) endConnectionAfter(response);
       if (delayMs > 0) await pause(delayMs);
@@ -170,10 +166,7 @@ interface ReadinessReport {
   disk?: string;
 }
 
-export interface Health {
-  /** Answers the request if it is one of the two paths. */
-  answers(request: IncomingMessage, response: ServerResponse): boolean;
-}
+export type Health = ReturnType<typeof openHealth>;
 
 /**
  * Opens the health checks: /livez shows that the process runs, /readyz which part fails, if any. Both need no token and come before
@@ -181,14 +174,15 @@ export interface Health {
  * @param check must never reject
  * @param basePath the paths are answered with and without it
  */
-export function openHealth(check: () => Promise<ReadinessReport>, basePath: string): Health {
+export function openHealth(check: () => Promise<ReadinessReport>, basePath: string) {
   const answer = new Map<string, (response: ServerResponse) => void>();
   for (const prefix of new Set(['', basePath])) {
     answer.set(`${prefix}/livez`, (response) => send(response, json(200, { status: 'ok' }, notStored)));
     answer.set(`${prefix}/readyz`, (response) => void check().then((report) => sendReadiness(response, report)));
   }
   return {
-    answers(request, response) {
+    /** Answers the request if it is for one of the two paths. */
+    answers(request: IncomingMessage, response: ServerResponse): boolean {
       const handler = answer.get(pathOf(request));
       if (!handler) return false;
       if (request.method === 'GET' || request.method === 'HEAD') handler(response);

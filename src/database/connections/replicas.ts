@@ -58,33 +58,26 @@ const cooldownMs = 5_000;
 /** Health probes time out quickly. */
 const probeTimeoutMs = 500;
 
-interface Replicas {
-  /**
-   * Returns the reads of a request. They all use the same replica, so that a request never reads an older state after a newer one.
-   */
-  openReads(primary: Sql, share: Share | undefined): Sql;
-  /** Probes each replica, with a short timeout. */
-  probe(): Promise<ReplicaAvailability>;
-}
-
-export interface ReplicaAvailability {
+interface ReplicaAvailability {
   all: number;
   /** The replicas that don't answer. */
   away: number;
 }
 
-export function openReplicas({ pools, watch, ...options }: ReplicasOptions): Replicas {
+export function openReplicas({ pools, watch, ...options }: ReplicasOptions) {
   const replicas = pools.map(({ host, pool }) => openReplica(pool, (isAway) => watch.changed(host, isAway)));
   let turn = 0;
   return {
-    openReads(primary, share) {
+    /** Returns the reads of a request. They all use the same replica, so that a request never reads an older state after a newer one. */
+    openReads(primary: Sql, share: Share | undefined): Sql {
       turn += 1;
       const inTurn = replicas.map((_, index) => replicas[(turn + index) % replicas.length]!);
       for (const replica of inTurn) replica.tryAgain();
       const replica = inTurn.find(({ isAway }) => !isAway());
       return openRequestReads(primary, replica, watch, { ...options, share, signal: share?.signal });
     },
-    async probe() {
+    /** Probes each replica, with a short timeout. */
+    async probe(): Promise<ReplicaAvailability> {
       const answers = await Promise.all(replicas.map((replica) => replica.answers()));
       return { all: answers.length, away: answers.filter((isThere) => !isThere).length };
     },

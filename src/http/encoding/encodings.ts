@@ -6,14 +6,7 @@ import { constants, createBrotliCompress, createGzip, createZstdCompress, type Z
 export const encodings = ['zstd', 'br', 'gzip'] as const;
 type Encoding = (typeof encodings)[number];
 
-interface Encoder {
-  /** Encodes a chunk completely; nothing is held back. */
-  push(chunk: string | Buffer): Promise<Buffer[]>;
-  /** Ends the coding, after an optional last chunk. */
-  end(last?: string | Buffer): Promise<Buffer[]>;
-  /** Frees the memory. Must be called, and may be called repeatedly. */
-  close(): void;
-}
+type Encoder = ReturnType<typeof openEncoder>;
 
 // windows of half a megabyte, and the qualities that give most for their time: measured in docs/decisions/0029
 const gzip: ZlibOptions = { level: 4 };
@@ -27,7 +20,7 @@ const makers = {
 };
 
 /** @param closed called once, when the encoder is closed */
-export function openEncoder(encoding: Encoding, closed: () => void): Encoder {
+export function openEncoder(encoding: Encoding, closed: () => void) {
   const { stream, flush } = makers[encoding]();
   let output: Buffer[] = [];
   let failure: Error | undefined;
@@ -54,12 +47,15 @@ export function openEncoder(encoding: Encoding, closed: () => void): Encoder {
       step(settle);
     });
   return {
-    async push(chunk) {
+    /** Encodes a chunk completely; nothing is held back. */
+    async push(chunk: string | Buffer): Promise<Buffer[]> {
       stream.write(chunk);
       return after((done) => stream.flush(flush, done));
     },
-    end: (last) => after((done) => stream.once('end', done).end(last)),
-    close() {
+    /** Ends the coding, after an optional last chunk. */
+    end: (last?: string | Buffer): Promise<Buffer[]> => after((done) => stream.once('end', done).end(last)),
+    /** Frees the memory. Must be called, and may be called repeatedly. */
+    close(): void {
       if (isClosed) return;
       isClosed = true;
       stream.destroy();

@@ -30,13 +30,8 @@ interface PurgeResult {
   versions: number;
 }
 
-interface Housekeeping {
-  /** Stops after the present batch. */
-  stop(): Promise<void>;
-}
-
-/** Checks regularly, and cleans up if it is due. */
-export function startHousekeeping(deps: PurgeDeps): Housekeeping {
+/** Checks regularly, and cleans up if it is due. `stop` ends it after the present batch. */
+export function startHousekeeping(deps: PurgeDeps): { stop(): Promise<void> } {
   const { housekeepingMinutes: minutes } = deps.config;
   if (minutes === 0) return { stop: async () => undefined };
   const stopping = new AbortController();
