@@ -5,7 +5,7 @@ import { type Answer, type Caller, type Request, readBody } from './message.js';
 import type { ReportBuilder } from './report.js';
 import { NoAnswer } from './send.js';
 
-interface Asked {
+interface AnsweredPair {
   caller: Caller;
   /** Shown in examples, with pseudonyms. */
   shown: string;
@@ -21,7 +21,7 @@ export class PairComparer {
 
   constructor(private readonly report: ReportBuilder) {}
 
-  async compare({ caller, shown, answers: { old, new: other }, changed, askAgain }: Asked): Promise<void> {
+  async compare({ caller, shown, answers: { old, new: other }, changed, askAgain }: AnsweredPair): Promise<void> {
     if (old instanceof NoAnswer)
       return this.report.addNotCompared(caller, `no answer of the old service: ${old.message}`);
     if (other instanceof NoAnswer) {

@@ -74,8 +74,8 @@ function byCause(differences: readonly FoundDifference[]): (FoundDifference & { 
   const causes = new Map<string, FoundDifference & { places: number }>();
   for (const each of differences) {
     const path = causeOf(each.path);
-    const known = causes.get(`${each.kind} ${path}`);
-    causes.set(`${each.kind} ${path}`, known ? { ...known, path, places: known.places + 1 } : { ...each, places: 1 });
+    const cause = causes.get(`${each.kind} ${path}`);
+    causes.set(`${each.kind} ${path}`, cause ? { ...cause, path, places: cause.places + 1 } : { ...each, places: 1 });
   }
   return [...causes.values()];
 }

@@ -40,8 +40,10 @@ export async function replayRecording(options: Options, path: string, startedIn:
   const [old, other] = readBoth('old', options.old!, 'new', options.new!, timeoutMs);
   const bar = openProgressBar();
   try {
-    const asked = { path, old, new: other, writes: options.writes !== undefined, onProgress: bar.show };
-    const report = await replay({ ...asked, ...readComparison(options, startedIn) });
+    const services = { old, new: other };
+    const writes = options.writes !== undefined;
+    const comparison = readComparison(options, startedIn);
+    const report = await replay({ ...services, ...comparison, path, writes, onProgress: bar.show });
     bar.clear();
     await writeReport(report, options, startedIn);
   } finally {
@@ -118,8 +120,8 @@ async function writeReport(report: Report, { html, json, accept }: Options, star
 function readComparison({ values, ignore, accept, strict }: Options, startedIn: string) {
   const designed = strict === undefined ? byDesign : [];
   const accepted = accept === undefined ? designed : [...designed, ...readAccepted(resolve(startedIn, accept))];
-  const known = readValues(values === undefined ? undefined : resolve(startedIn, values));
-  return { values: known, isIgnored: readIgnored(ignore), accepted };
+  const knownValues = readValues(values === undefined ? undefined : resolve(startedIn, values));
+  return { values: knownValues, isIgnored: readIgnored(ignore), accepted };
 }
 
 function readBoth(oldName: string, old: string, newName: string, other: string, timeoutMs: number): [Service, Service] {

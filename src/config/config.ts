@@ -113,15 +113,15 @@ export const describeUnknown = (environment: Record<string, string | undefined>)
     .flatMap((name) => {
       if (retiredSettings.has(name)) return [`${name} is no longer a setting and has no effect: remove it.`];
       // if the setting itself is set, a similar variable belongs to another program
-      const meant = settingNames.find((setting) => !environment[setting] && isMisspelt(name, setting));
-      return meant ? [`${name} is not a setting and has no effect: did you mean ${meant}?`] : [];
+      const similar = settingNames.find((setting) => !environment[setting] && isMisspelt(name, setting));
+      return similar ? [`${name} is not a setting and has no effect: did you mean ${similar}?`] : [];
     });
 
 /** Whether the names differ only in case and signs, or in at most two places. */
 function isMisspelt(name: string, setting: string): boolean {
-  const [given, known] = [name, setting].map((text) => text.toUpperCase().replace(/[^A-Z]/g, '')) as [string, string];
-  if (given === known) return true;
-  return Math.min(name.length, setting.length) >= misspeltLengthMin && differences(given, known) <= 2;
+  const [one, other] = [name, setting].map((text) => text.toUpperCase().replace(/[^A-Z]/g, '')) as [string, string];
+  if (one === other) return true;
+  return Math.min(name.length, setting.length) >= misspeltLengthMin && differences(one, other) <= 2;
 }
 
 /** The number of letters to insert, remove or replace, up to 3. */

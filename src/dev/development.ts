@@ -32,9 +32,11 @@ export function developmentIssuer(issuerUrl: string, ownUrl = issuerUrl): IdToke
   };
 }
 
+/** What only a development start has. */
 interface Development {
-  /** The development identity provider, to be mounted below the base path. */
-  routes: { path: string; router: RequestHandler }[];
+  /** The path of the development identity provider below the base path. */
+  path: string;
+  router: RequestHandler;
   /** Issues an access token of the demonstration's administrator to requests for a local host name. */
   signIn(host: string | undefined, context: Context): Promise<string | undefined>;
 }
@@ -56,10 +58,7 @@ export function openDevelopment({ config, issuerUrl }: Dependencies, callback: s
     const operator = { ...context, caller: systemCaller(config.systemUserGuid) };
     return issueOperatorToken(operator, demonstrationHolding, accessTokenSeconds);
   };
-  return {
-    routes: [{ path: providerPath, router: (request, response) => provider.handle(request, response) }],
-    signIn,
-  };
+  return { path: providerPath, router: (request, response) => provider.handle(request, response), signIn };
 }
 
 /** Fills an empty database. A database with records stays as it is. */

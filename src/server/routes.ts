@@ -45,16 +45,17 @@ export function onePerTurn(answer: RequestListener): RequestListener {
   };
 }
 
-/** Routes that only a development start has. */
-interface Further {
-  routes: { path: string; router: RequestHandler }[];
-  signIn?: SignIn;
+/** What only a development start has. */
+interface Development {
+  path: string;
+  router: RequestHandler;
+  signIn: SignIn;
 }
 
 /** @param consoleFolder the folder of the console's built files */
 export function createServer(
   dependencies: Dependencies,
-  further: Further = { routes: [] },
+  development?: Development,
   consoleFolder = builtFolder,
 ): RequestListener {
   const { config, log } = dependencies;
@@ -76,11 +77,11 @@ export function createServer(
   routes.use(applicationRoutes(dependencies, bodies, encodings));
   routes.use(scimRoutes(dependencies, bodies));
   routes.use(docsRoutes(dependencies, encodings));
-  routes.use(graphiqlRoutes(dependencies, further.signIn));
+  routes.use(graphiqlRoutes(dependencies, development?.signIn));
   const ownConsole = openConsole(dependencies, consoleFolder, { bodies, encodings });
   routes.use(graphqlRoutes(dependencies, { bodies, encodings }, ownConsole));
   if (ownConsole) routes.use(ownConsole.pages);
-  for (const { path, router } of further.routes) routes.use(path, router);
+  if (development) routes.use(development.path, development.router);
   server.use(config.basePath || '/', routes);
 
   server.use(() => {

@@ -208,7 +208,7 @@ const answerApplications: Answer = (call) => {
   const read = readListQuery(queryOf(call.request), Application);
   if (read.problems) throw badInput(read.problems);
   const { query } = read;
-  return answerList(call, { of: '', isCounted: read.count }, async (context, version) => ({
+  return answerList(call, { application: '', isCounted: read.count }, async (context, version) => ({
     version: version ?? (await catalogueVersion(context)),
     count: () => countApplications(context, query),
     read: () => listApplications(context, query),
@@ -221,7 +221,7 @@ const answerMappings: Answer = async (call) => {
   const { applicationGuid } = requireGuids({ applicationGuid: request.params.applicationGuid }, read.problems);
   if (read.problems) return;
   const { query } = read;
-  await answerList(call, { of: applicationGuid, isCounted: read.count }, async (context) => {
+  await answerList(call, { application: applicationGuid, isCounted: read.count }, async (context) => {
     const { version, applicationId } = await catalogueVersionFor(context, applicationGuid);
     return {
       version,
@@ -233,19 +233,21 @@ const answerMappings: Answer = async (call) => {
 
 /**
  * Answers from the cache, with 304, or with a list that is read for this request.
- * @param of the application of the list; empty for the list of applications
+ * @param application the guid of the application whose mappings are listed; empty for the list of applications
  * @param open gets the version with which the cache was asked, if it was asked
  */
 async function answerList(
   call: Call,
-  { of, isCounted }: { of: string; isCounted: boolean },
+  { application, isCounted }: { application: string; isCounted: boolean },
   open: (context: Context, version: string | undefined) => Promise<OpenedList>,
 ): Promise<void> {
   const { request, response, encodings } = call;
   const query = queryOf(request);
-  const lookup = isUnversionedRequest(query) ? undefined : await lookUpAnswer(call.context, ['list', of, query]);
+  const lookup = isUnversionedRequest(query)
+    ? undefined
+    : await lookUpAnswer(call.context, ['list', application, query]);
   const isUnchanged = (version: string) =>
-    sendNotModified(request, response, encodings, etagOf(version, of || 'applications', query));
+    sendNotModified(request, response, encodings, etagOf(version, application || 'applications', query));
   if (lookup?.found) {
     if (isUnchanged(lookup.version)) return;
     releaseListSlot(response);
