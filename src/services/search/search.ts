@@ -1,15 +1,13 @@
-/** Searches the catalogue and users by the beginnings of words. */
+/** One search over all administered records: by beginnings of words in names, keys, e-mail addresses and ids, by guids and trace ids. */
 import { hasPermission, type Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { badInput, forbidden, unauthenticated } from '../../errors.js';
 
 /**
- * Words of a record as PostgreSQL indexes them: runs of letters and digits, in lower case, found by their beginnings. Texts of
- * records and the search text are split by the same expression, so results do not depend on the database's collation. Only
- * white space and ASCII punctuation separate words.
+ * Only white space and ASCII punctuation separate words. Texts of records and the search text are split by the same
+ * expression, so results do not depend on the database's collation.
  */
-
 const separators = String.raw`'[\s!-/:-@\[-\u0060{-~]+'`;
 
 /** SQL: an array of the words of a text. */
@@ -22,8 +20,6 @@ const indexedWords = (columns: readonly string[]): string =>
 /** SQL: the query for records in which every word of the text is the beginning of a word; null for a text without words. Words contain no quotes. */
 const queryOf = (text: string): string =>
   `(select string_agg(distinct '''' || word || ''':*', ' & ')::tsquery from unnest(${wordsOf(text)}) word)`;
-
-/** The kinds of records that a search finds: the columns with their words, and their labels. */
 
 export const searchKinds = [
   'APPLICATION',
@@ -41,16 +37,14 @@ interface Searched {
   kind: SearchKind;
   permission: Permission;
   table: string;
-  /** Columns with words; absent: searched only by guid or trace id. */
+  /** Columns with words, which a migration indexed for tables that may be large; absent: searched only by guid or trace id. */
   words?: readonly string[];
-  /** Whether the migration indexed them; the others are few. */
-  isIndexed?: boolean;
   /** SQL of the id, the label and the hint. */
   id: string;
   label: string;
   hint: string;
-  /** The column that is a guid, if there is one. */
-  guid?: string;
+  /** Whether the id is a guid. */
+  hasGuid?: true;
   /** The column with trace ids. */
   traceId?: string;
 }
@@ -63,29 +57,26 @@ export const searched: readonly Searched[] = [
     permission: read,
     table: 'applications',
     words: ['name'],
-    isIndexed: true,
     id: 'application_guid',
     label: 'name',
     hint: 'app_type',
-    guid: 'application_guid',
+    hasGuid: true,
   },
   {
     kind: 'USER',
     permission: read,
     table: 'users',
     words: ['first_name', 'last_name', 'email', 'idpid'],
-    isIndexed: true,
     id: 'user_guid',
     label: "coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, user_guid::text)",
     hint: 'email',
-    guid: 'user_guid',
+    hasGuid: true,
   },
   {
     kind: 'PROFILE',
     permission: read,
     table: 'profiles',
     words: ['name', 'profile_id'],
-    isIndexed: true,
     id: 'profile_id',
     label: 'name',
     hint: 'profile_id',
@@ -95,11 +86,10 @@ export const searched: readonly Searched[] = [
     permission: read,
     table: 'access_scopes',
     words: ['name', 'access_scope_key'],
-    isIndexed: true,
     id: 'access_scope_guid',
     label: 'name',
     hint: 'access_scope_key',
-    guid: 'access_scope_guid',
+    hasGuid: true,
   },
   {
     kind: 'ACCESS_SCOPE_TYPE',
@@ -109,7 +99,7 @@ export const searched: readonly Searched[] = [
     id: 'access_scope_type_guid',
     label: 'name',
     hint: 'null',
-    guid: 'access_scope_type_guid',
+    hasGuid: true,
   },
   {
     kind: 'ROLE',
@@ -125,7 +115,6 @@ export const searched: readonly Searched[] = [
     permission: 'admin:security',
     table: 'clients',
     words: ['name', 'client_id'],
-    isIndexed: true,
     id: 'client_id',
     label: 'name',
     hint: 'client_id',
@@ -137,12 +126,10 @@ export const searched: readonly Searched[] = [
     id: 'change_set_guid',
     label: "to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')",
     hint: 'coalesce(note, face)',
-    guid: 'change_set_guid',
+    hasGuid: true,
     traceId: 'trace_id',
   },
 ];
-
-/** One search over all administered records: names, keys, e-mail, ids, guids, trace ids. */
 
 export interface SearchHit {
   kind: SearchKind;
@@ -153,7 +140,6 @@ export interface SearchHit {
 }
 
 const textCharactersMax = 200;
-/** Each kind is looked up separately. */
 const wordsMax = 8;
 const firstMax = 50;
 /** Maximum number of matches of a kind from which the best are chosen, so that a frequent beginning costs no more. */
@@ -199,8 +185,9 @@ function statementOf(kinds: readonly Searched[]): string {
 }
 
 /** Records that begin with the text come first, then in the order of labels. */
-function partOf({ kind, table, id, label, hint, ...extra }: Searched, place: number): string {
-  const ways = waysOf(extra).map(
+function partOf(entry: Searched, place: number): string {
+  const { kind, table, id, label, hint } = entry;
+  const ways = waysOf(entry).map(
     (condition) =>
       `(select ${id}::text as id, ${label} as label, ${hint}::text as hint from ${table} where ${condition} limit ${candidatesMax})`,
   );
@@ -209,10 +196,10 @@ function partOf({ kind, table, id, label, hint, ...extra }: Searched, place: num
     from (${ways.join(' union ')}) candidate order by rank, label, id limit $2::int`;
 }
 
-function waysOf({ words, guid, traceId }: Pick<Searched, 'words' | 'guid' | 'traceId'>): string[] {
+function waysOf({ id, words, hasGuid, traceId }: Searched): string[] {
   return [
     ...(words ? [`${indexedWords(words)} @@ (select words from asked)`] : []),
-    ...(guid ? [`${guid} between $3::uuid and $4::uuid`] : []),
+    ...(hasGuid ? [`${id} between $3::uuid and $4::uuid`] : []),
     ...(traceId ? [`${traceId} = $5::text`] : []),
   ];
 }

@@ -96,12 +96,13 @@ export function selectAll(list: ImportList): string {
   const properties = propertiesOf(list);
   const columns = properties.map((field) => `${selected(field, expression(list, field.name))} "${field.name}"`);
   if (list.name === 'profiles')
-    columns.push(`array(select s.access_scope_guid::text from profile_access_scopes p
-      join access_scopes s using (access_scope_id) where p.profile_id = t.profile_id and ${lasts('p')} order by 1) "accessScopeGuids"`);
-  if (list.name === 'profiles')
-    columns.push(`(select jsonb_object_agg(s.access_scope_guid, ${timeText('p.valid_until')} order by s.access_scope_guid)
-      from profile_access_scopes p join access_scopes s using (access_scope_id)
-      where p.profile_id = t.profile_id and p.valid_until > now()) "accessScopeEnds"`);
+    columns.push(
+      `array(select s.access_scope_guid::text from profile_access_scopes p
+        join access_scopes s using (access_scope_id) where p.profile_id = t.profile_id and ${lasts('p')} order by 1) "accessScopeGuids"`,
+      `(select jsonb_object_agg(s.access_scope_guid, ${timeText('p.valid_until')} order by s.access_scope_guid)
+        from profile_access_scopes p join access_scopes s using (access_scope_id)
+        where p.profile_id = t.profile_id and p.valid_until > now()) "accessScopeEnds"`,
+    );
   const order = list.key.map((name) => `${expression(list, name)}::text collate "C"`);
   // ended grants could not be imported again
   const condition = list.name === 'userProfiles' ? `where ${lasts('t')}` : '';

@@ -94,10 +94,10 @@ const updateEvent = (description: RecordDescription, { values, changed: fields, 
 });
 
 /** A token without a record was renewed; any other missing record was removed by somebody. */
-function leaveRemoved({ list, inserts }: Plan, { kept: retained }: ImportChecks): void {
+function leaveRemoved({ list, inserts }: Plan, { kept }: ImportChecks): void {
   if (inserts.length > 0 && !list.isInUse)
     throw conflict(`In the meantime somebody else removed the record of ${inserts[0]!.row.path}: import again.`);
-  for (const { row } of inserts) retained.add(row.path, renewedHere);
+  for (const { row } of inserts) kept.add(row.path, renewedHere);
 }
 
 async function insertBatches({ query, plan, checks, onRows, written }: Batches): Promise<void> {
@@ -120,9 +120,9 @@ async function insertBatches({ query, plan, checks, onRows, written }: Batches):
   if (inserts.length > analyzeRowsMin) await query(renewStatistics(list), []);
 }
 
-function reportRenewed(batch: Merged[], created: { subject: string }[], { kept: retained }: ImportChecks): void {
+function reportRenewed(batch: Merged[], created: { subject: string }[], { kept }: ImportChecks): void {
   const subjects = new Set(created.map(({ subject }) => subject));
-  for (const { row } of batch) if (!subjects.has(String(row.values.tokenGuid))) retained.add(row.path, renewedHere);
+  for (const { row } of batch) if (!subjects.has(String(row.values.tokenGuid))) kept.add(row.path, renewedHere);
 }
 
 /**
@@ -253,12 +253,12 @@ function compareLinks(
   const name = ({ profileId, accessScopeGuid }: ProfileScope) => `${profileId}\0${accessScopeGuid}`;
   const byName = new Map(present.map((presentLink) => [name(presentLink), presentLink]));
   const plan: ProfileScopesPlan = { added: [], changed: [], removed: [], unchanged: 0 };
-  const retained = new Set<string>();
+  const listedNames = new Set<string>();
   for (const [{ path, values }, listed] of lists)
     for (const [accessScopeGuid, { validUntil: listedEnd }] of listed) {
       const link = { profileId: String(values.profileId), accessScopeGuid, validUntil: listedEnd ?? null };
       const before = byName.get(name(link));
-      retained.add(name(link));
+      listedNames.add(name(link));
       // an ended grant that is listed is given again
       const isEnded = before?.validUntil != null && before.validUntil <= now;
       if (before && (listedEnd === undefined ? !isEnded : listedEnd === before.validUntil)) {
@@ -269,7 +269,7 @@ function compareLinks(
         faults.add(`${path}.accessScopeEnds.${accessScopeGuid}`, endHasPassed);
       plan[before ? 'changed' : 'added'].push(link);
     }
-  plan.removed = present.filter((presentLink) => !retained.has(name(presentLink)));
+  plan.removed = present.filter((presentLink) => !listedNames.has(name(presentLink)));
   return plan;
 }
 
