@@ -119,24 +119,7 @@ export interface RenewalKey {
   secret: KeyObject;
 }
 
-/**
- * The keys of this service's own tokens in memory, decrypted and ready to sign and verify. Access tokens have asymmetric keys,
- * published as JWKS; renewal tokens have HS256 keys that never leave the service.
- */
-export interface KeyRing {
-  /** Signs access tokens. */
-  readonly signing: { kid: string; alg: SigningAlgorithm; privateKey: KeyObject };
-  /** Signs renewal tokens. */
-  readonly renewal: RenewalKey;
-  /** The keys of renewal tokens that are accepted at this moment, the signing one first. */
-  renewalKeys(): RenewalKey[];
-  /** The key of an access token, in any state; undefined for unknown ids, for renewal keys, and for keys that are no longer accepted. */
-  findVerificationKey(kid: unknown): VerificationKey | undefined;
-  /** The secret of a renewal token; undefined for unknown ids and for keys of access tokens. */
-  findRenewalSecret(kid: unknown): KeyObject | undefined;
-  /** RFC 7517 §5: exactly the asymmetric keys that are accepted at this moment, the signing one first. */
-  jwks(): { keys: JsonObject[] };
-}
+export type KeyRing = ReturnType<typeof openKeyRing>;
 
 interface Accepted {
   kid: string;
@@ -180,7 +163,9 @@ export function resealSigningKey(row: SigningKeyRow, encryptionKeys: readonly Bu
 }
 
 /**
- * Decrypts all rows: each key verifies until its tokens have expired, even if the ring itself is old.
+ * Opens the keys of this service's own tokens in memory, ready to sign and verify. Access tokens have asymmetric keys, published as
+ * JWKS; renewal tokens have HS256 keys that never leave the service. Each key verifies until its tokens have expired, even if the
+ * ring itself is old.
  * @param now milliseconds since the epoch
  * Throws SigningKeyUnusable when a row doesn't open, or no key is active for access tokens or for renewal tokens.
  */
@@ -188,7 +173,7 @@ export function openKeyRing(
   rows: readonly SigningKeyRow[],
   encryptionKeys: readonly Buffer[],
   now: () => number = Date.now,
-): KeyRing {
+) {
   const newestFirst = rows.toSorted((one, other) => rank(other) - rank(one));
   const symmetric = newestFirst.filter((row) => row.alg === 'HS256').map((row) => openSymmetric(row, encryptionKeys));
   const asymmetric = newestFirst.filter((row) => row.alg !== 'HS256').map((row) => openAsymmetric(row, encryptionKeys));
@@ -199,12 +184,20 @@ export function openKeyRing(
   const { kid, alg, privateKey } = publicKeys.get(signing.kid)!;
   const accepted = <Key extends Accepted>(key: Key | undefined) => (key && now() < key.acceptedUntil ? key : undefined);
   return {
+    /** Signs access tokens. */
     signing: { kid, alg, privateKey },
-    renewal: { kid: renewal.kid, secret: secrets.get(renewal.kid)!.secret },
-    renewalKeys: () => symmetric.filter(accepted),
-    findVerificationKey: (id) => (typeof id === 'string' ? accepted(publicKeys.get(id)) : undefined),
-    findRenewalSecret: (id) => (typeof id === 'string' ? accepted(secrets.get(id))?.secret : undefined),
-    jwks: () => ({ keys: asymmetric.filter(accepted).map((key) => key.publicJwk) }),
+    /** Signs renewal tokens. */
+    renewal: { kid: renewal.kid, secret: secrets.get(renewal.kid)!.secret } as RenewalKey,
+    /** The keys of renewal tokens that are accepted at this moment, the signing one first. */
+    renewalKeys: (): RenewalKey[] => symmetric.filter(accepted),
+    /** The key of an access token, in any state; undefined for unknown ids, for renewal keys, and for keys that are no longer accepted. */
+    findVerificationKey: (id: unknown): VerificationKey | undefined =>
+      typeof id === 'string' ? accepted(publicKeys.get(id)) : undefined,
+    /** The secret of a renewal token; undefined for unknown ids and for keys of access tokens. */
+    findRenewalSecret: (id: unknown): KeyObject | undefined =>
+      typeof id === 'string' ? accepted(secrets.get(id))?.secret : undefined,
+    /** RFC 7517 §5: exactly the asymmetric keys that are accepted at this moment, the signing one first. */
+    jwks: (): { keys: JsonObject[] } => ({ keys: asymmetric.filter(accepted).map((key) => key.publicJwk) }),
   };
 }
 

@@ -7,18 +7,7 @@ import { type DatabaseHost, readDatabaseUrl } from '../../config/databaseUrl.js'
 import { checkAddress } from '../statements/pgInside.js';
 import { readBinaryRows } from './binaryRows.js';
 
-export interface Hosts {
-  /** Number of hosts. */
-  readonly count: number;
-  /** For messages. */
-  readonly names: string;
-  /** The connection class for pools. */
-  readonly Client: typeof pg.Client;
-  /** Handles a failed statement: a read-only server and a full disk are noticed. */
-  failed(client: pg.Client, code: unknown): void;
-  /** Whether a write failed in the last minute because the disk of the server was full. */
-  isDiskFull(): boolean;
-}
+export type Hosts = ReturnType<typeof openHosts>;
 
 // https://www.postgresql.org/docs/18/errcodes-appendix.html
 const readOnly = '25006';
@@ -64,7 +53,7 @@ const readCommitted = `set default_transaction_isolation = 'read committed'`;
 const withoutLimits = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0';
 
 /** @param timeoutMs longest wait for a connection, over all hosts */
-export function openHosts(url: string, timeoutMs: number): Hosts {
+export function openHosts(url: string, timeoutMs: number) {
   const { hosts, writable } = readDatabaseUrl(url);
   const open = new Map<pg.Client, DatabaseHost>();
   // the host that last worked, or the next to try
@@ -119,9 +108,12 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
 
   return {
     count: hosts.length,
+    /** For messages. */
     names: [...new Set(hosts.map(({ name }) => name))].join(', '),
-    Client: HostClient,
-    failed(client, code) {
+    /** The connection class for pools. */
+    Client: HostClient as typeof pg.Client,
+    /** Handles a failed statement: a read-only server and a full disk are noticed. */
+    failed(client: pg.Client, code: unknown): void {
       if (code === diskFull) diskFullAt = performance.now();
       if (code !== readOnly) return;
       const host = open.get(client);
@@ -129,6 +121,7 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
       for (const [candidate, clientHost] of open)
         if (candidate === client || (writable && clientHost === host)) destroyClient(candidate);
     },
+    /** Whether a write failed in the last minute because the disk of the server was full. */
     isDiskFull: () => performance.now() - diskFullAt < diskFullKeptMs,
   };
 }

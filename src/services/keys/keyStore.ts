@@ -16,33 +16,31 @@ import { unavailable } from '../../errors.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 
-/**
- * The database's clock, read together with the keys each second. Times that the database compares with its own are taken
- * from it, so that a process with a wrong clock does not end live sessions.
- */
-interface ReadClock extends DatabaseClock {
-  /**
-   * Takes a reading.
-   * @param databaseMs milliseconds since the epoch
-   * @param askedAt performance.now() before the statement
-   */
-  read(databaseMs: number, askedAt: number): void;
-}
+type ReadClock = ReturnType<typeof openDatabaseClock>;
 
-/** Before the first reading, this is the process's own clock. */
-export function openDatabaseClock(): ReadClock {
+/**
+ * Opens the database's clock, which is read together with the keys each second. Times that the database compares with its own are
+ * taken from it, so that a process with a wrong clock does not end live sessions. Before the first reading, it is the process's own
+ * clock.
+ */
+export function openDatabaseClock() {
   let reading: { databaseMs: number; at: number; uncertaintyMs: number } | undefined;
   // by performance.now(), because the process's clock may be set between readings
   const nowMs = (): number =>
     reading === undefined ? Date.now() : reading.databaseMs + performance.now() - reading.at;
   return {
     now: () => new Date(nowMs()),
-    aheadMs() {
+    aheadMs(): number {
       const difference = Date.now() - nowMs();
       const sure = Math.max(0, Math.abs(difference) - (reading?.uncertaintyMs ?? 0));
       return Math.sign(difference) * sure;
     },
-    read(databaseMs, askedAt) {
+    /**
+     * Takes a reading.
+     * @param databaseMs milliseconds since the epoch
+     * @param askedAt performance.now() before the statement
+     */
+    read(databaseMs: number, askedAt: number): void {
       const uncertaintyMs = (performance.now() - askedAt) / 2;
       reading = { databaseMs, at: askedAt + uncertaintyMs, uncertaintyMs };
     },
