@@ -50,7 +50,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
       csv: { doc: 'the file is CSV with a row for each person, or for each profile of a person' },
       map: {
         value: 'COLUMNS',
-        doc: 'with --csv: the columns by property, such as email=E-Mail,firstName=Vorname (columns named like the properties)',
+        doc: 'with --csv: the columns by property, such as email=E-Mail,firstName=Vorname (default: columns named like the properties)',
       },
       'reset-clients': { doc: 'takes secrets and isActive of clients from the file, even if they were changed here' },
     },
@@ -246,7 +246,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     summary: 'Shows who uses which operation, how, since when and how often; the most recent first.',
     details: [
       'Clients are listed by the id that they present, administrators by their guid. A request appears some seconds after its',
-      'answer, and stays for USAGE_RETENTION_DAYS after the last one of its kind. Beyond 10,000 kinds, all others are `others`.',
+      'answer, and stays for USAGE_RETENTION_DAYS after the last one of its kind. At most 10,000 kinds are listed; the rest is `others`.',
     ],
     options: {
       client: { value: 'ID', doc: 'only requests of this client' },
@@ -260,7 +260,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   {
     words: 'review export',
     summary: 'Writes the evidence of an access review: each grant, who decided what and when, and what was done.',
-    details: ['Writes CSV, in which no cell can run as a formula, or JSON. The output contains personal data.'],
+    details: ['The output is CSV, in which no cell can run as a formula, or JSON. It contains personal data.'],
     takes: ['GUID'],
     options: { csv: { doc: 'as CSV (the default)' }, json: { doc: 'as JSON' } },
     example: '7d0f… --csv > review.csv',

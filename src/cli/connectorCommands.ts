@@ -65,7 +65,7 @@ export const connectorCommands: Command[] = [
   },
   {
     words: 'connector revoke',
-    summary: 'Revokes a connector: its next request is refused. Its users and links stay.',
+    summary: 'Revokes a connector: its next request is refused. Its users and their profiles stay.',
     takes: ['NAME'],
     run: ({ arguments: { NAME: connectorId } }) =>
       withContext(async (context) => {
