@@ -45,7 +45,8 @@ export function startPeriodicWork<Item>(options: PeriodicWork<Item>): { close():
   };
 }
 
-interface Counted {
+/** How often something was seen, and when. */
+export interface Counted {
   firstSeenAt: Date;
   lastSeenAt: Date;
   count: number;

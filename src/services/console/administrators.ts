@@ -23,7 +23,7 @@ interface AdministrationProfile {
 /** @param isThatOne SQL condition on `u` and on the row `asked` with idpname, sub and administration scopes */
 const statement = (isThatOne: string): string => `
   with asked as materialized (select * from (values ($1::text, $2::text, $3::text)) asked(idpname, sub, wanted)), ${granting}
-  select u.user_guid, held.profile_id, held.name, held.scopes
+  select u.user_guid as "userGuid", held.profile_id as "profileId", held.name, held.scopes
   from asked join users u on ${isThatOne} and not u.is_blocked
   left join lateral (
     select link.profile_id, profile.name, array_agg(distinct granting.entry) as scopes
@@ -33,13 +33,6 @@ const statement = (isThatOne: string): string => `
     where link.user_id = u.user_id and ${lasts('link')} and ${lasts('has')}
     group by link.profile_id, profile.name
   ) held on true`;
-
-interface Row {
-  user_guid: string;
-  profile_id: string | null;
-  name: string | null;
-  scopes: string[] | null;
-}
 
 /** The user of an issuer's ID token; undefined if there is none or the user is blocked. */
 export function findAdministrator(
@@ -95,15 +88,15 @@ async function find(
 ): Promise<Administrator | undefined> {
   const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
   const values = [idpname, sub, administrationScopes(legacy).join(' ')];
-  const rows = await sql.rows<Row>(statement(isThatOne), values);
+  // without such a profile there is one row, whose scopes are null
+  const rows = await sql.rows<{ userGuid: string; profileId: string; name: string; scopes: string[] | null }>(
+    statement(isThatOne),
+    values,
+  );
   if (rows.length === 0) return undefined;
   const profiles = rows
-    .map(({ profile_id, name, scopes }) => ({
-      profileId: profile_id!,
-      name: name!,
-      permissions: permissionsOf(scopes ?? [], legacy),
-    }))
+    .map(({ profileId, name, scopes }) => ({ profileId, name, permissions: permissionsOf(scopes ?? [], legacy) }))
     .filter(({ permissions }) => permissions.size > 0)
     .sort((one, other) => other.permissions.size - one.permissions.size || (one.profileId < other.profileId ? -1 : 1));
-  return { userGuid: rows[0]!.user_guid, profiles };
+  return { userGuid: rows[0]!.userGuid, profiles };
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import { permit } from '../permit.js';
 import { type ExplainedWay, linksOf, type Names } from './links.js';
 import { findRemedies, type Remedy } from './remedies.js';
+import type { Target } from './remedyEffect.js';
 import { findWays, type Way } from './ways.js';
 
 interface AccessExplanation {
@@ -15,9 +16,7 @@ interface AccessExplanation {
   remedies: Remedy[];
 }
 
-interface AccessQuestion {
-  userGuid: string;
-  applicationGuid: string;
+interface AccessQuestion extends Target {
   /** Only with this profile. */
   profileId?: string | null;
 }

@@ -217,8 +217,20 @@ async function carryOut(
       const changes = await readRecordChanges(inside, file.lists);
       const own = hashOf(file, options, state, changes);
       if (hash !== undefined && hash !== own) throw planDiffers();
-      const made = { changes, unlisted, hash: own, keep: hash !== undefined, catalogueVersion: state };
-      return describePlan(inside, file, made, options);
+      const { managedBy } = file;
+      const countedEffect = changes.length > 0 ? await readEffect(inside) : null;
+      const count = (action: RecordChange['action']) => changes.filter((change) => change.action === action).length;
+      const [created, updated, removed] = [count('create'), count('update'), count('remove')];
+      return {
+        managedBy,
+        hash: own,
+        summary: { created, updated, removed, unlisted: unlisted.length },
+        changes: await withManualEdits(inside, managedBy, changes),
+        effect: countedEffect && (await describeEffect(inside, countedEffect, options.effectItems ?? 100)),
+        countedEffect,
+        catalogueVersion: state,
+        changeSetGuid: hash !== undefined && changes.length > 0 ? await markChangeSet(inside, managedBy) : null,
+      };
     },
     { note: options.note ?? (file.managedBy === null ? null : `apply ${file.managedBy}`), stamps: 'brought' },
   );
@@ -255,39 +267,6 @@ function hashOf(
   const done = changes.map(({ list, action, key, fields }) => [list, action, key, fields]);
   const text = JSON.stringify([managedBy, prune, takeOver, state, done]);
   return createHash('sha256').update(text).digest('hex');
-}
-
-interface Made {
-  changes: readonly ReadChange[];
-  unlisted: readonly Undone[];
-  hash: string;
-  keep: boolean;
-  catalogueVersion: string;
-}
-
-async function describePlan(
-  inside: Context,
-  { managedBy }: ManagedFile,
-  { changes, unlisted, hash, keep, catalogueVersion }: Made,
-  { effectItems = 100 }: FileOptions,
-): Promise<FilePlan> {
-  const countedEffect = changes.length > 0 ? await readEffect(inside) : null;
-  const count = (action: RecordChange['action']) => changes.filter((change) => change.action === action).length;
-  return {
-    managedBy,
-    hash,
-    summary: {
-      created: count('create'),
-      updated: count('update'),
-      removed: count('remove'),
-      unlisted: unlisted.length,
-    },
-    changes: await withManualEdits(inside, managedBy, changes),
-    effect: countedEffect && (await describeEffect(inside, countedEffect, effectItems)),
-    countedEffect,
-    catalogueVersion,
-    changeSetGuid: keep && changes.length > 0 ? await markChangeSet(inside, managedBy) : null,
-  };
 }
 
 async function describeEffect(

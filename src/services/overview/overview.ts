@@ -11,17 +11,11 @@ function requireDays(days: number): void {
   if (days < 1 || days > daysMax) throw badInput({ days: [`Must be from 1 to ${daysMax} days.`] });
 }
 
-interface GrantsEnding {
-  total: number;
-  thisWeek: number;
-  lastProfile: number;
-}
-
 /** Profiles of users, and access scopes of profiles, that end within the days. */
-export async function countGrantsEnding(context: Context, days: number): Promise<GrantsEnding> {
+export async function countGrantsEnding(context: Context, days: number) {
   permit(context, 'admin:read');
   requireDays(days);
-  const [counts] = await context.sql.rows<GrantsEnding>(
+  const [counts] = await context.sql.rows<{ total: number; thisWeek: number; lastProfile: number }>(
     `with ending as (
        select user_id, valid_until from user_profiles
        where valid_until > now() and valid_until <= now() + make_interval(days => $1)
@@ -39,16 +33,11 @@ export async function countGrantsEnding(context: Context, days: number): Promise
   return counts!;
 }
 
-interface UnusedGrants {
-  total: number;
-  never: number;
-}
-
 /** Profiles of users who are not blocked that were assigned at least that long ago and not used since. */
-export async function countUnusedGrants(context: Context, days: number): Promise<UnusedGrants> {
+export async function countUnusedGrants(context: Context, days: number) {
   permit(context, 'admin:read');
   requireDays(days);
-  const [counts] = await context.sql.rows<UnusedGrants>(
+  const [counts] = await context.sql.rows<{ total: number; never: number }>(
     `select count(*)::int as total, count(*) filter (where last_used_at is null)::int as never
      from user_profiles held join users u using (user_id)
      where not u.is_blocked and held.created_date <= now() - make_interval(days => $1)
@@ -59,16 +48,10 @@ export async function countUnusedGrants(context: Context, days: number): Promise
   return counts!;
 }
 
-interface ChangedByHand {
-  managedBy: string;
-  appliedAt: string;
-  records: number;
-}
-
 /** For each managed file, how many records were changed or removed by hand since it was last applied; files without such records are left out. */
-export function listChangedByHand(context: Context): Promise<ChangedByHand[]> {
+export function listChangedByHand(context: Context) {
   permit(context, 'admin:read');
-  return context.sql.rows<ChangedByHand>(
+  return context.sql.rows<{ managedBy: string; appliedAt: string; records: number }>(
     `select applied.managed_by as "managedBy", ${timeText('made.occurred_at')} as "appliedAt", hand.records
      from (select managed_by, max(change_set_id) as change_set_id from change_sets where managed_by is not null group by managed_by) applied
      join change_sets made using (change_set_id)

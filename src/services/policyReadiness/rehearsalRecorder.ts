@@ -8,7 +8,7 @@ import { toStorable } from '../../entities/valueForms.js';
 import type { Log } from '../../observability/log.js';
 import type { Metrics } from '../../observability/metrics.js';
 import type { Sql } from '../../sql.js';
-import { asColumns, CountedKinds, startPeriodicWork } from '../recorders.js';
+import { asColumns, type Counted, CountedKinds, startPeriodicWork } from '../recorders.js';
 import { clientColumns, type StoredClient, searchableClientId } from '../tokens/client.js';
 import { isRehearsal } from '../tokens/policy.js';
 
@@ -34,13 +34,10 @@ const write = `insert into policy_verdicts (${columns})
     first_seen_at = least(policy_verdicts.first_seen_at, excluded.first_seen_at),
     last_seen_at = greatest(policy_verdicts.last_seen_at, excluded.last_seen_at)`;
 
-interface Counted {
+interface CountedVerdict extends Counted {
   clientId: string;
   operation: string;
   verdict: RehearsedVerdict;
-  firstSeenAt: Date;
-  lastSeenAt: Date;
-  count: number;
 }
 
 interface RehearsalOptions {
@@ -60,7 +57,7 @@ export function openVerdictRecorder({
   clock,
   metrics,
 }: Omit<RehearsalOptions, 'config' | 'secrets'>): VerdictRecorder {
-  const counted = new CountedKinds<Counted>({
+  const counted = new CountedKinds<CountedVerdict>({
     kindsMax,
     nameOf: ({ clientId, operation, verdict }) => `${operation} ${verdict} ${clientId}`,
     otherOf: (more) => ({ ...more, clientId: '' }),

@@ -29,7 +29,7 @@ export const openings = (condition: string, activeStates = '$1::text[]'): string
     on m.access_scope_type_id = scope.access_scope_type_id and m.state = any(${activeStates})
   where ${lasts('has')} and ${scopeIsInUse} and ${condition}`;
 
-interface OpenedApplication {
+export interface OpenedApplication {
   applicationGuid: string;
   name: string;
   description: string | null;

@@ -8,7 +8,7 @@ import { explainAccess } from '../explaining/explainAccess.js';
 import type { Remedy } from '../explaining/remedies.js';
 import { lasts } from '../grants.js';
 import { asService, permit } from '../permit.js';
-import { openings, translated } from '../portal/viewer.js';
+import { type OpenedApplication, openings, translated } from '../portal/viewer.js';
 import {
   getProposal,
   isPending,
@@ -178,14 +178,10 @@ export async function listOwnRequests(context: Context): Promise<string[]> {
   return rows.map(({ guid }) => guid);
 }
 
-export interface RequestableApplication {
-  applicationGuid: string;
-  name: string;
-  description: string | null;
-  iconDefault: string;
-  iconHover: string;
-  appType: string;
-}
+export type RequestableApplication = Pick<
+  OpenedApplication,
+  'applicationGuid' | 'name' | 'description' | 'iconDefault' | 'iconHover' | 'appType'
+>;
 
 /** The applications that the caller may request, ordered by name: no profile of the caller opens them, and no open request is for them. */
 export async function listRequestable(

@@ -20,7 +20,6 @@ import {
   type Path,
   type PropertyType,
 } from './expression.js';
-
 import { textFields, wordsOf } from './foldedText.js';
 import type { OrderTerm } from './ordering.js';
 import { usersWithUnusualProfiles } from './unusualProfiles.js';

@@ -17,14 +17,11 @@ export const runIn =
     execute(em, text, values);
 
 /** The announcement of a transaction, before it changes anything. Triggers make the change set, stamps and audit events from it. */
-interface ChangeAuthor {
+interface ChangeAuthor extends Pick<ChangeOptions, 'note' | 'undoesId' | 'stamps'> {
   actor: string;
   /** The request that the change belongs to. */
   traceId: string;
   face: string;
-  note?: string | null | undefined;
-  undoesId?: string | undefined;
-  stamps?: ChangeOptions['stamps'];
 }
 
 /** Announces the author of the current transaction to the database. */

@@ -190,12 +190,7 @@ async function requirePermission(
   const guarded = needsApproval(inside, 'admin:security') ? ownAdministering : 0;
   const alone = needsApproval(inside, 'admin:write') ? own : guarded;
   // commands are exempt for emergencies
-  if (alone > 0 && inside.face !== 'cli') throw needsSecondPerson(alone);
+  if (alone === 0 || inside.face === 'cli') return;
+  const message = `You decided ${alone} of the ends, or started the review that ends undecided grants: another person finishes it. Nothing was changed.`;
+  throw new GatehouseError('APPROVAL_REQUIRED', message, { extra: { code: 'APPROVAL_REQUIRED' } });
 }
-
-const needsSecondPerson = (count: number): GatehouseError =>
-  new GatehouseError(
-    'APPROVAL_REQUIRED',
-    `You decided ${count} of the ends, or started the review that ends undecided grants: another person finishes it. Nothing was changed.`,
-    { extra: { code: 'APPROVAL_REQUIRED' } },
-  );

@@ -6,7 +6,7 @@ import { type CurrentRequest, endpointOf, grantOf, methodOf, operationOf } from 
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { permit } from '../permit.js';
-import { asColumns, CountedKinds, startPeriodicWork } from '../recorders.js';
+import { asColumns, type Counted, CountedKinds, startPeriodicWork } from '../recorders.js';
 
 /** What requests are grouped by. They are counted in memory and written every two seconds; beyond a limit they become `others`. */
 export interface UsageKey {
@@ -83,11 +83,8 @@ const makeRoom = `with ranked as (
   select '', '', '${others}', '', '', '', min(first_seen_at), max(last_seen_at), sum(count), sum(brownouts)
   from gone having count(*) > 0 ${add}`;
 
-interface Counted {
+interface CountedUsage extends Counted {
   key: UsageKey;
-  firstSeenAt: Date;
-  lastSeenAt: Date;
-  count: number;
   brownouts: number;
 }
 
@@ -102,7 +99,7 @@ interface Options {
 
 export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): UsageRecorder {
   if (retentionDays === 0) return { note: () => undefined, close: async () => undefined };
-  const counted = new CountedKinds<Counted>({
+  const counted = new CountedKinds<CountedUsage>({
     kindsMax,
     nameOf: ({ key: { clientId, credential = '', caller, operation, option, mediaType, product } }) =>
       `${clientId}\n${credential}\n${caller}\n${operation}\n${option}\n${mediaType}\n${product}`,
@@ -143,7 +140,7 @@ const nothing = Object.fromEntries(names.map((name) => [name, ''])) as unknown a
 /** Printable ASCII, cut to `textMax`. */
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, textMax);
 
-function rowOf({ key, firstSeenAt, lastSeenAt, count, brownouts }: Counted): unknown[] {
+function rowOf({ key, firstSeenAt, lastSeenAt, count, brownouts }: CountedUsage): unknown[] {
   const [, ...further] = names;
   // client ids may be in any script
   const texts = [toStorable(key.clientId), ...further.map((name) => printable(key[name] ?? ''))];
