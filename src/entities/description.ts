@@ -104,6 +104,10 @@ export function fieldOf(record: RecordClass, name: string): FieldDescription {
 export const fieldsFor = (record: RecordClass, face: Face): FieldDescription[] =>
   describe(record).fields.filter((field) => field.faces.includes(face));
 
+/** The field by which others refer to a record: its visible guid, or its primary key. */
+export const referenceFieldOf = (record: RecordClass): FieldDescription =>
+  fieldsFor(record, 'graph').find(({ type, unique }) => type === 'uuid' && unique) ?? describe(record).primaryKey;
+
 /** The relations of a record that a face follows. */
 export const relationsFor = (record: RecordClass, face: Face): RelationDescription[] =>
   describe(record).relations.filter((relation) => relation.faces.includes(face));

@@ -4,21 +4,14 @@
  */
 import { isAbstractType, isObjectType } from 'graphql';
 import { graphRecords } from '../entities/all.js';
-import { describe, fieldsFor, type RecordClass } from '../entities/description.js';
+import { referenceFieldOf } from '../entities/description.js';
 import { openSchema } from './schema.js';
-
-/** Returns the key field of a record in the graph; undefined if the graph does not have it. */
-function keyOf(record: RecordClass): string | undefined {
-  const fields = fieldsFor(record, 'graph');
-  return (fields.find(({ type, unique }) => type === 'uuid' && unique) ?? fields.find(({ primary }) => primary))?.name;
-}
 
 const keys = (): [type: string, key: string][] =>
   graphRecords.flatMap((record): [string, string][] => {
-    const { name } = describe(record);
-    const key = keyOf(record);
-    const type = openSchema().getType(name);
-    return key && isObjectType(type) && key in type.getFields() ? [[name, key]] : [];
+    const type = openSchema().getType(record.name);
+    const key = referenceFieldOf(record).name;
+    return isObjectType(type) && key in type.getFields() ? [[record.name, key]] : [];
   });
 
 /** Reads of `Query` whose one argument is the key of the record that they answer. */

@@ -4,6 +4,7 @@ import {
   type ExecutionResult,
   type FieldNode,
   GraphQLBoolean,
+  type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLFieldConfig,
   type GraphQLFieldResolver,
@@ -60,33 +61,23 @@ interface CompiledContext extends GraphContext {
 type Resolve = GraphQLFieldResolver<unknown, CompiledContext>;
 
 function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
-  const types = new Map<string, GraphQLObjectType | GraphQLInterfaceType | GraphQLUnionType>();
+  const types = new Map<GraphQLCompositeType, GraphQLCompositeType>();
   const typeFor = (type: GraphQLOutputType): GraphQLOutputType => {
     if (isNonNullType(type)) return new GraphQLNonNull(typeFor(type.ofType));
     if (isListType(type)) return new GraphQLList(typeFor(type.ofType));
     if (isLeafType(type)) return type;
-    if (isUnionType(type)) return unionFor(type);
-    return isObjectType(type) ? objectFor(type) : interfaceFor(type);
+    const made = types.get(type) ?? make(type);
+    types.set(type, made);
+    return made;
   };
-  const once = <Type extends GraphQLObjectType | GraphQLInterfaceType | GraphQLUnionType>(
-    name: string,
-    make: () => Type,
-  ): Type => {
-    const type = (types.get(name) as Type | undefined) ?? make();
-    types.set(name, type);
-    return type;
+  const typesFor = <Type extends GraphQLCompositeType>(originals: readonly Type[]) => originals.map(typeFor) as Type[];
+  const make = (type: GraphQLCompositeType): GraphQLCompositeType => {
+    const { name } = type;
+    // records have `__typename`, because graphql-jit does not wait for a promise of the type
+    if (isUnionType(type)) return new GraphQLUnionType({ name, types: () => typesFor(type.getTypes()) });
+    const shape = { name, interfaces: () => typesFor(type.getInterfaces()), fields: () => fieldsFor(type) };
+    return isObjectType(type) ? new GraphQLObjectType(shape) : new GraphQLInterfaceType(shape);
   };
-  const objectFor = (type: GraphQLObjectType): GraphQLObjectType =>
-    once(type.name, () => new GraphQLObjectType({ ...shapeOf(type), fields: () => fieldsFor(type) }));
-  const interfaceFor = (type: GraphQLInterfaceType): GraphQLInterfaceType =>
-    once(type.name, () => new GraphQLInterfaceType({ ...shapeOf(type), fields: () => fieldsFor(type) }));
-  const shapeOf = (type: GraphQLObjectType | GraphQLInterfaceType) => ({
-    name: type.name,
-    interfaces: () => type.getInterfaces().map(interfaceFor),
-  });
-  // records have `__typename`, because graphql-jit does not wait for a promise of the type
-  const unionFor = (type: GraphQLUnionType): GraphQLUnionType =>
-    once(type.name, () => new GraphQLUnionType({ name: type.name, types: () => type.getTypes().map(objectFor) }));
   const fieldsFor = (type: GraphQLObjectType | GraphQLInterfaceType) => {
     const fields = Object.values(type.getFields()).map(
       (field) => [field.name, { type: typeFor(field.type), ...withArguments(field) }] as const,
@@ -99,7 +90,8 @@ function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
     };
     return { ...Object.fromEntries(fields), ...bytes };
   };
-  return new GraphQLSchema({ query: objectFor(schema.getQueryType()!), assumeValid: true });
+  const query = typeFor(schema.getQueryType()!) as GraphQLObjectType;
+  return new GraphQLSchema({ query, assumeValid: true });
 }
 
 /** The record that a connection type leads to; undefined for any other type. */

@@ -18,6 +18,8 @@ import {
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
+  type ResponsePath,
+  responsePathAsArray,
   type SelectionSetNode,
   typeFromAST,
   type ValueNode,
@@ -182,11 +184,7 @@ function visitArgument({ name, value }: ArgumentNode, root: string | undefined, 
 
 const depthMax = 40;
 
-interface PathNode {
-  key: string | number;
-  within: PathNode | undefined;
-  depth: number;
-}
+type PathNode = ResponsePath & { depth: number };
 
 export class Coercion {
   #values = 0;
@@ -212,7 +210,9 @@ export class Coercion {
     if (++this.#values > this.#valuesMax)
       throw exceeded('values', this.#valuesMax, 'has too many values in its variables');
     if (node.depth > depthMax)
-      throw badInput({ [pathText(pathOf(node).slice(0, 1))]: [`At most ${depthMax} levels are accepted.`] });
+      throw badInput({
+        [pathText(responsePathAsArray(node).slice(0, 1))]: [`At most ${depthMax} levels are accepted.`],
+      });
     if (isNonNullType(type)) {
       if (value === null || value === undefined) return this.#add(node, mustNotBeNull);
       return this.#readPresent(value, type.ofType, node);
@@ -257,7 +257,7 @@ export class Coercion {
   }
 
   #readLeaf(value: NonNullable<unknown>, type: GraphQLLeafType, node: PathNode): unknown {
-    const fault = typeof value === 'string' ? unstorable(pathOf(node), value) : undefined;
+    const fault = typeof value === 'string' ? unstorable(responsePathAsArray(node), value) : undefined;
     if (fault) return this.#add(node, () => fault);
     try {
       const read = type.parseValue(value);
@@ -269,7 +269,7 @@ export class Coercion {
   }
 
   #add(node: PathNode, text: (path: InputPath) => string): undefined {
-    const path = pathOf(node);
+    const path = responsePathAsArray(node);
     this.#problems.add({ root: this.#root, path }, text(path));
   }
 }
@@ -286,17 +286,12 @@ function expectedFields(type: GraphQLInputObjectType): readonly GraphQLInputFiel
   return fields;
 }
 
-const inside = (within: PathNode | undefined, key: string | number): PathNode => ({
+const inside = (prev: PathNode | undefined, key: string | number): PathNode => ({
   key,
-  within,
-  depth: (within?.depth ?? 0) + 1,
+  prev,
+  typename: undefined,
+  depth: (prev?.depth ?? 0) + 1,
 });
-
-function pathOf(node: PathNode): InputPath {
-  const path: (string | number)[] = [];
-  for (let next: PathNode | undefined = node; next; next = next.within) path.push(next.key);
-  return path.reverse();
-}
 
 /** The variables of a request, read by the operation's definitions; what it doesn't declare is never looked at. */
 

@@ -2,7 +2,7 @@
 import { createUnionType } from 'type-graphql';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { allRecords } from '../../entities/all.js';
-import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
+import { describe, fieldsFor, type RecordClass, referenceFieldOf } from '../../entities/description.js';
 import { Proposal } from '../../entities/Proposal.js';
 import { RecordVersion } from '../../entities/RecordVersion.js';
 import { mayRead } from '../../services/read/projection.js';
@@ -67,9 +67,7 @@ async function readRecords(
 
 /** The field by which events name a record, and its reader: an event about several tokens names none of them. */
 function keyOf(record: RecordClass): { name: string; read: (id: string) => string | number | undefined } {
-  const { fields, primaryKey } = describe(record);
-  const key =
-    fields.find(({ type, unique, faces }) => type === 'uuid' && unique && faces.includes('graph')) ?? primaryKey;
+  const key = referenceFieldOf(record);
   const isNumber = key.type === 'integer' || key.type === 'bigint';
   const read = (id: string) => {
     if ('problem' in readFieldValue(key, isNumber ? Number(id) : id)) return undefined;

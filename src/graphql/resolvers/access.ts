@@ -10,12 +10,7 @@ import { DateTime, Json } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { explainAccess } from '../../services/explaining/explainAccess.js';
-import {
-  accessReasons,
-  type ExplainedWay,
-  type Link,
-  type AccessReason as Reason,
-} from '../../services/explaining/links.js';
+import type { ExplainedWay, Link, AccessReason as Reason } from '../../services/explaining/links.js';
 import type { Way } from '../../services/explaining/ways.js';
 import { contextAsOf } from '../../services/history/state.js';
 import { listAccessOf, type Access as ReachingWay } from '../../services/portal/viewer.js';
@@ -93,7 +88,7 @@ export class AccessResolver {
   }
 }
 
-const reasonDocs: { [reason in Reason]: string } = {
+const AccessReason = declareEnum<Reason>('AccessReason', 'The reason why a condition for access is not met.', {
   USER_BLOCKED: 'The user is blocked.',
   PROFILE_NOT_HELD: 'The user does not hold the profile.',
   SCOPE_NOT_IN_PROFILE: 'The profile does not have the access scope.',
@@ -103,13 +98,7 @@ const reasonDocs: { [reason in Reason]: string } = {
   MAPPING_STATE: 'The state of the mapping does not open the application.',
   APPLICATION_INACTIVE: 'The application is inactive.',
   NO_MAPPING: 'No mapping opens the application.',
-};
-const AccessReason = declareEnum(
-  'AccessReason',
-  'The reason why a condition for access is not met.',
-  accessReasons,
-  reasonDocs,
-);
+});
 
 const about = (what: string) => `The ${what}, if the condition involves one.`;
 

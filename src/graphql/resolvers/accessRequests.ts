@@ -18,7 +18,6 @@ import type { Row } from '../../services/read/select.js';
 import { Load, type Loader } from '../resolving/loaders.js';
 import { storedPlan } from '../schema/changes.js';
 import { ArgOf, Computed, Guarded, Member, Needs, Requires, Result } from '../schema/operations.js';
-import { onPrimary } from './changeSets.js';
 import { IfRevision, readOwn, readOwnOrAny, readProposal, requireOwnFields, spendTrial } from './proposals.js';
 import { type LocalView, ShownApplication, Viewer } from './viewer.js';
 
@@ -65,7 +64,7 @@ export class AccessRequestResolver {
     @Arg('remedyId', () => ID, { description: 'Id of the remedy.' }) remedyId: string,
     @Load() load: Loader,
   ) {
-    await chooseRemedy(onPrimary(load.context), guid, ifRevision, remedyId, storedPlan);
+    await chooseRemedy(load.primary.context, guid, ifRevision, remedyId, storedPlan);
     return readProposal(load, guid);
   }
 

@@ -17,66 +17,38 @@ import { applicationInput, createApplication, updateApplication } from '../../se
 import { setTranslations, translationInput } from '../../services/catalogue/translations.js';
 import { Load, type Loader } from '../resolving/loaders.js';
 import { type Change, ChangeOf, IfRevision } from '../schema/changes.js';
-import { FieldOf, inputType, Member, Requires } from '../schema/operations.js';
+import { inputType, Member, Requires } from '../schema/operations.js';
 import { changesOf } from './recordChanges.js';
 
-@Resolver()
-export class ApplicationResolver extends changesOf(Application, 'applicationGuid', {
+export const applicationResolvers = changesOf(Application, 'applicationGuid', {
   fields: applicationInput,
   create: createApplication,
   update: updateApplication,
-}) {}
+});
 
-@ChangeOf('deactivateAccessScope')
-class DeactivateAccessScope implements Change {
-  @FieldOf(AccessScope, 'accessScopeGuid') accessScopeGuid!: string;
-  @IfRevision() ifRevision?: number | null;
-  apply(context: Context) {
-    return updateAccessScope(context, this.accessScopeGuid, { isActive: false }, this.ifRevision);
-  }
-}
+export const accessScopeResolvers = changesOf(
+  AccessScope,
+  'accessScopeGuid',
+  {
+    fields: accessScopeInput,
+    create: createAccessScope,
+    update: updateAccessScope,
+    deactivate: (context, guid, ifRevision) => updateAccessScope(context, guid, { isActive: false }, ifRevision),
+  },
+  'Deactivates an access scope: new tokens no longer contain it.',
+);
 
-@Resolver()
-export class AccessScopeResolver extends changesOf(AccessScope, 'accessScopeGuid', {
-  fields: accessScopeInput,
-  create: createAccessScope,
-  update: updateAccessScope,
-}) {
-  @Mutation(() => AccessScope, { description: 'Deactivates an access scope: new tokens no longer contain it.' })
-  @Requires('admin:write')
-  async deactivateAccessScope(@Args(() => DeactivateAccessScope) change: DeactivateAccessScope, @Load() load: Loader) {
-    await change.apply(load.context);
-    return load.record(AccessScope, 'accessScopeGuid', change.accessScopeGuid);
-  }
-}
-
-@ChangeOf('deactivateAccessScopeType')
-class DeactivateAccessScopeType implements Change {
-  @FieldOf(AccessScopeType, 'accessScopeTypeGuid') accessScopeTypeGuid!: string;
-  @IfRevision() ifRevision?: number | null;
-  apply(context: Context) {
-    return updateAccessScopeType(context, this.accessScopeTypeGuid, { isActive: false }, this.ifRevision);
-  }
-}
-
-@Resolver()
-export class AccessScopeTypeResolver extends changesOf(AccessScopeType, 'accessScopeTypeGuid', {
-  fields: accessScopeTypeInput,
-  create: createAccessScopeType,
-  update: updateAccessScopeType,
-}) {
-  @Mutation(() => AccessScopeType, {
-    description: 'Deactivates an access scope type: new tokens no longer contain its access scopes.',
-  })
-  @Requires('admin:write')
-  async deactivateAccessScopeType(
-    @Args(() => DeactivateAccessScopeType) change: DeactivateAccessScopeType,
-    @Load() load: Loader,
-  ) {
-    await change.apply(load.context);
-    return load.record(AccessScopeType, 'accessScopeTypeGuid', change.accessScopeTypeGuid);
-  }
-}
+export const accessScopeTypeResolvers = changesOf(
+  AccessScopeType,
+  'accessScopeTypeGuid',
+  {
+    fields: accessScopeTypeInput,
+    create: createAccessScopeType,
+    update: updateAccessScopeType,
+    deactivate: (context, guid, ifRevision) => updateAccessScopeType(context, guid, { isActive: false }, ifRevision),
+  },
+  'Deactivates an access scope type: new tokens no longer contain its access scopes.',
+);
 
 const TranslationInput = inputType('TranslationInput', 'A text in one language.', translationInput());
 

@@ -8,6 +8,7 @@ import type { Effect as CountedEffect } from '../../services/changes/effect.js';
 import { applyFile, type FilePlan, planFile, requireHash } from '../../services/managed/applyFile.js';
 import { Load, type Loader } from '../resolving/loaders.js';
 import { ComputedOrNull, Guarded, Member, MemberOrNull, Requires, Result, under } from '../schema/operations.js';
+import { Note } from './changeSets.js';
 import { Effect } from './effect.js';
 
 @Result('How many records a catalogue file changes.')
@@ -109,8 +110,7 @@ export class CataloguePlanResolver {
   async applyCatalogue(
     @Args(() => CatalogueFile) args: CatalogueFile,
     @Arg('hash', () => String, { description: 'The hash of the plan.' }) hash: string,
-    @Arg('note', () => String, { nullable: true, description: 'The reason for the change, which the history shows.' })
-    note: string | null | undefined,
+    @Note() note: string | null | undefined,
     @Load() { context }: Loader,
   ): Promise<Planned> {
     requireHash(context, hash);

@@ -19,7 +19,7 @@ import { summariesOf } from '../../services/history/summary.js';
 import { mayRead } from '../../services/read/projection.js';
 import { type PageArguments, pageInMemory } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
-import { type GraphContext, Load, type Loader, refuse } from '../resolving/loaders.js';
+import { Load, type Loader, refuse } from '../resolving/loaders.js';
 import { isSelected } from '../resolving/selection.js';
 import { type Change, ChangeInput, ChangeOf, plannedChanges } from '../schema/changes.js';
 import { pageArgumentsOf } from '../schema/connection.js';
@@ -29,12 +29,12 @@ import { Effect } from './effect.js';
 // an ID, since callers send it back and do not read it
 Field(() => ID, { description: fieldOf(ChangeSet, 'catalogueVersion').doc })(ChangeSet.prototype, 'catalogueVersion');
 
-const DryRun = () =>
+export const DryRun = () =>
   Arg('dryRun', () => Boolean, {
     defaultValue: false,
     description: 'Whether to return the result without changing anything.',
   });
-const Note = () =>
+export const Note = () =>
   Arg('note', () => String, { nullable: true, description: 'The reason for the change, which the history shows.' });
 
 /** A change set, either read or result by this request. */
@@ -42,14 +42,11 @@ type Parent = Row & { result?: AppliedChangeSet };
 
 const asParent = (result: AppliedChangeSet): Parent => ({ ...result.row, result });
 
-/** The primary database: replicas may be behind, and what waits is no part of the catalogue version that shows it. */
-export const onPrimary = (context: GraphContext): GraphContext => ({ ...context, reads: context.sql });
-
 /** The change set that something became: null before, and for callers without the permission, with an error. */
 export function readMadeSet(load: Loader, changeSetGuid: unknown) {
   if (!changeSetGuid) return null;
   if (!mayRead(load.context, ChangeSet)) return refuse(load.context, load.info, ChangeSet);
-  return load.within(onPrimary(load.context)).record(ChangeSet, 'changeSetGuid', changeSetGuid);
+  return load.primary.record(ChangeSet, 'changeSetGuid', changeSetGuid);
 }
 
 const detailsOf = (info: GraphQLResolveInfo) => ({

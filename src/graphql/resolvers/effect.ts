@@ -10,7 +10,6 @@ import {
   type DifferingItem,
   type EffectGroup as Group,
   type Grouping,
-  groupings,
   readFirstPeople,
   sliceGroups,
   sliceItems,
@@ -19,11 +18,10 @@ import {
 import { findKeptEffect, keepEffect } from '../../services/changes/keptEffects.js';
 import {
   type ChangeGroup,
+  type ChangeOutcome,
   countOutcomes,
   filterOutcomes,
   groupChanges,
-  outcomeReasons,
-  outcomes,
   requireOutcomes,
 } from '../../services/changes/outcomes.js';
 import { describeGroup, readLabels } from '../../services/changes/title.js';
@@ -32,7 +30,7 @@ import type { Row } from '../../services/read/select.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionSelectionOf, selectionOf } from '../resolving/selection.js';
 import { storedPlan } from '../schema/changes.js';
-import { connectionNamed, connectionOf, SliceOfList } from '../schema/connection.js';
+import { connectionOf, SliceOfList } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
 import { Computed, ComputedOrNull, Member, MemberOrNull, Requires, Result } from '../schema/operations.js';
 
@@ -79,7 +77,7 @@ export class Effect {
   @Member(AccessDelta, 'Access that existed only before the change.') loses!: AccessDelta;
 }
 
-const EffectGrouping = declareEnum('EffectGrouping', 'What the groups of an effect are.', ['CHANGE', ...groupings], {
+const EffectGrouping = declareEnum<Grouping | 'CHANGE'>('EffectGrouping', 'What the groups of an effect are.', {
   CHANGE:
     'A group for each kind of change, such as the mappings of one access scope. Empty for an effect without `outcomes`.',
   PROFILE: 'A group for each profile.',
@@ -87,17 +85,20 @@ const EffectGrouping = declareEnum('EffectGrouping', 'What the groups of an effe
   USER: 'A group for each user.',
 });
 
-const EffectOutcomeKind = declareEnum('EffectOutcomeKind', 'Who gains or loses access by a change.', outcomes, {
-  GAINS: 'Users gain access.',
-  LOSES: 'Users lose access.',
-  BOTH: 'Users gain access, and users lose access.',
-  NOBODY: 'The change gives or removes access, and nobody gains or loses any: see `reason`.',
-  UNCHANGED: 'The change does not concern access.',
-});
-const EffectOutcomeReason = declareEnum(
+const EffectOutcomeKind = declareEnum<ChangeOutcome['outcome']>(
+  'EffectOutcomeKind',
+  'Who gains or loses access by a change.',
+  {
+    GAINS: 'Users gain access.',
+    LOSES: 'Users lose access.',
+    BOTH: 'Users gain access, and users lose access.',
+    NOBODY: 'The change gives or removes access, and nobody gains or loses any: see `reason`.',
+    UNCHANGED: 'The change does not concern access.',
+  },
+);
+const EffectOutcomeReason = declareEnum<NonNullable<ChangeOutcome['reason']>>(
   'EffectOutcomeReason',
   'Why nobody gains or loses access by a change.',
-  outcomeReasons,
   {
     ALREADY_OPEN: 'The users concerned have the access in another way too.',
     OUT_OF_USE: 'The application, the access scope or its type is inactive.',
@@ -127,18 +128,18 @@ class EffectOutcomeCount {
 
 @InputType({ description: 'Conditions on outcomes, combined with AND.' })
 class EffectOutcomeFilter {
-  @MemberOrNull(EffectOutcomeKind, 'The outcome.') outcome?: ChangeGroup['changes'][number]['outcome'] | null;
-  @MemberOrNull(EffectOutcomeReason, 'The reason.') reason?: ChangeGroup['changes'][number]['reason'];
+  @MemberOrNull(EffectOutcomeKind, 'The outcome.') outcome?: ChangeOutcome['outcome'] | null;
+  @MemberOrNull(EffectOutcomeReason, 'The reason.') reason?: ChangeOutcome['reason'];
   @MemberOrNull(String, 'Name of the file or connector.') managedBy?: string | null;
 }
 
-const outcomeConnection = connectionNamed('EffectOutcome', () => EffectOutcome);
+const outcomeConnection = connectionOf(EffectOutcome);
 Field(() => [EffectOutcomeCount], {
   description: 'The numbers of changes by outcome, reason and file, without regard to the filter; largest first.',
 })(outcomeConnection.prototype, 'counts');
 
-const itemConnection = connectionNamed('AccessItem', () => AccessItem);
-const groupConnection = connectionNamed('EffectGroup', () => EffectGroup);
+const itemConnection = connectionOf(AccessItem);
+const groupConnection = connectionOf(EffectGroup);
 
 @ArgsType()
 class PeopleSlice extends SliceOfList {
@@ -267,11 +268,7 @@ export class EffectResolver {
 }
 
 /** The groups with their effects. */
-async function labelChanges(
-  context: GraphContext,
-  groups: readonly ChangeGroup[],
-  all: readonly ChangeGroup['changes'][number][],
-) {
+async function labelChanges(context: GraphContext, groups: readonly ChangeGroup[], all: readonly ChangeOutcome[]) {
   const makers = all.filter(({ name }) => name.startsWith('create'));
   const labels = await readLabels(context, [...groups.flatMap(({ changes }) => changes), ...makers]);
   return groups.map(({ changes, ...group }) => ({ ...group, label: describeGroup(context, changes, labels) }));

@@ -13,9 +13,8 @@ import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { fieldChanges, ofRecordAndParts, subjectOf } from '../../services/history/fieldChanges.js';
 import { permit } from '../../services/permit.js';
-import { type Condition, type PageArguments, readPages } from '../../services/read/readPages.js';
+import type { Condition, PageArguments } from '../../services/read/readPages.js';
 import { Load, type Loader } from '../resolving/loaders.js';
-import { connectionSelectionOf } from '../resolving/selection.js';
 import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
 import {
   Computed,
@@ -83,21 +82,16 @@ export class HistoryResolver {
       'The versions of a record, newest first: who changed which fields, when and why. For users, only whether they are blocked.',
   })
   @Requires('admin:security')
-  async history(
+  history(
     @Args(() => HistoryArguments) { subjectType, subjectId, withParts, ...page }: HistoryArguments,
     @Load() load: Loader,
   ) {
     permit(load.context, 'admin:security');
     const { table, key } = subjectOf(subjectType, subjectId);
     const condition: Condition = (statement, alias) => ofRecordAndParts(statement, alias, subjectType, key);
-    const [versions] = await readPages(
-      load.context,
-      RecordVersion,
-      withParts ? newestFirst(page) : pageOfRecord(table, key, newestFirst(page)),
-      connectionSelectionOf(load.info, RecordVersion),
-      withParts ? { condition } : {},
-    );
-    return versions!;
+    return withParts
+      ? load.list(RecordVersion, newestFirst(page), condition)
+      : load.list(RecordVersion, pageOfRecord(table, key, newestFirst(page)));
   }
 
   @Computed(String, '`create`, `update` or `delete`.')

@@ -21,40 +21,29 @@ import { FieldOf, inputType, Member, MemberOrNull, Requires, under } from '../sc
 function mappingsOf(kind: MappingKind) {
   const { mapper, what } = kind;
   const { name, primaryKey } = describe(mapper);
-  const inputOf = (verb: 'Create' | 'Update') =>
-    inputType(
-      `${name}${verb}Input`,
-      `A mapping to an ${what}.`,
-      lockedMappingInput(kind, verb === 'Create' ? 'create' : 'update'),
-    );
-  const CreateInput = inputOf('Create');
-  const UpdateInput = inputOf('Update');
   const guids = `${kind.guid}s`;
 
-  @ChangeOf(`create${name}s`)
-  class CreateMappings implements Change {
-    @FieldOf(Application, 'applicationGuid') applicationGuid!: string;
-    @Member([CreateInput], 'The mappings.') items!: object[];
-    get size() {
-      return this.items.length;
+  /** The change that creates or updates mappings. */
+  function bulkChange(mode: 'create' | 'update', carryOut: typeof updateMappings) {
+    const inputName = `${name}${mode === 'create' ? 'Create' : 'Update'}Input`;
+    const fields = lockedMappingInput(kind, mode);
+    const Item = inputType(inputName, `A mapping to an ${what}.`, fields);
+    @ChangeOf(`${mode}${name}s`)
+    class BulkChange implements Change {
+      @FieldOf(Application, 'applicationGuid') applicationGuid!: string;
+      @Member([Item], 'The mappings.') items!: object[];
+      get size() {
+        return this.items.length;
+      }
+      apply(context: Context) {
+        return under('items', carryOut(context, kind, this.applicationGuid, this.items, fields));
+      }
     }
-    apply(context: Context) {
-      return under('items', createMappings(context, kind, this.applicationGuid, this.items));
-    }
+    return BulkChange;
   }
-
-  @ChangeOf(`update${name}s`)
-  class UpdateMappings implements Change {
-    @FieldOf(Application, 'applicationGuid') applicationGuid!: string;
-    @Member([UpdateInput], 'The mappings.') items!: object[];
-    get size() {
-      return this.items.length;
-    }
-    apply(context: Context) {
-      const fields = lockedMappingInput(kind, 'update');
-      return under('items', updateMappings(context, kind, this.applicationGuid, this.items, fields));
-    }
-  }
+  const CreateMappings = bulkChange('create', createMappings);
+  const UpdateMappings = bulkChange('update', updateMappings);
+  type BulkChange = InstanceType<typeof UpdateMappings>;
 
   @ChangeOf(`delete${name}s`)
   class DeleteMappings implements Change {
@@ -86,7 +75,7 @@ function mappingsOf(kind: MappingKind) {
       description: `Maps an application to several ${what}s in one transaction.`,
     })
     @Requires('admin:write')
-    async create(@Args(() => CreateMappings) change: CreateMappings, @Load() load: Loader) {
+    async create(@Args(() => CreateMappings) change: BulkChange, @Load() load: Loader) {
       return load.records(mapper, primaryKey.name, await change.apply(load.context));
     }
 
@@ -95,7 +84,7 @@ function mappingsOf(kind: MappingKind) {
       description: 'Changes several mappings of an application in one transaction.',
     })
     @Requires('admin:write')
-    async update(@Args(() => UpdateMappings) change: UpdateMappings, @Load() load: Loader) {
+    async update(@Args(() => UpdateMappings) change: BulkChange, @Load() load: Loader) {
       return load.records(mapper, primaryKey.name, await change.apply(load.context));
     }
 

@@ -2,6 +2,7 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, Query, Resolver, Root } from 'type-graphql';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Client } from '../../entities/Client.js';
+import type { RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { Proposal } from '../../entities/Proposal.js';
 import { Review } from '../../entities/Review.js';
@@ -20,11 +21,8 @@ import {
   listChangedByHand,
 } from '../../services/overview/overview.js';
 import { permit } from '../../services/permit.js';
-import { readPages } from '../../services/read/readPages.js';
-import type { Row } from '../../services/read/select.js';
 import { listUnusualProfiles, unusualRule } from '../../services/read/unusualProfiles.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
-import { connectionSelectionOf } from '../resolving/selection.js';
 import { connectionOf } from '../schema/connection.js';
 import { Computed, ComputedOrNull, Guarded, Member, Needs, RecordAt, Requires, Result } from '../schema/operations.js';
 
@@ -102,7 +100,7 @@ export class OverviewResolver {
   @ComputedOrNull(connectionOf(Client), 'The clients that have two working secrets.')
   @Guarded(Client)
   twoSecrets(@Args(() => FirstFew) page: FirstFew, @Load() load: Loader) {
-    return firstOf(load, Client, page, hasTwoSecrets, [{ previousSecretEndsAt: 'ASC' }]);
+    return firstOf(load, Client, page, hasTwoSecrets, 'previousSecretEndsAt');
   }
 
   @ComputedOrNull(
@@ -110,33 +108,19 @@ export class OverviewResolver {
     'Approved proposals that wait for their time, and those that failed in the last 30 days, earliest first.',
   )
   goLives(@Args(() => FirstFew) page: FirstFew, @Load() load: Loader) {
-    return firstOf(load, Proposal, page, isGoLive, [{ applyAt: 'ASC' }]);
+    return firstOf(load, Proposal, page, isGoLive, 'applyAt');
   }
 
   @ComputedOrNull(connectionOf(Review), 'The open access reviews, soonest due first.')
   reviews(@Args(() => FirstFew) page: FirstFew, @Load() load: Loader) {
-    return firstOf(load, Review, page, "t.state = 'OPEN'", [{ dueAt: 'ASC' }]);
+    return firstOf(load, Review, page, "t.state = 'OPEN'", 'dueAt');
   }
 }
 
-async function firstOf(
-  { context, info }: Loader,
-  record: typeof Client | typeof Proposal | typeof Review,
-  { first }: FirstFew,
-  condition: string,
-  orderBy: object[],
-) {
-  const page = { first, orderBy: orderBy as Row[] };
-  // replicas may be behind, and neither clients nor proposals nor reviews are part of the catalogue version that shows it
-  const [rows] = await readPages(
-    { ...context, reads: context.sql },
-    record,
-    page,
-    connectionSelectionOf(info, record),
-    { condition: (_statement, alias) => condition.replaceAll('t.', `${alias}.`) },
+const firstOf = ({ primary }: Loader, record: RecordClass, { first }: FirstFew, condition: string, orderBy: string) =>
+  primary.list(record, { first, orderBy: [{ [orderBy]: 'ASC' }] }, (_statement, alias) =>
+    condition.replaceAll('t.', `${alias}.`),
   );
-  return rows!;
-}
 
 @Result('A profile that few colleagues hold.')
 class UnusualProfile {

@@ -1,5 +1,5 @@
 /** Changes of users, roles and profiles, and of who holds a profile in which role. */
-import { Arg, Args, Ctx, Field, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { fieldOf } from '../../entities/description.js';
@@ -35,61 +35,31 @@ import { type Change, ChangeOf, IfRevision } from '../schema/changes.js';
 import { ArgOf, FieldOf, Member, MemberOrNull, RecordAt, Requires, Result } from '../schema/operations.js';
 import { changesOf } from './recordChanges.js';
 
-@ChangeOf('deactivateUser')
-class DeactivateUser implements Change {
-  @FieldOf(User, 'userGuid') userGuid!: string;
-  @IfRevision() ifRevision?: number | null;
-  apply(context: Context) {
-    return updateUser(context, this.userGuid, { isBlocked: true }, this.ifRevision);
-  }
-}
+export const userResolvers = changesOf(
+  User,
+  'userGuid',
+  {
+    fields: userInput,
+    create: createUser,
+    update: updateUser,
+    deactivate: (context, userGuid, ifRevision) => updateUser(context, userGuid, { isBlocked: true }, ifRevision),
+  },
+  'Blocks a user: exchanges and renewals fail, and all sessions of the user end.',
+);
 
-@Resolver()
-export class UserResolver extends changesOf(User, 'userGuid', {
-  fields: userInput,
-  create: createUser,
-  update: updateUser,
-}) {
-  @Mutation(() => User, {
-    description: 'Blocks a user: exchanges and renewals fail, and all sessions of the user end.',
-  })
-  @Requires('admin:write')
-  async deactivateUser(@Args(() => DeactivateUser) change: DeactivateUser, @Load() load: Loader) {
-    await change.apply(load.context);
-    return load.record(User, 'userGuid', change.userGuid);
-  }
-}
+export const roleResolvers = changesOf(
+  Role,
+  'roleId',
+  { fields: roleInput, create: createRole, update: updateRole, delete: deleteRole },
+  'Deletes a role and returns its id. Fails with CONFLICT if a user has the role.',
+);
 
-@ChangeOf('deleteRole')
-class DeleteRole implements Change {
-  @FieldOf(Role, 'roleId') roleId!: string;
-  @IfRevision() ifRevision?: number | null;
-  apply(context: Context) {
-    return deleteRole(context, this.roleId, this.ifRevision);
-  }
-}
-
-@Resolver()
-export class RoleResolver extends changesOf(Role, 'roleId', {
-  fields: roleInput,
-  create: createRole,
-  update: updateRole,
-}) {
-  @Mutation(() => ID, { description: 'Deletes a role and returns its id. Fails with CONFLICT if a user has the role.' })
-  @Requires('admin:write')
-  deleteRole(@Args(() => DeleteRole) change: DeleteRole, @Ctx() context: GraphContext) {
-    return change.apply(context);
-  }
-}
-
-@ChangeOf('deleteProfile')
-class DeleteProfile implements Change {
-  @FieldOf(Profile, 'profileId') profileId!: string;
-  @IfRevision() ifRevision?: number | null;
-  apply(context: Context) {
-    return deleteProfile(context, this.profileId, this.ifRevision);
-  }
-}
+export const profileResolvers = changesOf(
+  Profile,
+  'profileId',
+  { fields: profileInput, create: createProfile, update: updateProfile, delete: deleteProfile },
+  'Deletes a profile with its links and returns its id. The sessions of the users who hold it end.',
+);
 
 @ChangeOf('setProfileAccessScopes')
 class SetProfileAccessScopes implements Change {
@@ -166,19 +136,7 @@ class UnassignProfile implements Change {
 }
 
 @Resolver()
-export class ProfileResolver extends changesOf(Profile, 'profileId', {
-  fields: profileInput,
-  create: createProfile,
-  update: updateProfile,
-}) {
-  @Mutation(() => ID, {
-    description: 'Deletes a profile with its links and returns its id. The sessions of the users who hold it end.',
-  })
-  @Requires('admin:write')
-  deleteProfile(@Args(() => DeleteProfile) change: DeleteProfile, @Ctx() context: GraphContext) {
-    return change.apply(context);
-  }
-
+export class GrantResolver {
   @Mutation(() => Profile, {
     description:
       'Replaces the access scopes of a profile. Those that it has keep their ends. The revision of the profile changes with its scopes and with its users.',

@@ -9,34 +9,28 @@ import {
   findPolicyReadiness,
   type PolicyState,
   policyReasons,
-  policyStates,
   wordsOf,
 } from '../../services/policyReadiness/findPolicyReadiness.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { declareEnum } from '../schema/inputs.js';
 import { Computed, Member, Needs, RecordAt, Requires, Result } from '../schema/operations.js';
 
-/** `noCredentials` is NO_CREDENTIALS. */
-const enumName = (reason: string): string => reason.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 const PolicyReason = declareEnum(
   'PolicyReason',
   'Why the hardened policy would refuse a request or end its session.',
-  policyReasons,
-  (reason) => `The client ${wordsOf(reason).text}.`,
-  enumName,
+  Object.fromEntries(policyReasons.map((reason) => [reason, `The client ${wordsOf(reason).text}.`])),
+  // `noCredentials` is NO_CREDENTIALS
+  (reason) => reason.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
 );
-
-const stateDocs: { [state in PolicyState]: string } = {
-  HARDENED: 'The hardened policy applies to the client already.',
-  READY: 'The hardened policy would have accepted all observed requests of the client.',
-  NOT_READY: 'The hardened policy would have refused requests of the client.',
-  NOT_SEEN: 'No requests of the client were observed, or no rehearsal took place.',
-};
-const PolicyReadinessState = declareEnum(
+const PolicyReadinessState = declareEnum<PolicyState>(
   'PolicyReadinessState',
   'Whether a client is ready for the hardened policy.',
-  policyStates,
-  stateDocs,
+  {
+    HARDENED: 'The hardened policy applies to the client already.',
+    READY: 'The hardened policy would have accepted all observed requests of the client.',
+    NOT_READY: 'The hardened policy would have refused requests of the client.',
+    NOT_SEEN: 'No requests of the client were observed, or no rehearsal took place.',
+  },
 );
 
 @Result('Requests of one kind that the hardened policy would refuse.')

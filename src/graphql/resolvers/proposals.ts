@@ -21,17 +21,16 @@ import {
   openProposalsMax,
   type ProposalState as Phase,
   proposalBytesMax,
-  proposalStates,
   proposeChanges,
   rejectProposal,
   withdrawProposal,
 } from '../../services/proposals/proposals.js';
 import type { ChangeSince as Since } from '../../services/proposals/since.js';
 import { mayRead } from '../../services/read/projection.js';
-import { readByKeys, readPages } from '../../services/read/readPages.js';
+import { readByKeys } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
-import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
-import { connectionSelectionOf, isSelected, selectionOf } from '../resolving/selection.js';
+import { type GraphContext, Load, type Loader, onPrimary } from '../resolving/loaders.js';
+import { isSelected, selectionOf } from '../resolving/selection.js';
 import { ChangeInput, storedPlan } from '../schema/changes.js';
 import { connectionOf, type Slice, sliceOf } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
@@ -47,7 +46,7 @@ import {
   Requires,
   Result,
 } from '../schema/operations.js';
-import { onPrimary, readMadeSet } from './changeSets.js';
+import { DryRun, readMadeSet } from './changeSets.js';
 import { Effect } from './effect.js';
 
 /** Limit of dry runs in one request: each proposal whose effect is requested costs one. */
@@ -56,7 +55,7 @@ const tried = ['effect', 'problems', 'since', 'opened'] as const;
 /** Fields that are large, or require a dry run. */
 const heavy = [...tried, 'changes', 'remedies'] as const;
 
-const ProposalState = declareEnum('ProposalState', 'The state of a proposal.', proposalStates, {
+const ProposalState = declareEnum<Phase>('ProposalState', 'The state of a proposal.', {
   OPEN: 'Nobody has decided yet.',
   SCHEDULED: 'It was approved and is applied at `applyAt`.',
   APPLIED: 'It was approved, and the changes were made.',
@@ -152,12 +151,10 @@ async function addTrial(context: GraphContext, row: Parent): Promise<void> {
   row.trial = { opened, effect: effect ?? null, problems: error ? problemsOf(error) : null, since };
 }
 
-export async function readProposal({ context, info }: Loader, guid: string): Promise<Parent | null> {
-  const primary = onPrimary(context);
-  const selection = selectionOf(info, Proposal);
-  const row: Parent | undefined = (await readByKeys(primary, selection, 'proposalGuid', [guid])).get(guid);
-  if (row && selectsAny(info, [])) await addTrial(primary, row);
-  return row ?? null;
+export async function readProposal({ primary, info }: Loader, guid: string): Promise<Parent | null> {
+  const row: Parent | null = await primary.record(Proposal, 'proposalGuid', guid);
+  if (row && selectsAny(info, [])) await addTrial(primary.context, row);
+  return row;
 }
 
 const selectsAny = (info: GraphQLResolveInfo, path: readonly string[], fields: readonly string[] = tried): boolean =>
@@ -215,18 +212,16 @@ export class ProposalResolver {
   @Extensions({ isPagedInMemory: true })
   async proposals(
     @Args(() => ProposalPage) { filter, ...page }: Slice<ProposalFilter>,
-    @Load() { context, info }: Loader,
+    @Load() { primary, info }: Loader,
   ) {
-    const primary = onPrimary(context);
     const isHeavy = selectsInNodes(info, heavy);
     if (isHeavy && (page.first ?? trialsMax + 1) > trialsMax)
       throw badInput({
         first: [`With effect, problems, since or changes, a page has at most ${trialsMax} proposals.`],
       });
-    const condition = proposalCondition(context, filter ?? {});
-    const [rows] = await readPages(primary, Proposal, page, connectionSelectionOf(info, Proposal), { condition });
-    if (selectsInNodes(info, tried)) for (const row of rows!.nodes) await addTrial(primary, row as Parent);
-    return rows!;
+    const rows = await primary.list(Proposal, page, proposalCondition(primary.context, filter ?? {}));
+    if (selectsInNodes(info, tried)) for (const row of rows.nodes) await addTrial(primary.context, row as Parent);
+    return rows;
   }
 
   @Mutation(() => Proposal, {
@@ -253,11 +248,7 @@ export class ProposalResolver {
     @Arg('note', () => String, { nullable: true, description: 'The note of the decision.' })
     note: string | null | undefined,
     @ApplyAt('the time of the proposal') applyAt: string | null | undefined,
-    @Arg('dryRun', () => Boolean, {
-      defaultValue: false,
-      description: 'Whether to check the approval without changing anything.',
-    })
-    dryRun: boolean,
+    @DryRun() dryRun: boolean,
     @Load() load: Loader,
   ) {
     await approveProposal(load.context, guid, ifRevision, storedPlan, { note, applyAt, dryRun });

@@ -18,20 +18,21 @@ import { TranslationGroup } from '../../entities/TranslationGroup.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { mayRead } from '../../services/read/projection.js';
-import { type PageArguments, readPages } from '../../services/read/readPages.js';
+import type { PageArguments } from '../../services/read/readPages.js';
 import { Load, type Loader, refuse } from '../resolving/loaders.js';
-import { connectionSelectionOf } from '../resolving/selection.js';
 import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
 import { ArgOf, Reads } from '../schema/operations.js';
 
-/** A resolver class with the query `name`, which reads one record by its key. */
-function readOf(record: RecordClass, name: string, key: string) {
+const fieldName = (record: RecordClass): string => record.name.charAt(0).toLowerCase() + record.name.slice(1);
+
+/** A resolver class with the query that reads one record by its key, such as `application`. */
+function readOf(record: RecordClass, key: string) {
   @Resolver()
   class RecordRead {
     @Query(() => record, {
-      name,
+      name: fieldName(record),
       nullable: true,
-      description: `Returns the ${describe(record).name} with this ${key}, or null if there is none.`,
+      description: `Returns the ${record.name} with this ${key}, or null if there is none.`,
     })
     @Reads(record)
     find(@ArgOf(record, key) value: string, @Load() load: Loader) {
@@ -41,52 +42,47 @@ function readOf(record: RecordClass, name: string, key: string) {
   return RecordRead;
 }
 
-/** A resolver class with the query `name`, which reads a page of records. */
-function pagesOf(record: RecordClass, name: string) {
-  const { readWith } = describe(record);
+/** A resolver class with the query that reads a page of records, such as `applications`. */
+function pagesOf(record: RecordClass) {
   // most callers have admin:read; where a record requires another permission, the caller gets the rest of the answer
-  const nullable = readWith !== 'admin:read';
+  const nullable = describe(record).readWith !== 'admin:read';
   @Resolver()
   class RecordPages {
     @Query(() => connectionOf(record), {
-      name,
+      name: `${fieldName(record)}s`,
       nullable,
-      description: `Returns a page of ${describe(record).name} records.`,
+      description: `Returns a page of ${record.name} records.`,
     })
     @Reads(record)
-    async list(@Args(() => pageArgumentsOf(record)) page: PageArguments, @Load() load: Loader) {
+    list(@Args(() => pageArgumentsOf(record)) page: PageArguments, @Load() load: Loader) {
       if (nullable && !mayRead(load.context, record)) return refuse(load.context, load.info, record);
-      const [rows] = await readPages(load.context, record, page, connectionSelectionOf(load.info, record));
-      return rows!;
+      return load.list(record, page);
     }
   }
   return RecordPages;
 }
 
+const keyed: readonly [record: RecordClass, key: string][] = [
+  [Application, 'applicationGuid'],
+  [AccessScope, 'accessScopeGuid'],
+  [AccessScopeType, 'accessScopeTypeGuid'],
+  [User, 'userGuid'],
+  [Profile, 'profileId'],
+  [Role, 'roleId'],
+  [Client, 'clientId'],
+  [Connector, 'connectorId'],
+  [ChangeSet, 'changeSetGuid'],
+];
+const others: readonly RecordClass[] = [
+  UserProfile,
+  AccessScopeApplicationsMapper,
+  AccessScopeTypeApplicationsMapper,
+  TranslationGroup,
+  Token,
+  AuditEvent,
+  SigningKey,
+];
 export const recordReadResolvers = [
-  readOf(Application, 'application', 'applicationGuid'),
-  readOf(AccessScope, 'accessScope', 'accessScopeGuid'),
-  readOf(AccessScopeType, 'accessScopeType', 'accessScopeTypeGuid'),
-  readOf(User, 'user', 'userGuid'),
-  readOf(Profile, 'profile', 'profileId'),
-  readOf(Role, 'role', 'roleId'),
-  readOf(Client, 'client', 'clientId'),
-  readOf(Connector, 'connector', 'connectorId'),
-  readOf(ChangeSet, 'changeSet', 'changeSetGuid'),
-  pagesOf(Application, 'applications'),
-  pagesOf(AccessScope, 'accessScopes'),
-  pagesOf(AccessScopeType, 'accessScopeTypes'),
-  pagesOf(User, 'users'),
-  pagesOf(Profile, 'profiles'),
-  pagesOf(Role, 'roles'),
-  pagesOf(Client, 'clients'),
-  pagesOf(Connector, 'connectors'),
-  pagesOf(ChangeSet, 'changeSets'),
-  pagesOf(UserProfile, 'userProfiles'),
-  pagesOf(AccessScopeApplicationsMapper, 'accessScopeApplicationsMappers'),
-  pagesOf(AccessScopeTypeApplicationsMapper, 'accessScopeTypeApplicationsMappers'),
-  pagesOf(TranslationGroup, 'translationGroups'),
-  pagesOf(Token, 'tokens'),
-  pagesOf(AuditEvent, 'auditEvents'),
-  pagesOf(SigningKey, 'signingKeys'),
+  ...keyed.map(([record, key]) => readOf(record, key)),
+  ...[...keyed.map(([record]) => record), ...others].map(pagesOf),
 ];

@@ -5,13 +5,13 @@ import { DateTime, Uuid } from '../../entities/scalars.js';
 import { Token } from '../../entities/Token.js';
 import { User } from '../../entities/User.js';
 import { findRefusals } from '../../services/refusals/findRefusals.js';
-import { refusalChecks, type RefusalCheck as Which } from '../../services/refusals/refusalWords.js';
+import type { RefusalCheck as Which } from '../../services/refusals/refusalWords.js';
 import { countKinds, findUsage } from '../../services/usage/usage.js';
 import type { GraphContext } from '../resolving/loaders.js';
 import { declareEnum } from '../schema/inputs.js';
 import { Member, MemberOrNull, RecordAt, Requires, Result } from '../schema/operations.js';
 
-const checkDocs: { [check in Which]: string } = {
+const RefusalCheck = declareEnum<Which>('RefusalCheck', 'The check that refused a token request.', {
   CLIENT: 'The client id and secret.',
   ID_TOKEN: 'The ID token of the identity provider.',
   PROFILE: 'The user, and whether the user holds the profile.',
@@ -22,8 +22,7 @@ const checkDocs: { [check in Which]: string } = {
   SCOPE: 'The requested scope.',
   GRANT: 'The requested grant.',
   REQUEST: 'The form of the request.',
-};
-const RefusalCheck = declareEnum('RefusalCheck', 'The check that refused a token request.', refusalChecks, checkDocs);
+});
 
 @Result('A token request that was refused, and why.')
 class Refusal {

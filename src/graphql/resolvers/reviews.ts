@@ -5,15 +5,9 @@ import { Profile } from '../../entities/Profile.js';
 import { Review } from '../../entities/Review.js';
 import { ReviewItem } from '../../entities/ReviewItem.js';
 import { DateTime, Json, Uuid } from '../../entities/scalars.js';
-import { pageOfSlice, readByKeys, readPages, requireSlice } from '../../services/read/readPages.js';
+import { pageOfSlice, requireSlice } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
-import {
-  type Decision,
-  decideItems,
-  decisions,
-  decisionsMax,
-  type ItemDecision,
-} from '../../services/reviews/decideItems.js';
+import { type Decision, decideItems, decisionsMax, type ItemDecision } from '../../services/reviews/decideItems.js';
 import { cancelReview, finishReview, readReviewEffect } from '../../services/reviews/finishReview.js';
 import {
   type ReviewCounts as Counts,
@@ -27,15 +21,13 @@ import {
 import {
   type ReviewDefault as Fallback,
   type GrantKind,
-  grantKinds,
   openReviewsMax,
   type ReviewCriteria,
   reviewItemsMax,
   startReview,
 } from '../../services/reviews/startReview.js';
-import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
-import { connectionSelectionOf, selectionOf } from '../resolving/selection.js';
-import { connectionNamed, connectionOf, type Slice, SliceOfList, sliceOf } from '../schema/connection.js';
+import { type GraphContext, Load, type Loader, onPrimary } from '../resolving/loaders.js';
+import { connectionOf, type Slice, SliceOfList, sliceOf } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
 import {
   ArgOf,
@@ -49,59 +41,39 @@ import {
   Requires,
   Result,
 } from '../schema/operations.js';
-import { onPrimary, readMadeSet } from './changeSets.js';
+import { DryRun, readMadeSet } from './changeSets.js';
 import { Effect } from './effect.js';
 
-const ReviewState = declareEnum(
-  'ReviewState',
-  'The state of an access review.',
-  ['OPEN', 'FINISHED', 'CANCELLED'] as const,
-  {
-    OPEN: 'Its reviewers decide.',
-    FINISHED: 'Its ends were applied.',
-    CANCELLED: 'It was cancelled: nothing was ended.',
-  },
-);
-const ReviewDefault = declareEnum(
-  'ReviewDefault',
-  'What happens to grants that nobody decided about.',
-  ['KEEP', 'END'] as const,
-  {
-    KEEP: 'They stay.',
-    END: 'They end.',
-  },
-);
-const ReviewGrantKind = declareEnum('ReviewGrantKind', 'What is granted to whom.', grantKinds, {
+const ReviewState = declareEnum('ReviewState', 'The state of an access review.', {
+  OPEN: 'Its reviewers decide.',
+  FINISHED: 'Its ends were applied.',
+  CANCELLED: 'It was cancelled: nothing was ended.',
+});
+const ReviewDefault = declareEnum<Fallback>('ReviewDefault', 'What happens to grants that nobody decided about.', {
+  KEEP: 'They stay.',
+  END: 'They end.',
+});
+const ReviewGrantKind = declareEnum<GrantKind>('ReviewGrantKind', 'What is granted to whom.', {
   USER_PROFILE: 'A user holds a profile in a role.',
   PROFILE_ACCESS_SCOPE: 'A profile has an access scope.',
 });
-const ReviewDecision = declareEnum('ReviewDecision', 'The decision about a grant.', decisions, {
+const ReviewDecision = declareEnum<Decision>('ReviewDecision', 'The decision about a grant.', {
   KEEP: 'It stays.',
   END: 'It ends when the review is finished.',
   END_AT: 'It ends at a date.',
 });
-const ReviewItemState = declareEnum(
-  'ReviewItemState',
-  'The decision about a grant, or none.',
-  [...decisions, 'UNDECIDED'] as const,
-  {
-    KEEP: 'It stays.',
-    END: 'It ends when the review is finished.',
-    END_AT: 'It ends at a date.',
-    UNDECIDED: 'Nobody has decided yet.',
-  },
-);
-const ReviewOutcome = declareEnum(
-  'ReviewOutcome',
-  'What finishing a review did with a grant.',
-  ['KEPT', 'ENDED', 'END_SET', 'CHANGED'] as const,
-  {
-    KEPT: 'It stays.',
-    ENDED: 'It was removed.',
-    END_SET: 'It ends at the date of the decision, or earlier.',
-    CHANGED: 'It was changed or removed after the start of the review, and was not touched.',
-  },
-);
+const ReviewItemState = declareEnum<Decision | 'UNDECIDED'>('ReviewItemState', 'The decision about a grant, or none.', {
+  KEEP: 'It stays.',
+  END: 'It ends when the review is finished.',
+  END_AT: 'It ends at a date.',
+  UNDECIDED: 'Nobody has decided yet.',
+});
+const ReviewOutcome = declareEnum('ReviewOutcome', 'What finishing a review did with a grant.', {
+  KEPT: 'It stays.',
+  ENDED: 'It was removed.',
+  END_SET: 'It ends at the date of the decision, or earlier.',
+  CHANGED: 'It was changed or removed after the start of the review, and was not touched.',
+});
 
 /** Declares a field of the record that the graph shows as an enumeration or as JSON. */
 const shownAs = (type: () => unknown, description: string, nullable = false) =>
@@ -198,12 +170,9 @@ class ReviewOwner {
   )
   owner!: Profile | null;
 }
-const ownerConnection = connectionNamed('ReviewOwner', () => ReviewOwner);
+const ownerConnection = connectionOf(ReviewOwner);
 
-async function readReview({ context, info }: Loader, guid: string): Promise<Row | null> {
-  const rows = await readByKeys(onPrimary(context), selectionOf(info, Review), 'reviewGuid', [guid]);
-  return rows.get(guid) ?? null;
-}
+const readReview = ({ primary }: Loader, guid: string) => primary.record(Review, 'reviewGuid', guid);
 
 @Resolver(() => Review)
 export class ReviewResolver {
@@ -218,14 +187,8 @@ export class ReviewResolver {
 
   @Query(() => connectionOf(Review), { description: 'Returns a page of access reviews.' })
   @Requires('admin:read')
-  async reviews(
-    @Args(() => ReviewPage) { filter, ...page }: Slice<ReviewListFilter>,
-    @Load() { context, info }: Loader,
-  ) {
-    const [rows] = await readPages(onPrimary(context), Review, page, connectionSelectionOf(info, Review), {
-      condition: reviewCondition(filter?.state, filter?.text),
-    });
-    return rows!;
+  reviews(@Args(() => ReviewPage) { filter, ...page }: Slice<ReviewListFilter>, @Load() { primary }: Loader) {
+    return primary.list(Review, page, reviewCondition(filter?.state, filter?.text));
   }
 
   @Mutation(() => Review, {
@@ -267,16 +230,8 @@ export class ReviewResolver {
       'Finishes a review: all grants that are to end are ended in one change set. Grants that were changed or removed after the start are not touched. With dryRun nothing is changed, and `effect` says what the ends would do. Also needs admin:security.',
   })
   @Requires('admin:read')
-  async finishReview(
-    @ArgOf(Review, 'reviewGuid') guid: string,
-    @Arg('dryRun', () => Boolean, {
-      defaultValue: false,
-      description: 'Whether to compute the effect without changing anything.',
-    })
-    dryRun: boolean,
-    @Load() load: Loader,
-  ) {
-    await finishReview(onPrimary(load.context), guid, dryRun);
+  async finishReview(@ArgOf(Review, 'reviewGuid') guid: string, @DryRun() dryRun: boolean, @Load() load: Loader) {
+    await finishReview(load.primary.context, guid, dryRun);
     return readReview(load, guid);
   }
 
@@ -286,7 +241,7 @@ export class ReviewResolver {
   })
   @Requires('admin:read')
   async cancelReview(@ArgOf(Review, 'reviewGuid') guid: string, @Load() load: Loader) {
-    await cancelReview(onPrimary(load.context), guid);
+    await cancelReview(load.primary.context, guid);
     return readReview(load, guid);
   }
 
@@ -304,16 +259,12 @@ export class ReviewResolver {
 
   @Computed(connectionOf(ReviewItem), 'Its grants, as they were when it was started.')
   @Needs(Review, 'reviewId')
-  async items(
+  items(
     @Root() { reviewId }: Row,
     @Args(() => ReviewItemPage) { filter, ...page }: Slice<ReviewItemFilter>,
-    @Load() { context, info }: Loader,
+    @Load() { context, primary }: Loader,
   ) {
-    const condition = itemCondition(context, String(reviewId), filter ?? {});
-    const [rows] = await readPages(onPrimary(context), ReviewItem, page, connectionSelectionOf(info, ReviewItem), {
-      condition,
-    });
-    return rows!;
+    return primary.list(ReviewItem, page, itemCondition(context, String(reviewId), filter ?? {}));
   }
 
   @ComputedOrNull(

@@ -10,7 +10,6 @@ import {
 import {
   listSuggestions,
   type SuggestionField as Suggested,
-  suggestionFields,
   suggestionsMax,
 } from '../../services/search/suggestions.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
@@ -18,7 +17,7 @@ import { declareEnum } from '../schema/inputs.js';
 import { ComputedOrNull, Member, MemberOrNull, Requires, Result } from '../schema/operations.js';
 import { ChangedRecord, findChangedRecord } from './ChangedRecord.js';
 
-const kindDocs: { [kind in Kind]: string } = {
+const SearchKind = declareEnum<Kind>('SearchKind', 'A type of record that a search returns.', {
   APPLICATION: 'An application, by its name.',
   USER: 'A user, by names, e-mail and id at the identity provider.',
   PROFILE: 'A profile, by name and id.',
@@ -27,8 +26,7 @@ const kindDocs: { [kind in Kind]: string } = {
   ROLE: 'A role, by name and id.',
   CLIENT: 'A client, by name and id.',
   CHANGE_SET: 'A change set, by its guid or its trace id.',
-};
-const SearchKind = declareEnum('SearchKind', 'A type of record that a search returns.', searchKinds, kindDocs);
+});
 
 @Result('A record that matches a search.')
 class SearchHit {
@@ -39,7 +37,7 @@ class SearchHit {
   hint!: string | null;
 }
 
-const SuggestionField = declareEnum('SuggestionField', 'A field whose values are suggested.', suggestionFields, {
+const SuggestionField = declareEnum<Suggested>('SuggestionField', 'A field whose values are suggested.', {
   APP_TYPE: '`Application.appType`.',
   RENDERING_MODE: '`Application.renderingMode`.',
   LINK_TYPE: '`Application.linkType`.',

@@ -27,7 +27,7 @@ import { countItemsWaiting } from '../../services/reviews/reviewers.js';
 import { listOwnHeldProfiles } from '../../services/tokens/heldProfiles.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { selectionOf } from '../resolving/selection.js';
-import { connectionNamed, SliceOfList } from '../schema/connection.js';
+import { connectionOf, SliceOfList } from '../schema/connection.js';
 import {
   Computed,
   ComputedOrNull,
@@ -182,7 +182,7 @@ class OpenedArguments extends SliceOfList {
   isActive?: boolean | null;
 }
 
-const openedConnection = connectionNamed('OpenedAccess', () => OpenedAccess);
+const openedConnection = connectionOf(OpenedAccess);
 
 @Resolver(() => OpenedAccess)
 export class OpenedAccessResolver {

@@ -3,13 +3,19 @@
  * fields that were refused: null, with one error for each field, however many records have it.
  */
 import DataLoader from 'dataloader';
-import { type ExecutionResult, type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
+import {
+  type ExecutionResult,
+  type FieldNode,
+  GraphQLError,
+  type GraphQLResolveInfo,
+  responsePathAsArray,
+} from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Context, Refusal } from '../../context.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { forbidden } from '../../errors.js';
 import { Page } from '../../services/read/projection.js';
-import { type PageArguments, readByKeys, readPages } from '../../services/read/readPages.js';
+import { type Condition, type PageArguments, readByKeys, readPages } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { connectionSelectionOf, type FieldInfo, selectionOf } from './selection.js';
 
@@ -31,6 +37,9 @@ export const graphContext = (context: Context): GraphContext => ({
   away: {},
   spent: { applications: 0, trials: 0 },
 });
+
+/** Reads from the primary database, for records that the catalogue version does not cover: replicas may be behind. */
+export const onPrimary = (context: GraphContext): GraphContext => ({ ...context, reads: context.sql });
 
 function loaderAt<Value>(
   context: GraphContext,
@@ -74,6 +83,11 @@ export class Loader {
     return new Loader(context, this.info);
   }
 
+  /** The same from the primary database. */
+  get primary(): Loader {
+    return this.within(onPrimary(this.context));
+  }
+
   /** The record whose field has the key, or null; also null for no key. */
   record(record: RecordClass, field: string, key: unknown): Promise<Row | null> {
     if (key === null) return Promise.resolve(null);
@@ -93,6 +107,13 @@ export class Loader {
     return loadPage(this.context, this.info, record, field, key, page);
   }
 
+  /** A page of the records that meet the condition. */
+  async list(record: RecordClass, page: PageArguments, condition?: Condition): Promise<Page> {
+    const selection = connectionSelectionOf(this.info, record);
+    const [rows] = await readPages(this.context, record, page, selection, condition && { condition });
+    return rows!;
+  }
+
   /** The result of `read` for the key; all parents of a field are read together. */
   batched<Key, Value>(key: Key, read: (keys: readonly Key[]) => Promise<Value[]>): Promise<Value> {
     return loaderAt<Value>(this.context, this.info, read as (keys: readonly unknown[]) => Promise<Value[]>).load(key);
@@ -109,14 +130,9 @@ export function refuse(
   target: RecordClass,
 ): null {
   const name = `${parentType.name}.${fieldName}`;
-  if (!refusals.get(name)?.path) refusals.set(name, { permission: describe(target).readWith, path: pathTo(path) });
+  if (!refusals.get(name)?.path)
+    refusals.set(name, { permission: describe(target).readWith, path: responsePathAsArray(path) });
   return null;
-}
-
-function pathTo(path: GraphQLResolveInfo['path']): (string | number)[] {
-  const keys: (string | number)[] = [];
-  for (let next: typeof path | undefined = path; next; next = next.prev) keys.push(next.key);
-  return keys.reverse();
 }
 
 /** The result with an error for each field that was refused. */

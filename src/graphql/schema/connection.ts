@@ -2,16 +2,15 @@
  * The relations of every record as fields. To-one relations come with their parent's row, to-many ones are Relay connections.
  * Relations are resolved by plain functions: type-graphql's own resolvers make an instance of the arguments for each record.
  */
-
 import { type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
-import { Args, ArgsType, Field, Int, ObjectType } from 'type-graphql';
+import { Args, ArgsType, Field, Int } from 'type-graphql';
 import { graphRecords } from '../../entities/all.js';
 import { describe, type RecordClass, type RelationDescription, relationsFor } from '../../entities/description.js';
 import type { RecordFilter, RecordOrder } from '../../services/read/graphInputs.js';
 import { mayRead, needsAnother } from '../../services/read/projection.js';
 import { type PageArguments, pageSizeDefault } from '../../services/read/readPages.js';
 import { type GraphContext, loadPage, refuse } from '../resolving/loaders.js';
-import { filterOf, namedClass, orderByOf } from './inputs.js';
+import { filterOf, oncePerRecord, orderByOf } from './inputs.js';
 import { Member, MemberOrNull, Result } from './operations.js';
 
 @Result('The position of a page among all records.')
@@ -22,35 +21,23 @@ class PageInfo {
   @MemberOrNull(String, 'Cursor of the last record; null on an empty page.') endCursor!: string | null;
 }
 
-const connections = new Map<string, RecordClass>();
-
-/** The connection type of a record, `ApplicationConnection`. */
-export const connectionOf = (record: RecordClass): RecordClass => connectionNamed(describe(record).name, () => record);
-
-/** The connection type of items that are no records. @param name of the type of an item */
-export function connectionNamed(name: string, item: () => unknown): RecordClass {
-  const cached = connections.get(name);
-  if (cached) return cached;
-  const edge = namedClass(`${name}Edge`);
-  ObjectType(`${name}Edge`, { description: 'A record of the page and its cursor.', simpleResolvers: true })(edge);
-  Field(() => String, { description: 'Cursor of the record, for the arguments `after` and `before`.' })(
-    edge.prototype,
-    'cursor',
-  );
-  Field(item as never, { description: 'The record.' })(edge.prototype, 'node');
-  const connection = namedClass(`${name}Connection`);
-  ObjectType(`${name}Connection`, { description: `A page of ${name} records.`, simpleResolvers: true })(connection);
-  const { prototype } = connection;
-  Field(() => [item()] as never, { description: 'The records of the page.' })(prototype, 'nodes');
-  Field(() => [edge], { description: 'The records of the page with their cursors.' })(prototype, 'edges');
-  Field(() => PageInfo, { description: 'The position of the page.' })(prototype, 'pageInfo');
-  Field(() => Int, { description: 'The total number of records. They are counted only if this field is requested.' })(
-    prototype,
-    'totalCount',
-  );
-  connections.set(name, connection);
-  return connection;
-}
+/** The connection type of records or results, such as `ApplicationConnection`. */
+export const connectionOf = oncePerRecord((item): RecordClass => {
+  const { name } = item;
+  @Result('A record of the page and its cursor.', `${name}Edge`)
+  class Edge {
+    @Member(String, 'Cursor of the record, for the arguments `after` and `before`.') cursor!: string;
+    @Member(item, 'The record.') node!: object;
+  }
+  @Result(`A page of ${name} records.`, `${name}Connection`)
+  class Connection {
+    @Member([item], 'The records of the page.') nodes!: object[];
+    @Member([Edge], 'The records of the page with their cursors.') edges!: Edge[];
+    @Member(PageInfo, 'The position of the page.') pageInfo!: PageInfo;
+    @Member(Int, 'The total number of records. They are counted only if this field is requested.') totalCount!: number;
+  }
+  return Connection;
+});
 
 /** The arguments of a list that is counted as a whole. */
 @ArgsType()
@@ -90,21 +77,16 @@ abstract class PlaceOfPage {
   @MemberOrNull(Int, 'The number of records to skip. Requires first.') offset?: number | null;
 }
 
-const pageArguments = new Map<RecordClass, RecordClass<PageArguments>>();
-
 /** The class of the arguments of a connection of the record, for `@Args`. */
-export function pageArgumentsOf(record: RecordClass): RecordClass<PageArguments> {
-  const cached = pageArguments.get(record);
-  if (cached) return cached;
+export const pageArgumentsOf = oncePerRecord((record): RecordClass<PageArguments> => {
   @ArgsType()
   class OfRecord extends PlaceOfPage {
     @MemberOrNull(filterOf(record), 'Returns only records that match the filter.')
     filter?: RecordFilter | null;
     @OrderBy(record) orderBy?: RecordOrder[] | null;
   }
-  pageArguments.set(record, OfRecord);
   return OfRecord;
-}
+});
 
 /** Declares the relations that GraphQL shows, and the types that they and their arguments need. */
 export function declareRelations(): void {

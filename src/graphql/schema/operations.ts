@@ -81,8 +81,11 @@ type MemberDecorator<IsNullable extends boolean> = <T extends object, K extends 
   name: unknown extends T[K] ? K : (null extends T[K] ? true : false) extends IsNullable ? K : never,
 ) => void;
 
-/** The class of a result. */
-export const Result = (description: string) => ObjectType({ description, simpleResolvers: true });
+/** The class of a result. @param name of the type; absent: that of the class */
+export const Result = (description: string, name?: string): ClassDecorator => {
+  const options = { description, simpleResolvers: true };
+  return name === undefined ? ObjectType(options) : ObjectType(name, options);
+};
 
 /** A member of a result, an input or a class of arguments. @param type GraphQL's: a scalar, a class, an enumeration, a list */
 export const Member = (type: unknown, description: string): MemberDecorator<false> =>

@@ -166,8 +166,7 @@ export async function readFirstPeople(
 }
 
 /** The groups of an effect: all that a profile, an application or a user gains and loses. */
-export const groupings = ['PROFILE', 'APPLICATION', 'USER'] as const;
-export type Grouping = (typeof groupings)[number];
+export type Grouping = 'PROFILE' | 'APPLICATION' | 'USER';
 
 export interface EffectGroup {
   /** Id of the profile, or number of the application or the user. */

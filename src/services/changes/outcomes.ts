@@ -5,10 +5,8 @@ import { lasts } from '../grants.js';
 import { scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
 import type { AccessDelta, AccessSums } from './effectDiff.js';
 
-export const outcomes = ['GAINS', 'LOSES', 'BOTH', 'NOBODY', 'UNCHANGED'] as const;
-export const outcomeReasons = ['ALREADY_OPEN', 'OUT_OF_USE', 'NOT_HELD', 'STATE_DOES_NOT_OPEN', 'BLOCKED'] as const;
-type Outcome = (typeof outcomes)[number];
-type Reason = (typeof outcomeReasons)[number];
+type Outcome = 'GAINS' | 'LOSES' | 'BOTH' | 'NOBODY' | 'UNCHANGED';
+type Reason = 'ALREADY_OPEN' | 'OUT_OF_USE' | 'NOT_HELD' | 'STATE_DOES_NOT_OPEN' | 'BLOCKED';
 
 /** An effect as it is counted inside the transaction of the changes. */
 export interface CountedEffect {

@@ -1,18 +1,16 @@
 /** The links of a way from a user to an application, and whether each link holds, in sentences for a help desk. */
 import type { Way } from './ways.js';
 
-export const accessReasons = [
-  'USER_BLOCKED',
-  'PROFILE_NOT_HELD',
-  'SCOPE_NOT_IN_PROFILE',
-  'GRANT_ENDED',
-  'SCOPE_INACTIVE',
-  'TYPE_INACTIVE',
-  'MAPPING_STATE',
-  'APPLICATION_INACTIVE',
-  'NO_MAPPING',
-] as const;
-export type AccessReason = (typeof accessReasons)[number];
+export type AccessReason =
+  | 'USER_BLOCKED'
+  | 'PROFILE_NOT_HELD'
+  | 'SCOPE_NOT_IN_PROFILE'
+  | 'GRANT_ENDED'
+  | 'SCOPE_INACTIVE'
+  | 'TYPE_INACTIVE'
+  | 'MAPPING_STATE'
+  | 'APPLICATION_INACTIVE'
+  | 'NO_MAPPING';
 
 /** Names of a way's records. */
 export interface Names {

@@ -56,8 +56,7 @@ export interface PolicyFinding {
   lastSeenAt: string;
 }
 
-export const policyStates = ['HARDENED', 'READY', 'NOT_READY', 'NOT_SEEN'] as const;
-export type PolicyState = (typeof policyStates)[number];
+export type PolicyState = 'HARDENED' | 'READY' | 'NOT_READY' | 'NOT_SEEN';
 
 export interface ClientReadiness {
   clientId: string;

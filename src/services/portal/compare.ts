@@ -10,7 +10,7 @@ import { openings } from './viewer.js';
 
 type Compared = 'profile' | 'user';
 export type ComparedKind = 'profiles' | 'scopes' | 'applications' | 'people';
-export type ComparedSide = 'onlyLeft' | 'onlyRight' | 'both';
+type ComparedSide = 'onlyLeft' | 'onlyRight' | 'both';
 
 export interface Comparison {
   compared: Compared;

@@ -13,8 +13,7 @@ import { findProblem } from '../records/input.js';
 import { fingerprintOf, forgetTrial, judge, noteEffect, problemsOf } from './judge.js';
 import { findOwned, subjectsOf } from './owners.js';
 
-export const proposalStates = ['OPEN', 'SCHEDULED', 'APPLIED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'FAILED'] as const;
-export type ProposalState = (typeof proposalStates)[number];
+export type ProposalState = 'OPEN' | 'SCHEDULED' | 'APPLIED' | 'REJECTED' | 'WITHDRAWN' | 'EXPIRED' | 'FAILED';
 
 /** Maximum size of the changes of a proposal, as JSON. */
 export const proposalBytesMax = 1_000_000;

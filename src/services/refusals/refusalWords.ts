@@ -245,19 +245,17 @@ const accessTokenCauses: Causes = {
   ],
 };
 
-export const refusalChecks = [
-  'CLIENT',
-  'ID_TOKEN',
-  'PROFILE',
-  'RENEWAL_TOKEN',
-  'ACCESS_TOKEN',
-  'PROOF',
-  'AUDIENCE',
-  'SCOPE',
-  'GRANT',
-  'REQUEST',
-] as const;
-export type RefusalCheck = (typeof refusalChecks)[number];
+export type RefusalCheck =
+  | 'CLIENT'
+  | 'ID_TOKEN'
+  | 'PROFILE'
+  | 'RENEWAL_TOKEN'
+  | 'ACCESS_TOKEN'
+  | 'PROOF'
+  | 'AUDIENCE'
+  | 'SCOPE'
+  | 'GRANT'
+  | 'REQUEST';
 
 export interface Explained {
   check: RefusalCheck;

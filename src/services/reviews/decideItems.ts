@@ -7,8 +7,7 @@ import { permit } from '../permit.js';
 import { findProblem } from '../records/input.js';
 import { isMine, reviewerOf } from './reviewers.js';
 
-export const decisions = ['KEEP', 'END', 'END_AT'] as const;
-export type Decision = (typeof decisions)[number];
+export type Decision = 'KEEP' | 'END' | 'END_AT';
 
 /** Maximum number of decisions in a request. */
 export const decisionsMax = 1_000;

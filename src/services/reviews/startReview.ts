@@ -15,7 +15,7 @@ export const reviewItemsMax = 100_000;
 /** Maximum number of reviews that are open at the same time. */
 export const openReviewsMax = 50;
 
-export const grantKinds = ['USER_PROFILE', 'PROFILE_ACCESS_SCOPE'] as const;
+const grantKinds = ['USER_PROFILE', 'PROFILE_ACCESS_SCOPE'] as const;
 export type GrantKind = (typeof grantKinds)[number];
 export type ReviewDefault = 'KEEP' | 'END';
 

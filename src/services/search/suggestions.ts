@@ -12,7 +12,6 @@ const columns = {
   JOB_TITLE: ['users', 'job_title'],
 } as const;
 export type SuggestionField = keyof typeof columns;
-export const suggestionFields = Object.keys(columns) as SuggestionField[];
 
 export const suggestionsMax = 50;
 
