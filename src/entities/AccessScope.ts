@@ -24,26 +24,32 @@ export class AccessScope extends Stamped {
     { max: 255, nullable: true, create: 'optional' },
   )
   accessScopeKey!: string | null;
-  @Int('Number of its access scope type.') accessScopeTypeId!: number;
-  @Int('Number of the object that it stands for. The claim contains it if there is no key.', {
-    nullable: true,
-    create: 'optional',
-  })
+  @Int('Number of the access scope type.') accessScopeTypeId!: number;
+  @Int(
+    'Number of the object that the access scope stands for. The `scopes` claim contains this number if there is no key.',
+    {
+      nullable: true,
+      create: 'optional',
+    },
+  )
   concreteId!: number | null;
   @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional' }) description!: string | null;
-  @Text('The group of its translations.', { max: 50, nullable: true, create: 'optional' })
+  @Text('Name of the translation group of the record.', { max: 50, nullable: true, create: 'optional' })
   translationGroup!: string | null;
-  @Flag('Whether it stands for every access scope of its type.', { default: 'false', create: 'optional' })
+  @Flag('Whether the access scope stands for every access scope of its type.', { default: 'false', create: 'optional' })
   isWildcard!: boolean;
-  @Flag('Whether it is active. New tokens contain only active access scopes.', { default: 'true', create: 'optional' })
+  @Flag('Whether the access scope is active. New tokens contain only active access scopes.', {
+    default: 'true',
+    create: 'optional',
+  })
   isActive!: boolean;
   @ManagedBy() managedBy!: string | null;
 
   @ToOne(() => AccessScopeType, 'accessScopeTypeId', 'The access scope type.') accessScopeType!: AccessScopeType;
   @ToMany(() => AccessScopeApplicationsMapper, 'accessScopeId', 'The applications that it opens.', { faces: inside })
   accessScopeApplicationsMappers!: Collection<AccessScopeApplicationsMapper>;
-  @ToMany(() => ProfileAccessScope, 'accessScopeId', 'The profiles that have it.', { faces: inside })
+  @ToMany(() => ProfileAccessScope, 'accessScopeId', 'The profiles that have the access scope.', { faces: inside })
   profileAccessScopes!: Collection<ProfileAccessScope>;
-  @ToMany(() => Translation, 'translationGroup', 'The translations of its texts.', { faces: inside })
+  @ToMany(() => Translation, 'translationGroup', 'The translations of the texts of the record.', { faces: inside })
   translations!: Translation[];
 }

@@ -23,9 +23,9 @@ export class AccessScopeType extends Stamped {
   )
   name!: string;
   @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional' }) description!: string | null;
-  @Text('The group of its translations.', { max: 50, nullable: true, create: 'optional' })
+  @Text('Name of the translation group of the record.', { max: 50, nullable: true, create: 'optional' })
   translationGroup!: string | null;
-  @Flag('Whether it is active. New tokens contain no access scopes of an inactive type.', {
+  @Flag('Whether the access scope type is active. New tokens contain no access scopes of an inactive type.', {
     default: 'true',
     create: 'optional',
   })
@@ -38,6 +38,6 @@ export class AccessScopeType extends Stamped {
     faces: inside,
   })
   accessScopeTypeApplicationsMappers!: Collection<AccessScopeTypeApplicationsMapper>;
-  @ToMany(() => Translation, 'translationGroup', 'The translations of its texts.', { faces: inside })
+  @ToMany(() => Translation, 'translationGroup', 'The translations of the texts of the record.', { faces: inside })
   translations!: Translation[];
 }

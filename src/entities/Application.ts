@@ -19,20 +19,21 @@ export class Application extends Stamped {
   @Text('Type of the application.', { max: 50, create: 'required' }) appType!: string;
   @Text('How the application is rendered.', { max: 50, create: 'required' }) renderingMode!: string;
   @Text('How the link opens.', { max: 50, create: 'required' }) linkType!: string;
-  @Text('Link to the application where the mapping has no individual link.', {
+  @Text('Link to the application, unless the mapping has an individual link.', {
     max: 512,
     nullable: true,
     create: 'optional',
   })
   globalExternalLink!: string | null;
-  @Text('The group of its translations.', { max: 50, nullable: true, create: 'optional' })
+  @Text('Name of the translation group of the record.', { max: 50, nullable: true, create: 'optional' })
   translationGroup!: string | null;
   @Flag('Whether the application requires a token exchange.', { nullable: true, create: 'optional' })
   isTokenExchangeRequired!: boolean | null;
   @Flag('Whether the application is shown in an iframe.', { nullable: true, create: 'optional' })
   isIframe!: boolean | null;
-  @Flag('Whether it is active.', { default: 'true' }) isActive!: boolean;
-  @Flag('Whether people may request access to it.', { default: 'false', faces: inside }) isRequestable!: boolean;
+  @Flag('Whether the application is active.', { default: 'true' }) isActive!: boolean;
+  @Flag('Whether people may request access to the application.', { default: 'false', faces: inside })
+  isRequestable!: boolean;
   @Text(
     'Id of the profile whose holders own the application: they may approve changes of its mappings; null if it has no owner.',
     { max: 50, nullable: true, create: 'optional', faces: inside },
@@ -40,9 +41,18 @@ export class Application extends Stamped {
   ownerProfileId!: string | null;
   @ManagedBy() managedBy!: string | null;
 
-  @ToMany(() => AccessScopeApplicationsMapper, 'applicationId', 'The access scopes that open it.')
+  @ToMany(
+    () => AccessScopeApplicationsMapper,
+    'applicationId',
+    'The mappings of access scopes that open the application.',
+  )
   accessScopeApplicationsMappers!: Collection<AccessScopeApplicationsMapper>;
-  @ToMany(() => AccessScopeTypeApplicationsMapper, 'applicationId', 'The access scope types that open it.')
+  @ToMany(
+    () => AccessScopeTypeApplicationsMapper,
+    'applicationId',
+    'The mappings of access scope types that open the application.',
+  )
   accessScopeTypeApplicationsMappers!: Collection<AccessScopeTypeApplicationsMapper>;
-  @ToMany(() => Translation, 'translationGroup', 'The translations of its texts.') translations!: Translation[];
+  @ToMany(() => Translation, 'translationGroup', 'The translations of the texts of the record.')
+  translations!: Translation[];
 }

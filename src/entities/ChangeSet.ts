@@ -29,7 +29,10 @@ export class ChangeSet {
   catalogueVersion!: string;
   @Text('Name of the applied file in git; null if there is none.', { max: 100, nullable: true })
   managedBy!: string | null;
-  @Flag('Whether a command on the server made it without the approval that APPROVALS requires.', { default: 'false' })
+  @Flag(
+    'Whether a command on the server made the change set without the approval that the setting APPROVALS requires.',
+    { default: 'false' },
+  )
   isUnapproved!: boolean;
   @Long('Number of the change set that this one undoes.', { nullable: true, faces: nowhere }) undoesId!: string | null;
 

@@ -20,7 +20,7 @@ export class Client {
   @Flag('Whether the client may request tokens.', { default: 'true', create: 'optional', faces: inside })
   isActive!: boolean;
   @Text(
-    'The audiences that its tokens may have, separated by spaces, from `AUDIENCES` and `ADMIN_AUDIENCE`; null: all.',
+    'The audiences that tokens of the client may have, separated by spaces, from the settings `AUDIENCES` and `ADMIN_AUDIENCE`; null: all.',
     { max: 1_000, nullable: true, create: 'optional', faces: inside },
   )
   allowedAudiences!: string | null;
@@ -29,7 +29,7 @@ export class Client {
     { max: 16_384, nullable: true, create: 'optional', holdsJson: true, faces: ['graph', 'import'] },
   )
   jwks!: string | null;
-  @Text('The URL of its public keys, as an alternative to jwks; null if there is none.', {
+  @Text('The URL of the public keys of the client, as an alternative to jwks; null if there is none.', {
     max: 2_000,
     nullable: true,
     create: 'optional',
@@ -48,17 +48,21 @@ export class Client {
     faces: inside,
   })
   mayEvaluate!: boolean;
-  @Text('The policy for its requests and tokens: `hardened`, or null for the policy of the service (TOKEN_POLICY).', {
-    max: 20,
-    nullable: true,
-    create: 'optional',
-    faces: inside,
-  })
+  @Text(
+    'The policy for requests and tokens of the client: `hardened`, or null for the policy of the service (TOKEN_POLICY).',
+    {
+      max: 20,
+      nullable: true,
+      create: 'optional',
+      faces: inside,
+    },
+  )
   policy!: string | null;
   @When('Last use of the secret, to the minute.', { nullable: true, faces: visible }) secretLastUsedAt!: Date | null;
   @When('Last use of the previous secret, to the minute.', { nullable: true, faces: visible })
   previousSecretLastUsedAt!: Date | null;
-  @When('Last use of its keys, to the minute.', { nullable: true, faces: visible }) keysLastUsedAt!: Date | null;
+  @When('Last use of the client’s keys, to the minute.', { nullable: true, faces: visible })
+  keysLastUsedAt!: Date | null;
   @Text('SHA-256 of the imported hash; null if the secret was created here.', { max: 64, nullable: true })
   importedSecret!: string | null;
   @Flag('The value of isActive in the last import.', { nullable: true }) importedIsActive!: boolean | null;

@@ -16,10 +16,11 @@ export class Connector {
     faces: visible,
   })
   connectorGuid!: string;
-  @Text('The `idpname` of the people that it manages.', { max: 255, create: 'required', faces: visible })
+  @Text('The `idpname` of the people that the connector manages.', { max: 255, create: 'required', faces: visible })
   idpname!: string;
-  @Text('Id of the role in which it gives profiles.', { max: 50, create: 'required', faces: visible }) roleId!: string;
-  @Text('Id of the client that may request tokens for it (client_credentials); null if there is none.', {
+  @Text('Id of the role in which the connector assigns profiles.', { max: 50, create: 'required', faces: visible })
+  roleId!: string;
+  @Text('Id of the client that may request tokens for the connector (client_credentials); null if there is none.', {
     max: 100,
     nullable: true,
     create: 'optional',
@@ -35,5 +36,5 @@ export class Connector {
   @When('Last request of the connector, to the minute.', { nullable: true, faces: visible }) lastUsedAt!: Date | null;
   @Revision() revision!: number;
 
-  @ToOne(() => Role, 'roleId', 'The role in which it gives profiles.', { faces: visible }) role!: Role;
+  @ToOne(() => Role, 'roleId', 'The role in which the connector assigns profiles.', { faces: visible }) role!: Role;
 }

@@ -19,11 +19,11 @@ export class Profile extends Stamped {
   @Text('Display name.', { max: 255, create: 'required' }) name!: string;
   @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional' }) description!: string | null;
   @Text(
-    'Name of the group of an identity provider whose members connectors give the profile to (SCIM); null if there is none.',
+    'Name of a group of an identity provider (SCIM). Connectors assign the profile to the members of this group; null if there is none.',
     { max: 255, nullable: true, unique: true, create: 'optional' },
   )
   externalGroup!: string | null;
-  @Flag('Whether connectors may give and take the profile although it has administration scopes.', {
+  @Flag('Whether connectors may assign and unassign the profile although it has administration scopes.', {
     default: 'false',
     create: 'optional',
   })

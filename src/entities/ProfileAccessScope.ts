@@ -16,10 +16,9 @@ export class ProfileAccessScope extends Stamped {
   @Key('integer', 'Number of the link.') profileAccessScopeId!: number;
   @Text('Id of the profile.', { max: 50 }) profileId!: string;
   @Int('Number of the access scope.') accessScopeId!: number;
-  @When(
-    'When the profile ceases to have the access scope; null: never. From then on it counts in no token and no decision.',
-    { nullable: true },
-  )
+  @When('When the profile loses the access scope; null: never. From then on, tokens and decisions ignore the link.', {
+    nullable: true,
+  })
   validUntil!: Date | null;
 
   @ToOne(() => Profile, 'profileId', 'The profile.', { onDelete: 'cascade' }) profile!: Profile;

@@ -13,15 +13,18 @@ import type { User } from './User.js';
 export class Proposal {
   @Key('bigint', 'Number of the proposal.', { faces: nowhere }) proposalId!: string;
   @Guid('Guid of the proposal.', { unique: true, default: 'gen_random_uuid()' }) proposalGuid!: string;
-  @Int('Increases when the effect of the proposal changes. Approve with it what you have read.', {
-    default: '1',
-    faces: graphOnly,
-  })
+  @Int(
+    'Increases when the effect of the proposal changes. Send it as ifRevision to approve only the effect that you have read.',
+    {
+      default: '1',
+      faces: graphOnly,
+    },
+  )
   revision!: number;
   @Text('The state of the proposal.', { max: 20, default: "'OPEN'", faces: nowhere }) state!: string;
   @Text('What the changes do, in one line.', { max: 300 }) title!: string;
   @Guid('Guid of the user who made the proposal.') proposedBy!: string;
-  @When('When it was proposed.', { default: 'now()' }) proposedAt!: Date;
+  @When('When the proposal was made.', { default: 'now()' }) proposedAt!: Date;
   @Text('The reason for the changes.', { max: 1000, faces: graphOnly }) note!: string;
   @Json('The changes, as `applyChanges` takes them.', { faces: nowhere }) changes!: object;
   @Text('The permission that the changes require.', { max: 20, faces: nowhere }) permission!: string;
@@ -32,9 +35,9 @@ export class Proposal {
   subjects!: object | null;
   @When('When the changes are to be applied; null: at the approval.', { nullable: true }) applyAt!: Date | null;
   @When('When the proposal expires if nobody decides.') expiresAt!: Date;
-  @Guid('Guid of the user who approved, rejected or withdrew it.', { nullable: true, faces: graphOnly })
+  @Guid('Guid of the user who approved, rejected or withdrew the proposal.', { nullable: true, faces: graphOnly })
   decidedBy!: string | null;
-  @When('When it was approved, rejected or withdrawn.', { nullable: true }) decidedAt!: Date | null;
+  @When('When the proposal was approved, rejected or withdrawn.', { nullable: true }) decidedAt!: Date | null;
   @Text('The note of the decision.', { max: 1000, nullable: true, faces: graphOnly }) decisionNote!: string | null;
   @Text('The permission with which it was approved.', { max: 20, nullable: true, faces: nowhere })
   approvedWith!: string | null;
@@ -51,7 +54,7 @@ export class Proposal {
   @ToOne(
     () => Application,
     'requestedApplicationGuid',
-    'The application that a person requests access to; null for other proposals, and if it was removed.',
+    'The application that a person requests access to; null for other proposals, and if the application was removed.',
     { to: 'applicationGuid', constrained: false, faces: graphOnly },
   )
   requestedApplication!: Application | null;

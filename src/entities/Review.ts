@@ -18,17 +18,17 @@ export class Review {
   @When('When the decisions are due.') dueAt!: Date;
   @Text('The purpose of the review.', { max: 1000, nullable: true, faces: graphOnly }) note!: string | null;
   @Json('The grants that it was started for.', { faces: nowhere }) filter!: object;
-  @Int('The number of its grants.') total!: number;
-  @Guid('Guid of the user who started it.') startedBy!: string;
-  @When('When it was started: its grants are those of that moment.', { default: 'now()' }) startedAt!: Date;
-  @Guid('Guid of the user who finished or cancelled it.', { nullable: true, faces: graphOnly })
+  @Int('The number of grants in the review.') total!: number;
+  @Guid('Guid of the user who started the review.') startedBy!: string;
+  @When('When the review was started. It contains the grants of that moment.', { default: 'now()' }) startedAt!: Date;
+  @Guid('Guid of the user who finished or cancelled the review.', { nullable: true, faces: graphOnly })
   finishedBy!: string | null;
-  @When('When it was finished or cancelled.', { nullable: true }) finishedAt!: Date | null;
+  @When('When the review was finished or cancelled.', { nullable: true }) finishedAt!: Date | null;
   @Guid('Guid of the change set of its ends; null if nothing ended.', { nullable: true, unique: true, faces: nowhere })
   changeSetGuid!: string | null;
 
-  @ToUser('startedBy', 'The user who started it; null if there is no such user.', { faces: graphOnly })
+  @ToUser('startedBy', 'The user who started the review; null if there is no such user.', { faces: graphOnly })
   startedByNavigation!: User | null;
-  @ToUser('finishedBy', 'The user who finished or cancelled it; null if there is none.', { faces: graphOnly })
+  @ToUser('finishedBy', 'The user who finished or cancelled the review; null if there is none.', { faces: graphOnly })
   finishedByNavigation!: User | null;
 }

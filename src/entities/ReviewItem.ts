@@ -32,11 +32,14 @@ export class ReviewItem {
   @When('When the grant ends without a decision; null: never.', { nullable: true }) validUntil!: Date | null;
   @Text('Name of the file in git that manages the grant; null if there is none.', { max: 100, nullable: true })
   managedBy!: string | null;
-  @Guid('Guid of the user who granted it, or last changed it.') grantedBy!: string;
-  @When('When it was granted, or last changed.') grantedAt!: Date;
-  @When('The day when it was last used; null: no use is known.', { nullable: true }) lastUsedAt!: Date | null;
-  @Int('The number of applications that it opens.') opens!: number;
-  @Flag('Whether fewer than 5 % of the user’s department hold the profile; only departments of at least 20 users.')
+  @Guid('Guid of the user who made or last changed the grant.') grantedBy!: string;
+  @When('When the grant was made or last changed.') grantedAt!: Date;
+  @When('The day on which the user last used the profile; null: no use is known.', { nullable: true })
+  lastUsedAt!: Date | null;
+  @Int('The number of applications that the grant opens.') opens!: number;
+  @Flag(
+    'Whether fewer than 5 % of the users of the department hold the profile; only in departments of at least 20 users.',
+  )
   isUnusual!: boolean;
   @Text('Id of the profile that owns the profile of the grant; null if it has no owner.', { max: 50, nullable: true })
   ownerProfileId!: string | null;
@@ -44,7 +47,7 @@ export class ReviewItem {
   @When('When the grant is to end, with the decision END_AT.', { nullable: true }) until!: Date | null;
   @Text('The note of the decision.', { max: 1000, nullable: true, faces: graphOnly }) decisionNote!: string | null;
   @Guid('Guid of the user who decided.', { nullable: true }) decidedBy!: string | null;
-  @When('When it was decided.', { nullable: true }) decidedAt!: Date | null;
+  @When('When the decision was made.', { nullable: true }) decidedAt!: Date | null;
   @Text('What finishing the review did with the grant.', { max: 20, nullable: true, faces: nowhere })
   outcome!: string | null;
 
@@ -56,7 +59,9 @@ export class ReviewItem {
     faces: graphOnly,
   })
   profile!: Profile | null;
-  @ToUser('grantedBy', 'The user who granted it; null if there is no such user.', { faces: graphOnly })
+  @ToUser('grantedBy', 'The user who made or last changed the grant; null if there is no such user.', {
+    faces: graphOnly,
+  })
   grantedByNavigation!: User | null;
   @ToUser('decidedBy', 'The user who decided; null if there is none.', { faces: graphOnly })
   decidedByNavigation!: User | null;

@@ -52,7 +52,7 @@ export class Token {
   @Text('The IP address to which the token was issued.', { max: 45, nullable: true, faces: inside })
   createdByIp!: string | null;
   @Text(
-    'Who revoked the token: `user` and a guid, `client` and an id, `holder` of the token, `provider` after a sign-out there, or `reuse` of a used token.',
+    'Who revoked the token: `user` and a guid, `client` and an id, `holder` of the token, `provider` after a sign-out at the identity provider, or `reuse` of a used token.',
     { max: 120, nullable: true, faces: visible },
   )
   revokedBy!: string | null;

@@ -24,7 +24,7 @@ export class UserProfile extends Stamped {
   @Text('Id of the profile.', { max: 50 }) profileId!: string;
   @Text('Id of the role.', { max: 50 }) roleId!: string;
   @When(
-    'When the user ceases to hold the profile in this role; null: never. From then on it counts in no token and no decision.',
+    'When the user loses the profile in this role; null: never. From then on, tokens and decisions ignore the link.',
     { nullable: true },
   )
   validUntil!: Date | null;

@@ -1,6 +1,6 @@
 /**
  * Describes each record: its fields and relations with their columns, and where each is visible. REST, OData, GraphQL, filters,
- * orderings and import are made from it. The decorators of fields.ts create it.
+ * orderings and import are made from these descriptions. The decorators of fields.ts create them.
  */
 
 /** Where a field may be seen or set: GraphQL answers, REST answers, filters and orderings, the import file. */
@@ -58,7 +58,7 @@ export interface RecordDescription {
   name: string;
   table: string;
   doc: string;
-  /** Permission to read it, wherever it is reached from. */
+  /** Permission to read the record, by whatever path a query reaches it. */
   readWith: ReadPermission;
   /** Whether its changes raise the catalogue version, except changes of unversioned fields. */
   isOfCatalogue: boolean;

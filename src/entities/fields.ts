@@ -24,9 +24,9 @@ interface Options<Nullable extends boolean | undefined> {
   /** SQL expression of the column's default. */
   default?: string;
   unique?: boolean;
-  /** Whether a create operation accepts it; absent: it can't be set. An update accepts the same fields. */
+  /** Whether a create operation accepts the field; absent: the field can't be set. An update accepts the same fields. */
   create?: 'required' | 'optional';
-  /** Exchanges and renewals write it: it changes without a new catalogue version and has no history. */
+  /** Exchanges and renewals write the field: it changes without a new catalogue version and has no history. */
   isUnversioned?: true;
   /** Absent: those of the record. */
   faces?: readonly Face[];
@@ -139,19 +139,19 @@ const relation =
     remember(prototype, { kind, name: String(name), target, from, to, constrained, nullable, doc, ...options });
   };
 
-/** The record whose field `to` equals the field `from` of this record. */
+/** A relation to the record whose field `to` equals the field `from` of this record. */
 export const ToOne = relation('toOne');
 
 /** The user whose guid the field has; null if there is no such user, because the reference has no constraint. */
 export const ToUser = (from: string, doc: string, options?: Pick<RelationOptions, 'faces'>) =>
   ToOne(() => recordNamed('User'), from, doc, { to: 'userGuid', constrained: false, ...options });
 
-/** The records whose field `to` equals the field `from` of this record. */
+/** A relation to the records whose field `to` equals the field `from` of this record. */
 export const ToMany = relation('toMany');
 
 const shapes: { shape: RecordClass; members: readonly Member[] }[] = [];
 
-/** Makes a class a GraphQL interface: every record that has all of its members, in the same meaning, implements it. */
+/** Makes a class a GraphQL interface. Every record that has all members of the class, with the same descriptions, implements it. */
 export function Shape(doc: string) {
   return (shape: abstract new () => object): void => {
     const members = (membersOf.get(shape.prototype) ?? []).filter(({ faces }) => faces?.includes('graph'));
@@ -177,7 +177,7 @@ interface RecordOptions {
   unique?: string[][];
   /** Groups of fields looked up together; fields of a constrained relation are indexed by themselves. */
   index?: string[][];
-  /** Permission to read it; absent: `admin:read`. */
+  /** Permission to read the record; absent: `admin:read`. */
   readWith?: ReadPermission;
   /** The faces of the fields and relations that name none; absent: none, so nothing of the record leaves the service. */
   faces?: readonly Face[];

@@ -109,7 +109,7 @@ export class RateLimit {
 export class RefusedRequest {
   @Key('bigint', 'Number of the refusal.') refusedRequestId!: string;
   @Text('Trace id of the request; the caller may have chosen it.', { max: 32 }) traceId!: string;
-  @When('When it was refused.') occurredAt!: Date;
+  @When('When the request was refused.') occurredAt!: Date;
   @Text('Path of the endpoint.', { max: 50, nullable: true }) endpoint!: string | null;
   @Text('The requested grant.', { max: 50, nullable: true }) grant!: string | null;
   @Text('The client id as sent.', { max: 100, nullable: true }) clientId!: string | null;

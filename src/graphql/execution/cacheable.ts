@@ -19,7 +19,7 @@ import { describe, type RecordClass } from '../../entities/description.js';
 const variablesCharactersMax = 16_384;
 
 const recordByName = new Map(catalogueRecords.map((record) => [describe(record).name, record]));
-/** Names of fields outside the catalogue, in a selection, a filter or an ordering. */
+/** Names of fields outside the catalogue. A selection, a filter or an ordering with one of them prevents caching. */
 const movingNames = new Set([
   ...unversionedNames,
   ...catalogueRecords.flatMap((record) =>

@@ -44,13 +44,6 @@ import type { Page } from '../../services/read/projection.js';
 import type { GraphContext } from '../resolving/loaders.js';
 import { asBytes, collect, type FieldInfo, once, responseKey } from '../resolving/selection.js';
 
-/**
- * The schema that graphql-jit sees: the names and shapes of the real one, made once. Fields have no arguments, since it
- * would write them into its code (as expressions, for some texts), and take absent variables inside input objects for
- * null; resolvers get what GraphQL's own reading of the arguments gives. Leaves have the types of the real schema, so that
- * a compiled query serializes their values as the interpreter does.
- */
-
 /** The context that the resolvers of a compiled query receive. */
 interface CompiledContext extends GraphContext {
   variableValues: Record<string, unknown>;
@@ -60,6 +53,12 @@ interface CompiledContext extends GraphContext {
 }
 type Resolve = GraphQLFieldResolver<unknown, CompiledContext>;
 
+/**
+ * The schema that graphql-jit sees has the names and shapes of the real one. Its fields have no arguments, because graphql-jit
+ * would write arguments into its code, some texts as expressions, and would take absent variables inside input objects for
+ * null. The resolvers get arguments that graphql-js has read. Leaves have the types of the real schema, so that a compiled query
+ * serializes their values as the interpreter does.
+ */
 function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
   const types = new Map<GraphQLCompositeType, GraphQLCompositeType>();
   const typeFor = (type: GraphQLOutputType): GraphQLOutputType => {
@@ -98,7 +97,7 @@ function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
 const connectionRecord = (typeName: string): RecordClass | undefined =>
   graphRecords.find(({ name }) => typeName === `${name}Connection`);
 
-/** The scalar of JSON leaves; it is not in the real schema. */
+/** The type of leaves that are JSON already; the real schema does not have it. */
 const Written = new GraphQLScalarType({ name: 'Written' });
 
 const bytesField = (record: RecordClass, template: typeof templateOf): GraphQLFieldConfig<Page, CompiledContext> => ({
@@ -160,12 +159,10 @@ const edgeTemplateOf = once(
 );
 
 /**
- * Nodes of a connection that hold nothing but fields and relations to one are one leaf of a compiled query, and edges with
- * such nodes: their JSON is made of the columns that PostgreSQL gave. Before compiling, such `nodes` and `edges` are given
- * the name of a field that the compiled schema alone has, with their selection below it.
+ * Makes one leaf of the `nodes` or `edges` of a connection whose nodes contain only columns and relations to one record: their
+ * JSON is written from the columns that PostgreSQL returned. Before compiling, such fields are renamed to fields that only the
+ * compiled schema has, with the same selection. Fields that GraphQL may merge are all renamed, or none of them.
  */
-
-/** The document with such leaves. Places that may be merged into one are leaves together or not at all. */
 function withPlainNodes(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
   const types = new TypeInfo(schema);
   const isPlain = plainness(document);
@@ -202,7 +199,7 @@ function withPlainNodes(schema: GraphQLSchema, document: DocumentNode): Document
 
 const isListed = (name: string): name is keyof typeof asBytes => Object.hasOwn(asBytes, name);
 
-/** Their serializers leave the values of columns as they are; a leaf of any other type is not written as bytes. */
+/** Types whose serializers return the value of a column unchanged. Leaves of other types are not written as bytes. */
 const columnScalars: readonly GraphQLNamedType[] = [
   GraphQLString,
   GraphQLInt,
@@ -237,18 +234,18 @@ function plainness(document: DocumentNode) {
 export interface Compiling {
   /** Whether queries are compiled at all. */
   compiles: boolean;
-  /** Whether nodes that hold only fields and relations to one are written as bytes, from the database's columns. */
+  /** Whether nodes with only columns and relations to one record are written as bytes, from the database's columns. */
   writesBytes: boolean;
 }
 
-/** A compiled query. Its errors are not those of the specification, nor complete: after an error the query is interpreted. */
+/** A compiled query. Its errors are incomplete and differ from those of the specification, so after an error the query is interpreted. */
 type Run = (
   context: GraphContext,
   variableValues: Record<string, unknown>,
   answer: AnswerBytes,
 ) => Promise<ExecutionResult> | ExecutionResult;
 
-/** The compiled form of an operation, if it has one. `weight`: bytes that it takes, compiled. */
+/** Returns the compiled form of an operation, if there is one. @param weight bytes of memory that the compiled form takes */
 type FindCompiled = (document: DocumentNode, operation: OperationDefinitionNode, weight: number) => Run | undefined;
 
 /** The maximum memory of all compiled operations with their documents. */
@@ -273,7 +270,7 @@ export function openCompiledQueries(schema: GraphQLSchema, { compiles, writesByt
       seen.set(operation, 'interpreted');
       return undefined;
     }
-    // after an eviction it is compiled again at its second use
+    // after an eviction, the second use compiles the operation again
     seen.delete(operation);
     compiled.set(operation, compiledQuery, { size: weight });
     return compiledQuery;
@@ -302,9 +299,10 @@ function compile(target: GraphQLSchema, document: DocumentNode, operationName: s
 }
 
 /**
- * graphql-jit executes the fields of mutations in another way; marks the nodes of a document with the conditions of @skip and
- * @include, wrongly where a fragment is spread twice; would lose a response key `__proto__`; and joins the keys of a path by
- * underscores, so that two paths may become one. Introspection gains nothing.
+ * Whether graphql-jit answers an operation as the interpreter does. It executes the fields of mutations in another way. For @skip
+ * and @include it marks the nodes of the document, wrongly where a fragment is spread twice. It would lose a response key
+ * `__proto__`, and it joins the keys of a path with underscores, so that two paths may become one. Introspection would not be
+ * faster.
  */
 function isCompilable(document: DocumentNode, { operation }: OperationDefinitionNode): boolean {
   let keeps = operation === 'query';

@@ -56,7 +56,7 @@ const literalsOfCorrectType: ValidationRule = (context) =>
 
 const rules = specifiedRules.map((rule) => (rule === ValuesOfCorrectTypeRule ? literalsOfCorrectType : rule));
 
-/** Its message suggests a selection, whatever `hideSuggestions` says. */
+/** The message of ScalarLeafsRule suggests a selection, whatever `hideSuggestions` says. */
 const leavesWithoutSuggestion: ValidationRule = (context) =>
   ScalarLeafsRule(
     Object.create(context, {
@@ -72,7 +72,7 @@ const rulesWithoutSchema = [
   NoSchemaIntrospectionCustomRule,
 ];
 
-/** The same error in other words: those that services use, at the input path. */
+/** Describes the error in the words that services use, at the input path. */
 function literalError(context: ValidationContext, { nodes, message }: GraphQLError): GraphQLError {
   const node = nodes?.[0];
   if (!node) throw new Error('a literal has no place', { cause: message });

@@ -73,7 +73,7 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
     // no data at all: nothing was executed
     if ('errors' in prepared) return prepared;
     const { values } = prepared;
-    // what a query could read is left out too, as it costs nothing to ask again; what a mutation did is answered
+    // a query is answered without data, because it can be sent again; a mutation is answered with what it did
     const refuseUnavailable = ({ errors = [] }: ExecutionResult): ExecutionResult | undefined => {
       const away = operation.operation === 'query' ? errors.find(isUnavailable) : undefined;
       return away && { errors: [asGraphqlError(away.originalError, away.path)] };
@@ -105,7 +105,7 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
   };
 }
 
-/** The document with variables that pass as they are: they were read by their types already. */
+/** The document with variables that graphql-js passes on unchanged, because they were read by their types before. */
 const untyped = new WeakMap<OperationDefinitionNode, DocumentNode>();
 function withoutTypes(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
   const cached = untyped.get(operation);

@@ -1,4 +1,7 @@
-/** Reads the variables of an operation within limits, and reports each fault with its path. */
+/**
+ * Reads the variables of an operation within limits. Describes each input that doesn't fit the schema by its path and type, never
+ * by its value, in the words of services/records/input, which the validation of literals and services use too.
+ */
 import {
   type ArgumentNode,
   type ASTNode,
@@ -29,11 +32,6 @@ import { findUnstorable } from '../../entities/valueForms.js';
 import { badInput, type Problems } from '../../errors.js';
 import { shorten } from '../../services/records/input.js';
 import { exceeded } from './limits.js';
-
-/**
- * Describes an input that doesn't fit the schema by its path and type, never by its value, in the words of
- * services/records/input. Validation of literals, reading of variables and services all use the same words.
- */
 
 /** The names of an argument and of its fields, and positions in lists. */
 export type InputPath = readonly (string | number)[];
@@ -83,12 +81,12 @@ function expectation(declared: GraphQLInputType): string {
 
 /** The place of an input in an operation. */
 interface InputPlace {
-  /** Response key of the root field that it is for; undefined for a directive above all fields. */
+  /** Response key of the root field that has the input; undefined for a directive above all fields. */
   root: string | undefined;
   path: InputPath;
 }
 
-/** The faults found so far, as many as are reported. */
+/** Collects the faults that are reported. */
 export class ProblemList {
   readonly #byRoot = new Map<string | undefined, Map<string, string[]>>();
   #count = 0;
@@ -176,29 +174,28 @@ function visitArgument({ name, value }: ArgumentNode, root: string | undefined, 
   visitValue(value, [name.value]);
 }
 
-/**
- * The reading of one value by its type (https://spec.graphql.org/October2021/#sec-Coercing-Variable-Values), as graphql-js's
- * coerceInputValue does it, but bounded: it stops at a number of faults and values, never puts a value into a text, and reports
- * a missing member at its own path.
- */
-
 const depthMax = 40;
 
 type PathNode = ResponsePath & { depth: number };
 
+/**
+ * Reads a value by its type (https://spec.graphql.org/October2021/#sec-Coercing-Variable-Values), as graphql-js's
+ * coerceInputValue does, but it stops at a number of faults and values, never puts a value into a text, and reports a missing
+ * member at the member's own path.
+ */
 export class Coercion {
   #values = 0;
   #root: string | undefined;
   readonly #problems: ProblemList;
   readonly #valuesMax: number;
 
-  /** @param valuesMax of all values read: members, items and what holds them */
+  /** @param valuesMax the greatest number of values, counting objects, lists, members and items */
   constructor(problems: ProblemList, valuesMax: number) {
     this.#problems = problems;
     this.#valuesMax = valuesMax;
   }
 
-  /** The value as resolvers get it; meaningless if problems were found. Throws TOO_LARGE, BAD_USER_INPUT and TooManyProblems. */
+  /** Returns the value as resolvers get it; after a problem, the result must not be used. Throws TOO_LARGE, BAD_USER_INPUT and TooManyProblems. */
   read(value: unknown, type: GraphQLInputType, { root, path }: InputPlace): unknown {
     this.#root = root;
     let node: PathNode | undefined;
@@ -293,15 +290,13 @@ const inside = (prev: PathNode | undefined, key: string | number): PathNode => (
   depth: (prev?.depth ?? 0) + 1,
 });
 
-/** The variables of a request, read by the operation's definitions; what it doesn't declare is never looked at. */
-
 const problemsMax = 50;
 
 export type ReadVariables = { values: Record<string, unknown> } | { errors: GraphQLError[] };
 
 /**
- * The given variables as resolvers get them, or what is wrong with them: an error for each root field that they are for,
- * with problems by input path. Throws TOO_LARGE for more values than `valuesMax`.
+ * Returns the declared variables as resolvers get them, or an error with problems by input path for each root field with an
+ * invalid variable. Variables that the operation doesn't declare are ignored. Throws TOO_LARGE for more values than `valuesMax`.
  */
 export function readVariables(
   schema: GraphQLSchema,

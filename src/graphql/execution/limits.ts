@@ -95,7 +95,7 @@ class Meter {
     return isCompositeType(named) ? named : type;
   }
 
-  /** Once per fragment and type. A cycle counts as nothing: the validation refuses it. */
+  /** Measures a fragment once for each type. A cycle counts as nothing: the validation refuses it. */
   #measureFragment(name: string, parent: GraphQLCompositeType | undefined, isIntrospection: boolean): Cost {
     const fragment = this.#fragments.get(name);
     const type = this.#narrow(parent, fragment?.typeCondition);
@@ -126,7 +126,7 @@ class Meter {
     const times =
       definition && (isConnection || isList) ? this.#pageSize(field, definition) * timesFirst(definition) : 1;
     const isRecord = !isConnection && !structural.has(name);
-    // the records of `nodes` and `edges` are counted where the page is
+    // the records of `nodes` and `edges` are counted at their connection
     const own = isRecord || isConnection ? 1 : 0;
     return {
       depth: inner.depth + (structural.has(name) ? 0 : 1),
@@ -182,7 +182,7 @@ function requireSmallSets(document: DocumentNode, aliasesMax: number): void {
     'selectionSet' in definition && definition.selectionSet ? [definition.selectionSet] : [],
   );
   for (let set = sets.pop(); set; set = sets.pop()) {
-    // the validation compares all pairs of them
+    // the validation compares all pairs of selections
     if (set.selections.length > selectionsTogetherMax)
       throw exceeded('selections', selectionsTogetherMax, 'has too many selections in one place');
     for (const selection of set.selections) {
@@ -213,7 +213,7 @@ export function requireFewRecords(
   const records = recordsWith(pageSizeDefault);
   if (records <= max) return;
   const fitting = greatest(pageSizeDefault, (size) => recordsWith(size) <= max);
-  // the inner ones were measured first
+  // inner connections were measured first
   const names = [...withoutSize].reverse().slice(0, namesMax);
   const [hint, more] =
     fitting > 0

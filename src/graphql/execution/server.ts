@@ -36,7 +36,7 @@ export interface GraphqlAnswer {
   status: number;
   headers: Iterable<[string, string]>;
   body: string | Buffer;
-  /** Whether it holds only what a query may read. */
+  /** Whether the answer contains only what a query may read. */
   isReadable?: boolean;
   /** The cache lookup of a query whose answer may be cached. */
   lookup?: AnswerLookup | undefined;
@@ -44,7 +44,7 @@ export interface GraphqlAnswer {
 /** @param find the documents that are executed; undefined: any */
 export type AnswerGraphql = (context: Context, request: GraphqlRequest, find?: FindDocument) => Promise<GraphqlAnswer>;
 
-/** Whether a feature is on by its setting; `development` is all but production. */
+/** Whether a setting turns a feature on; `development` means everywhere except in production. */
 export const isOn = (setting: 'development' | 'yes' | 'no', { production }: Config): boolean =>
   setting === 'yes' || (setting === 'development' && !production);
 
@@ -55,7 +55,7 @@ function contextFor(context: GraphContext, { operation }: OperationDefinitionNod
   return { ...context, reads, sql: reads };
 }
 
-/** Mutations that answer with a change set or a review, which queries read too, and make no secret. */
+/** Mutations that return a change set or a review, which queries can read too, and no secret. */
 const readable = new Set(['applyChanges', 'undoChangeSet', 'finishReview']);
 const isReadable = ({ operation, selectionSet }: OperationDefinitionNode): boolean =>
   operation === 'query' ||
@@ -129,7 +129,7 @@ export async function openGraphql(
       // a database that is unavailable is not queried a second time
       return { errors: [asGraphqlError(error)] };
     }
-    // its bytes are sent in place of this
+    // the cached bytes are sent in place of this
     if (state.lookup?.found) return { data: {} };
     return execute(contextFor(context, operation), { document, operation, variables, weight, tellsCost }, answer);
   };
@@ -215,7 +215,7 @@ export async function openGraphql(
 
 /** The media type of answers in the GraphQL over HTTP draft: it tells a client that an error comes from this service. */
 const responseType = 'application/graphql-response+json';
-/** The draft's status for data beside errors, of answers of that type alone. */
+/** The draft's status for an answer with data and errors, only for answers of that type. */
 const partialSuccess = 294;
 
 interface SentResponse {
@@ -277,7 +277,7 @@ function headerMap({ headers }: GraphqlRequest): HeaderMap {
   return map;
 }
 
-/** No operation is answered in parts: there is no @defer. */
+/** The text of an answer. There are no answers in parts, because @defer is not supported. */
 function textOf({ body }: HTTPGraphQLResponse): string {
   if (body.kind !== 'complete') throw new Error('an answer in parts');
   return body.string;

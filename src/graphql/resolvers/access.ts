@@ -24,7 +24,7 @@ import { ArgOf, Computed, Member, MemberOrNull, RecordAt, Requires, Result } fro
 const AsOf = () =>
   Arg('asOf', () => DateTime, {
     nullable: true,
-    description: 'A time in the past to answer for; absent: the current state.',
+    description: 'A time in the past: the answer is that of the state at this time; absent: the current state.',
   });
 
 /** The context of the requested time; without a time, the context itself. */
@@ -33,7 +33,9 @@ const contextOf = async (context: GraphContext, asOf: string | null | undefined)
 
 @Result('One way in which a profile opens an application: through one access scope and one mapping.')
 class Access {
-  @MemberOrNull(String, 'The link that the application opens with this mapping.') link!: string | null;
+  @MemberOrNull(String, 'The URL of the application for this mapping: the individual link, or the global link.') link!:
+    | string
+    | null;
   @RecordAt(Profile, 'profileId', 'The profile that opens the application.') profile!: Profile;
   @RecordAt(AccessScope, 'accessScopeId', 'The access scope of the profile that opens the application.')
   accessScope!: AccessScope;
@@ -74,7 +76,7 @@ export class AccessResolver {
 
   @Computed(
     connectionOf(UserProfile),
-    'The users who hold the profile, with their roles, without blocked users and ended assignments.',
+    'The users who hold the profile, with their roles. Blocked users and ended assignments are left out.',
   )
   userProfiles(
     @Root() { profileId, then, at }: WayThen,
@@ -139,7 +141,8 @@ class AccessWay {
 class Remedy {
   @Member([Json], 'Values of ChangeInput that can be sent to applyChanges.') changes!: unknown[];
   @Member(String, 'A description of the changes for people.') text!: string;
-  @Member(Int, 'The number of other users who hold a profile that would gain access.') othersGaining!: number;
+  @Member(Int, 'The number of other users who would gain access, because they hold a profile that would gain it.')
+  othersGaining!: number;
 }
 
 @Result('Why a user can or cannot open an application.')
@@ -149,12 +152,15 @@ class AccessExplanation {
   @Member(Int, 'The number of ways that are open, including those that `ways` omits.') openWays!: number;
   @Member(
     Int,
-    'The number of ways through profiles that the user holds and their access scopes, including those that `ways` omits.',
+    'The number of ways that begin with a profile of the user and an access scope of it, including those that `ways` omits.',
   )
   ownWays!: number;
   @Member([AccessWay], 'The ways that are open, then those with the fewest unmet conditions; at most 20.')
   ways!: AccessWay[];
-  @Member([Remedy], 'Changes that would open the application; empty if it is open already, or if `asOf` is set.')
+  @Member(
+    [Remedy],
+    'Changes that would let the user open the application; empty if the user can open it already, or if `asOf` is set.',
+  )
   remedies!: Remedy[];
 }
 

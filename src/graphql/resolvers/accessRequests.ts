@@ -26,11 +26,11 @@ class RequestableApplication extends ShownApplication implements Requestable {
   @Member(ID, 'Guid of the application.') applicationGuid!: string;
 }
 
-@Result('A smallest change that opens the requested application.')
+@Result('A change that opens the requested application, with no part that is not needed.')
 class RequestRemedy implements Remedy {
-  @Member(ID, 'Identifies the remedy of this request.') remedyId!: string;
+  @Member(ID, 'Id of the remedy, for `chooseRemedy`.') remedyId!: string;
   @Member(String, 'The change in words.') text!: string;
-  @Member(Int, 'The number of other users who gain access by it.') othersGaining!: number;
+  @Member(Int, 'The number of other users who would gain access.') othersGaining!: number;
   @Member(Boolean, 'Whether the proposal has this change.') isChosen!: boolean;
   @Member([Json], 'The change, as `applyChanges` takes it.') changes!: object[];
 }
@@ -38,7 +38,7 @@ class RequestRemedy implements Remedy {
 @Resolver(() => Proposal)
 export class AccessRequestResolver {
   @Mutation(() => Proposal, {
-    description: `Requests access to an application for the caller. This proposes the change that opens the application and by which the fewest others gain access; another person approves it. Any valid access token is enough. Only applications with isRequestable; a person has at most ${openRequestsMax} open requests.`,
+    description: `Requests access to an application for the caller. The service proposes the change that opens the application and gives access to the fewest other users; another person approves the proposal. Any valid access token is enough. The application must have isRequestable; a person can have at most ${openRequestsMax} open requests.`,
   })
   @Requires()
   async requestAccess(
@@ -55,7 +55,7 @@ export class AccessRequestResolver {
 
   @Mutation(() => Proposal, {
     description:
-      'Replaces the change of an open request by another remedy, which increases its revision. Requires the permission to decide about the proposal before or after that.',
+      'Replaces the change of an open request for access by another remedy. This increases the revision of the proposal. The caller must be allowed to approve the proposal with the old or with the new change.',
   })
   @Requires('admin:read')
   async chooseRemedy(
@@ -70,7 +70,7 @@ export class AccessRequestResolver {
 
   @Computed(
     [RequestRemedy],
-    'For an open request: the changes that would open the application now, ordered by the number of others who gain access. Counts as a proposal with effect.',
+    'For an open request: the changes that would open the application now, ordered by the number of other users who would gain access. Counts as a proposal with `effect`.',
   )
   @Needs(Proposal, 'proposalGuid', 'requestedApplicationGuid')
   @Guarded(Proposal)
@@ -85,7 +85,7 @@ export class AccessRequestResolver {
 export class OwnRequestsResolver {
   @Computed(
     [Proposal],
-    `The viewer’s own requests for access: the open ones, then the newest, at most ${listedRequestsMax}. Without admin:read only their own fields, without changes and effect.`,
+    `The viewer’s own requests for access: first the open ones, then the newest, at most ${listedRequestsMax}. Without admin:read, only fields of the requests themselves can be read, without changes and effect.`,
   )
   async requests(@Load() load: Loader) {
     requireOwnFields(load);
@@ -94,7 +94,7 @@ export class OwnRequestsResolver {
 
   @Computed(
     [RequestableApplication],
-    'The applications that the viewer may request access to, by name: neither opened by a profile that the viewer holds, nor requested already.',
+    'The applications that the viewer may request access to, ordered by name. Applications that a profile of the viewer opens, or that the viewer has requested already, are left out.',
   )
   requestable(@Root() { languageCode }: LocalView, @Load() { context }: Loader) {
     return listRequestable(context, languageCode);

@@ -16,7 +16,7 @@ class CataloguePlanSummary {
   @Member(Int, 'The number of records to create.') created!: number;
   @Member(Int, 'The number of records to change.') updated!: number;
   @Member(Int, 'The number of records to remove.') removed!: number;
-  @Member(Int, 'The number of records that the file manages and no longer contains. They stay without `prune`.')
+  @Member(Int, 'The number of records that the file manages but no longer contains. Without `prune` they stay.')
   unlisted!: number;
 }
 
@@ -70,7 +70,7 @@ class CatalogueFile {
   @MemberOrNull(String, fieldOf(ChangeSet, 'managedBy').doc) managedBy?: string | null;
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'Whether to remove records that the file manages and no longer contains.',
+    description: 'Whether to remove records that the file manages but no longer contains.',
   })
   prune!: boolean;
   @Field(() => Boolean, { defaultValue: false, description: 'Whether to take over records that another file manages.' })

@@ -37,12 +37,12 @@ export const DryRun = () =>
 export const Note = () =>
   Arg('note', () => String, { nullable: true, description: 'The reason for the change, which the history shows.' });
 
-/** A change set, either read or result by this request. */
+/** A change set that was read, or that this request made. */
 type Parent = Row & { result?: AppliedChangeSet };
 
 const asParent = (result: AppliedChangeSet): Parent => ({ ...result.row, result });
 
-/** The change set that something became: null before, and for callers without the permission, with an error. */
+/** The change set that a proposal or a review made: null until then, and for callers without the permission, with an error. */
 export function readMadeSet(load: Loader, changeSetGuid: unknown) {
   if (!changeSetGuid) return null;
   if (!mayRead(load.context, ChangeSet)) return refuse(load.context, load.info, ChangeSet);
@@ -54,7 +54,7 @@ const detailsOf = (info: GraphQLResolveInfo) => ({
   effect: isSelected(info, ['effect']),
 });
 
-@ChangeOf('undoChangeSet', 'Undoes a change set. It must be the only change.')
+@ChangeOf('undoChangeSet', 'Undoes a change set. The request must contain no other change.')
 export class UndoChangeSetChange implements Change {
   @FieldOf(ChangeSet, 'changeSetGuid') changeSetGuid!: string;
 
@@ -147,8 +147,11 @@ export class ChangeSetResolver {
     return result?.isDryRun ? null : load.page(RecordVersion, 'changeSetId', changeSetId, page);
   }
 
-  // it names what the audit events are about
-  @ComputedOrNull(String, 'What it did in one line, such as “Plant 010 given to 381 applications”; null for a dry run.')
+  // the summary names records of the audit events
+  @ComputedOrNull(
+    String,
+    'What the change set did, in one line, such as “Plant 010 given to 381 applications”; null for a dry run.',
+  )
   @Needs(ChangeSet, 'changeSetGuid')
   @Guarded(AuditEvent)
   summary(@Root() { result, changeSetGuid }: Parent, @Load() load: Loader) {
@@ -156,7 +159,7 @@ export class ChangeSetResolver {
     return load.batched(String(changeSetGuid), (guids) => summariesOf(load.context, guids));
   }
 
-  // it names profiles, applications and people
+  // the effect names profiles, applications and people
   @ComputedOrNull(Effect, 'The access that users and profiles gain and lose by this change set.')
   @Needs(ChangeSet, 'changeSetId')
   @Guarded(Profile)

@@ -64,7 +64,8 @@ export class ClientResolver {
   }
 
   @Mutation(() => Client, {
-    description: 'Changes a client, except its secret and whether it is active, for which there are other mutations.',
+    description:
+      'Changes a client. Its secret is changed with rotateClientSecret, and whether it is active with setClientActive.',
   })
   @Requires('admin:security')
   async updateClient(
@@ -79,7 +80,7 @@ export class ClientResolver {
 
   @Mutation(() => ClientWithSecret, {
     description:
-      'Rotates the secret of a client. The previous secret keeps working for `keepPreviousHours`; the client shows its last use.',
+      'Rotates the secret of a client. The previous secret keeps working for `keepPreviousHours`; `previousSecretLastUsedAt` of the client shows when it was last used.',
   })
   @Requires('admin:security')
   rotateClientSecret(

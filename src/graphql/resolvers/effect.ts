@@ -92,7 +92,7 @@ const EffectOutcomeKind = declareEnum<ChangeOutcome['outcome']>(
     GAINS: 'Users gain access.',
     LOSES: 'Users lose access.',
     BOTH: 'Users gain access, and users lose access.',
-    NOBODY: 'The change gives or removes access, and nobody gains or loses any: see `reason`.',
+    NOBODY: 'The change concerns access, but nobody gains or loses any: see `reason`.',
     UNCHANGED: 'The change does not concern access.',
   },
 );
@@ -108,11 +108,13 @@ const EffectOutcomeReason = declareEnum<NonNullable<ChangeOutcome['reason']>>(
   },
 );
 
-@Result('What one of the changes does.')
+@Result('What one change does.')
 class EffectOutcome {
   @Member(String, 'The place of the change in the request, such as `changes[3].mapping`.') path!: string;
   @Member(EffectOutcomeKind, 'Who gains or loses access.') outcome!: string;
-  @MemberOrNull(EffectOutcomeReason, 'Why nobody does; null unless the outcome is NOBODY.') reason!: string | null;
+  @MemberOrNull(EffectOutcomeReason, 'Why nobody gains or loses access; null unless the outcome is NOBODY.') reason!:
+    | string
+    | null;
   @MemberOrNull(String, 'Name of the file or connector that manages the record to be changed; null if there is none.')
   managedBy!: string | null;
   @Member(Int, 'The number of users who gain or lose access; each is counted once.') users!: number;
@@ -135,7 +137,7 @@ class EffectOutcomeFilter {
 
 const outcomeConnection = connectionOf(EffectOutcome);
 Field(() => [EffectOutcomeCount], {
-  description: 'The numbers of changes by outcome, reason and file, without regard to the filter; largest first.',
+  description: 'The number of changes for each outcome, reason and file, largest first. The filter does not apply.',
 })(outcomeConnection.prototype, 'counts');
 
 const itemConnection = connectionOf(AccessItem);
@@ -153,7 +155,7 @@ class PeopleSlice extends SliceOfList {
 
 @Resolver(() => AccessDelta)
 export class AccessDeltaResolver {
-  @Computed(itemConnection, 'The single changes: first profiles of users, then applications, then scopes.')
+  @Computed(itemConnection, 'The changes one by one: first profiles of users, then applications, then scopes.')
   items(@Root() delta: Delta, @Args(() => SliceOfList) slice: SliceOfList, @Ctx() context: GraphContext) {
     const { start, first } = requireSlice(context, slice);
     return pageOfSlice(sliceItems(delta, start, first));
@@ -171,7 +173,7 @@ export class AccessDeltaResolver {
   }
 }
 
-/** A record from the tables, or one that was removed from them or is not yet in them. */
+/** A record from the tables, or one that is no longer or not yet in them. */
 const loadListed = async (load: Loader, record: RecordClass, field: string, key: unknown, { passing }: Delta) =>
   (await load.record(record, field, key)) ?? passing.get(record)?.get(key) ?? null;
 
@@ -192,7 +194,7 @@ export class AccessItemResolver {
     return loadListed(load, User, 'userId', userId, delta);
   }
 
-  @Computed([User], 'The first of the users affected, ordered by name.')
+  @Computed([User], 'The first users affected, ordered by name.')
   people(
     @Root() item: DifferingItem,
     @Arg('first', () => Int, { nullable: true, defaultValue: firstPeople, description: 'The maximum number of items.' })
@@ -214,7 +216,7 @@ export class AccessItemResolver {
 export class EffectResolver {
   @Query(() => Effect, {
     description:
-      'Returns an effect that the caller has received before. It is kept for ten minutes; later, or after a change of the catalogue, it is computed again. Fails with NOT_FOUND if it is no longer available: repeat the dry run.',
+      'Returns an effect that the caller has received before. The service keeps an effect for ten minutes; later, or after a change of the catalogue, it computes the effect again. Fails with NOT_FOUND if the effect is no longer available: repeat the dry run.',
   })
   @Requires('admin:read')
   effect(
@@ -224,14 +226,14 @@ export class EffectResolver {
     return findKeptEffect(context, effectId, storedPlan);
   }
 
-  @Computed(ID, 'The id for the query `effect`, which pages the lists without repeating the dry run.')
+  @Computed(ID, 'The argument for the query `effect`, which reads further pages of the lists without another dry run.')
   effectId(@Root() effect: Counted, @Ctx() context: GraphContext) {
     return keepEffect(context, effect);
   }
 
   @ComputedOrNull(
     outcomeConnection,
-    'What each of the changes of the request does, in their order; null for a change set that was read, an undo and a file.',
+    'What each change of the request does, in the order of the changes; null for a stored change set, an undo and a catalogue file.',
   )
   outcomes(
     @Root() effect: Counted,

@@ -1,5 +1,5 @@
 /** Reads audit events and the versions of records. */
-import { Args, ArgsType, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Args, ArgsType, Field, Query, Resolver, Root } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Application } from '../../entities/Application.js';
@@ -32,7 +32,7 @@ import { ChangedRecord, findChangedRecord } from './ChangedRecord.js';
 export class AuditEventResolver {
   @ComputedOrNull(
     ChangedRecord,
-    'The current state of the affected record; null if it was deleted or the event names none.',
+    'The current state of the affected record; null if the record was deleted, or if the event names no record.',
   )
   @Needs(AuditEvent, 'subjectType', 'subjectId')
   record(@Root() { subjectType, subjectId }: { subjectType: string; subjectId: string }, @Load() load: Loader) {
@@ -79,7 +79,7 @@ class HistoryArguments extends pageArgumentsOf(RecordVersion) {
 export class HistoryResolver {
   @Query(() => connectionOf(RecordVersion), {
     description:
-      'The versions of a record, newest first: who changed which fields, when and why. For users, only whether they are blocked.',
+      'The versions of a record, newest first: who changed which fields, when and why. Versions of users contain only isBlocked.',
   })
   @Requires('admin:security')
   history(
@@ -112,33 +112,34 @@ export class HistoryResolver {
     return findChangedRecord(load, recordTable, recordKey);
   }
 
-  @ComputedOrNull(NamedRecords, 'The records to which it referred before the change; null for a new record.')
+  @ComputedOrNull(
+    NamedRecords,
+    'The records to which the changed record referred before the change; null for a new record.',
+  )
   @Needs(RecordVersion, 'before')
   namesBefore(@Root() { before }: Version) {
     return before;
   }
 
-  @ComputedOrNull(NamedRecords, 'The records to which it refers after the change; null for a deleted record.')
+  @ComputedOrNull(
+    NamedRecords,
+    'The records to which the changed record refers after the change; null for a deleted record.',
+  )
   @Needs(RecordVersion, 'after')
   namesAfter(@Root() { after }: Version) {
     return after;
   }
 }
 
-const translationField = (field: string) => ({
-  nullable: true,
-  description: `For a translation: ${fieldOf(Translation, field).doc}`,
-});
-
-/** The place of a text; the records at the ends of a link are declared above. */
+/** The fields that identify a translation; the records at the ends of a link are declared above. */
 @Resolver(() => NamedRecords)
 export class NamedRecordsResolver {
-  @FieldResolver(() => String, translationField('fieldName'))
+  @ComputedOrNull(String, 'For a translation: the translated field.')
   fieldName(@Root() columns: Columns) {
     return columns[fieldOf(Translation, 'fieldName').column] ?? null;
   }
 
-  @FieldResolver(() => String, translationField('languageCode'))
+  @ComputedOrNull(String, 'For a translation: the language, such as `en` or `pt-BR`.')
   languageCode(@Root() columns: Columns) {
     return columns[fieldOf(Translation, 'languageCode').column] ?? null;
   }

@@ -1,5 +1,5 @@
 /** Changes of the mappings of an application to access scopes and to access scope types: in bulk, all or nothing. */
-import { Args, Ctx, Field, Int, Mutation, Resolver } from 'type-graphql';
+import { Args, Ctx, Int, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import { describe, fieldOf } from '../../entities/description.js';
@@ -66,7 +66,7 @@ function mappingsOf(kind: MappingKind) {
     }
   }
   const target = fieldOf(kind.target, kind.guid);
-  Field(() => [graphqlType(target)], { description: target.doc })(DeleteMappings.prototype, guids);
+  Member([graphqlType(target)], `Guids of the ${what}s.`)(DeleteMappings.prototype, guids as never);
 
   @Resolver()
   class MappingResolver {

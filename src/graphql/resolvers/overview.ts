@@ -30,7 +30,7 @@ import { Computed, ComputedOrNull, Guarded, Member, Needs, RecordAt, Requires, R
 class GrantsEnding {
   @Member(Int, 'The number of grants.') total!: number;
   @Member(Int, 'The number of these that end within seven days.') thisWeek!: number;
-  @Member(Int, 'The number of users who then hold no profile any more.') lastProfile!: number;
+  @Member(Int, 'The number of users who lose their last profile.') lastProfile!: number;
 }
 
 @Result('The numbers of assignments that nobody uses.')
@@ -43,7 +43,7 @@ class UnusedGrants {
 class ChangedByHand {
   @Member(String, 'Name of the file.') managedBy!: string;
   @Member(DateTime, 'When the file was last applied.') appliedAt!: string;
-  @Member(Int, 'The number of records that were changed or removed since.') records!: number;
+  @Member(Int, 'The number of records that were changed or removed after that.') records!: number;
 }
 
 @ArgsType()
@@ -72,7 +72,7 @@ export class OverviewResolver {
 
   @ComputedOrNull(
     [ChangedByHand],
-    'The files whose records were changed in another way since the files were last applied; applying them again may revert these changes.',
+    'The files in git whose records were changed in another way after the file was last applied. Applying such a file again may revert these changes.',
   )
   changedByHand(@Ctx() context: GraphContext) {
     return listChangedByHand(context);
@@ -105,7 +105,7 @@ export class OverviewResolver {
 
   @ComputedOrNull(
     connectionOf(Proposal),
-    'Approved proposals that wait for their time, and those that failed in the last 30 days, earliest first.',
+    'Approved proposals whose time has not come, and proposals that failed in the last 30 days, earliest first.',
   )
   goLives(@Args(() => FirstFew) page: FirstFew, @Load() load: Loader) {
     return firstOf(load, Proposal, page, isGoLive, 'applyAt');

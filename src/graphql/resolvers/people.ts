@@ -2,7 +2,6 @@
 import { Arg, Args, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
-import { fieldOf } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { Role } from '../../entities/Role.js';
@@ -64,7 +63,7 @@ export const profileResolvers = changesOf(
 @ChangeOf('setProfileAccessScopes')
 class SetProfileAccessScopes implements Change {
   @FieldOf(Profile, 'profileId') profileId!: string;
-  @Member([Uuid], fieldOf(AccessScope, 'accessScopeGuid').doc) accessScopeGuids!: string[];
+  @Member([Uuid], 'Guids of the access scopes.') accessScopeGuids!: string[];
   @IfRevision() ifRevision?: number | null;
   get size() {
     return this.accessScopeGuids.length;
@@ -94,7 +93,7 @@ class AssignProfile implements Change {
 
 @ChangeOf(
   'assignProfiles',
-  'Assigns a profile to up to 10,000 users. Users who hold it in the role already get the end; without validUntil their grants stay as they are.',
+  'Assigns a profile in a role to up to 10,000 users. The assignments of users who hold it already get the end; without validUntil they stay as they are.',
 )
 // biome-ignore lint/correctness/noUnusedVariables: its decorator makes it a member of a change set
 class AssignProfiles implements Change {
@@ -139,7 +138,7 @@ class UnassignProfile implements Change {
 export class GrantResolver {
   @Mutation(() => Profile, {
     description:
-      'Replaces the access scopes of a profile. Those that it has keep their ends. The revision of the profile changes with its scopes and with its users.',
+      'Replaces the access scopes of a profile. Access scopes that the profile already has keep their end. The revision of the profile changes with its access scopes and with its users.',
   })
   @Requires('admin:write')
   async setProfileAccessScopes(
@@ -161,7 +160,7 @@ export class GrantResolver {
 
   @Mutation(() => ProfileAccessScope, {
     description:
-      'Gives a profile an access scope, or changes when the profile ceases to have it. The revision of the profile changes.',
+      'Gives a profile an access scope, or changes when the profile loses it. The revision of the profile changes.',
   })
   @Requires('admin:write')
   async assignAccessScope(@Args(() => AssignAccessScope) change: AssignAccessScope, @Load() load: Loader) {
@@ -171,7 +170,7 @@ export class GrantResolver {
   @Mutation(() => Int, {
     nullable: true,
     description:
-      'Removes a profile in a role from a user and ends the user’s sessions for it. Returns the number of the link, or null if there was none.',
+      'Removes a profile in a role from a user and ends the user’s sessions for the profile. Returns the number of the link, or null if there was none.',
   })
   @Requires('admin:write')
   unassignProfile(@Args(() => UnassignProfile) change: UnassignProfile, @Ctx() context: GraphContext) {
@@ -193,7 +192,7 @@ class EmailMatch {
   @RecordAt(
     UserProfile,
     'userProfileId',
-    'How the user holds the profile already; null if the user does not, or no profile was sent.',
+    'The assignment by which the user already holds the profile; null if there is none, or if no profile was sent.',
     { nullable: true },
   )
   userProfile!: UserProfile | null;
@@ -203,7 +202,7 @@ class EmailMatch {
 export class EmailMatchResolver {
   @Query(() => [EmailMatch], {
     description:
-      'Finds the users of e-mail addresses, at most 1,000, ignoring case. There is one entry for each address, in their order; an address of several users has an entry for each of them.',
+      'Finds the users of at most 1,000 e-mail addresses, ignoring case. The answer has an entry for each address, in the order of the addresses; an address of several users has an entry for each user.',
   })
   @Requires('admin:read')
   matchEmails(

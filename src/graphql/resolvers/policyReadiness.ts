@@ -50,7 +50,7 @@ class ClientPolicyReadiness {
   @RecordAt(Client, 'clientId', 'The client.', { nullable: true }) client!: Client | null;
   @Member(PolicyReadinessState, 'Whether and why the client is ready.') state!: PolicyState;
   @Member(Boolean, 'Whether the hardened policy applies to the client or could apply.') isReady!: boolean;
-  @Member(Float, 'The number of requests for which the policies could differ.') judged!: number;
+  @Member(Float, 'The number of requests that the hardened policy could have answered differently.') judged!: number;
   @Member(Float, 'The number of requests that were not checked, because there was no time to compare their secret.')
   notJudged!: number;
   @Member([PolicyFinding], 'The requests that would be refused, latest first.') findings!: Finding[];

@@ -56,13 +56,13 @@ const tried = ['effect', 'problems', 'since', 'opened'] as const;
 const heavy = [...tried, 'changes', 'remedies'] as const;
 
 const ProposalState = declareEnum<Phase>('ProposalState', 'The state of a proposal.', {
-  OPEN: 'Nobody has decided yet.',
-  SCHEDULED: 'It was approved and is applied at `applyAt`.',
-  APPLIED: 'It was approved, and the changes were made.',
-  REJECTED: 'Another person rejected it.',
-  WITHDRAWN: 'It was withdrawn.',
-  EXPIRED: 'Nobody decided in time.',
-  FAILED: 'It was approved, and at its time the changes could not be made: see `problems`.',
+  OPEN: 'Nobody has decided about the proposal yet.',
+  SCHEDULED: 'The proposal was approved and is applied at `applyAt`.',
+  APPLIED: 'The proposal was approved, and the changes were made.',
+  REJECTED: 'Another person rejected the proposal.',
+  WITHDRAWN: 'The proposal was withdrawn.',
+  EXPIRED: 'Nobody decided before the proposal expired.',
+  FAILED: 'The proposal was approved, but the changes could not be made at `applyAt`: see `problems`.',
 });
 
 @Result('Counts of access gained or lost.')
@@ -74,7 +74,7 @@ class EffectCounts {
   @Member(Int, 'The number of active renewal tokens.') sessions!: number;
 }
 
-@Result('The counts of an effect when it was proposed.')
+@Result('The counts of the effect when a proposal was made.')
 class ProposedEffect {
   @Member(EffectCounts, 'Access gained.') gains!: Counts;
   @Member(EffectCounts, 'Access lost.') loses!: Counts;
@@ -95,7 +95,8 @@ class ChangeSince {
 
 @Result('Who may approve a proposal.')
 class ApproverHint {
-  @Member(String, 'The permission that is enough: `admin:write` or `admin:security`.') permission!: Permission;
+  @Member(String, 'The permission with which a person may approve the proposal: `admin:write` or `admin:security`.')
+  permission!: Permission;
 }
 
 interface Approvable {
@@ -106,14 +107,19 @@ interface Approvable {
 
 @InputType({ description: 'Conditions on proposals, combined with AND.' })
 class ProposalFilter implements ProposalCriteria {
-  @MemberOrNull(Boolean, 'Whether it waits for the caller: open, by another person, and the caller may decide.')
+  @MemberOrNull(
+    Boolean,
+    'Whether the proposal waits for the caller: it is open, another person made it, and the caller may decide.',
+  )
   forMe?: boolean | null;
-  @MemberOrNull([ProposalState], 'In one of these states.') state?: Phase[] | null;
-  @MemberOrNull(Uuid, 'Made by this user.') proposedBy?: string | null;
-  @MemberOrNull(Boolean, 'Whether it is a request for access by the person concerned.') isRequest?: boolean | null;
+  @MemberOrNull([ProposalState], 'The state is one of these.') state?: Phase[] | null;
+  @MemberOrNull(Uuid, 'This user made the proposal.') proposedBy?: string | null;
+  @MemberOrNull(Boolean, 'Whether the proposal is a request for access by the person concerned.') isRequest?:
+    | boolean
+    | null;
   @MemberOrNull(
     String,
-    'Every word is contained in title, note, name or e-mail address of the author, ignoring accents and case.',
+    'Every word is contained in the title, the note, or the name or e-mail address of the author, ignoring accents and case.',
   )
   text?: string | null;
 }
@@ -163,10 +169,10 @@ const selectsAny = (info: GraphQLResolveInfo, path: readonly string[], fields: r
 const selectsInNodes = (info: GraphQLResolveInfo, fields: readonly string[]): boolean =>
   selectsAny(info, ['nodes'], fields) || selectsAny(info, ['edges', 'node'], fields);
 
-/** Fields that people read of their own requests need no permission; these do, and every relation. */
+/** People without a permission can read their own requests, but not these fields, and no relation. */
 const approverFields = 'changes effect problems since opened proposedEffect approvers remedies'.split(' ');
 
-/** Throws FORBIDDEN where the selection holds more of own requests than a person without admin:read reads. */
+/** Throws FORBIDDEN if the selection contains more of own requests than a person without admin:read may read. */
 export function requireOwnFields({ context, info }: Loader): void {
   if (mayRead(context, Proposal)) return;
   const isMore = selectionOf(info, Proposal).toOne.size > 0 || selectsAny(info, [], approverFields);
@@ -239,7 +245,7 @@ export class ProposalResolver {
 
   @Mutation(() => Proposal, {
     description:
-      'Approves a proposal of another person: applies the changes, or schedules them. Fails with CONFLICT, and applies nothing, if their effect has changed. Needs the permission that the changes need.',
+      'Approves a proposal of another person: applies the changes, or schedules them. Fails with CONFLICT, and applies nothing, if the effect of the changes is no longer the one that the caller has read. The caller also needs the permission that the changes require.',
   })
   @Requires('admin:read')
   async approveProposal(
@@ -256,7 +262,7 @@ export class ProposalResolver {
   }
 
   @Mutation(() => Proposal, {
-    description: 'Rejects a proposal of another person. Needs the permission that the changes need.',
+    description: 'Rejects a proposal of another person. The caller also needs the permission that the changes require.',
   })
   @Requires('admin:read')
   async rejectProposal(
@@ -271,7 +277,7 @@ export class ProposalResolver {
 
   @Mutation(() => Proposal, {
     description:
-      'Withdraws the caller’s own proposal. A scheduled one can also be withdrawn by a person who may approve it. Any valid access token is enough for the own request for access.',
+      'Withdraws a proposal of the caller, or a scheduled proposal that the caller may approve. Any valid access token is enough to withdraw the caller’s own request for access.',
   })
   @Requires()
   async withdrawProposal(@ArgOf(Proposal, 'proposalGuid') guid: string, @Load() load: Loader) {
@@ -295,7 +301,7 @@ export class ProposalResolver {
 
   @ComputedOrNull(
     Effect,
-    'What the changes of an open or scheduled proposal would do now, and what those of an applied one did. Null if they cannot be applied.',
+    'What the changes of an open or scheduled proposal would do now, or what the changes of an applied proposal did. Null if the changes cannot be applied.',
   )
   @Needs(Proposal, 'proposalGuid', 'revision', 'changeSetGuid')
   @Guarded(Profile)
@@ -315,7 +321,7 @@ export class ProposalResolver {
     return trial ? trial.problems : failure;
   }
 
-  @Computed([ChangeSince], 'Changes by others to the records concerned since it was proposed, newest first.')
+  @Computed([ChangeSince], 'Changes by others to the records concerned since the proposal was made, newest first.')
   @Needs(Proposal, 'proposalGuid', 'revision')
   @Guarded(Proposal)
   since(@Root() { trial }: Parent) {
@@ -324,7 +330,7 @@ export class ProposalResolver {
 
   @ComputedOrNull(
     Int,
-    'The number of applications that the profiles open now which users gain or lose; null for a decided proposal.',
+    'The number of applications opened now by the profiles that users gain or lose; null for a decided proposal.',
   )
   @Needs(Proposal, 'proposalGuid', 'revision')
   @Guarded(Proposal)
@@ -332,22 +338,25 @@ export class ProposalResolver {
     return trial?.opened ?? null;
   }
 
-  @Computed(ProposedEffect, 'The counts of the effect when it was proposed.')
+  @Computed(ProposedEffect, 'The counts of the effect when the proposal was made.')
   @Needs(Proposal, 'proposedCounts')
   @Guarded(Proposal)
   proposedEffect(@Root() { proposedCounts }: Parent) {
     return proposedCounts;
   }
 
-  @Computed(ApproverHint, 'Who may approve it.')
+  @Computed(ApproverHint, 'Who may approve the proposal.')
   @Needs(Proposal, 'permission', 'proposedBy', 'proposalGuid')
   @Guarded(Proposal)
   approvers(@Root() { permission, proposedBy, proposalGuid }: Parent): ApproverHint & Approvable {
     return { permission, proposedBy, proposalGuid } as never;
   }
 
-  // an open proposal has none, which is no secret
-  @ComputedOrNull(ChangeSet, 'The change set that applied it; null before, and for callers without the permission.')
+  // that an open proposal has no change set is no secret
+  @ComputedOrNull(
+    ChangeSet,
+    'The change set that applied the proposal; null until then, and for callers without the permission.',
+  )
   @Needs(Proposal, 'changeSetGuid')
   @Extensions({ guardedBy: ChangeSet })
   changeSet(@Root() { changeSetGuid }: Parent, @Load() load: Loader) {
@@ -357,7 +366,7 @@ export class ProposalResolver {
 
 @Resolver(() => ApproverHint)
 export class ApproverHintResolver {
-  @Computed(Boolean, 'Whether the caller may approve it.')
+  @Computed(Boolean, 'Whether the caller may approve the proposal.')
   includesViewer(@Root() { permission, proposedBy, proposalGuid }: Approvable, @Load() load: Loader) {
     const { context } = load;
     if (proposedBy === actorOf(context)) return false;
@@ -367,7 +376,7 @@ export class ApproverHintResolver {
 
   @Computed(
     [Profile],
-    'The profiles whose holders own what it touches; each of them must be held to approve it as an owner. Empty if owners are not enough.',
+    'The profiles whose holders own what the proposal changes. A person who holds all of them may approve the proposal. Empty if owners may not approve it.',
   )
   owners(@Root() { proposalGuid }: Approvable, @Load() load: Loader) {
     const { context, info } = load;

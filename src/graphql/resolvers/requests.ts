@@ -27,7 +27,7 @@ const RefusalCheck = declareEnum<Which>('RefusalCheck', 'The check that refused 
 @Result('A token request that was refused, and why.')
 class Refusal {
   @Member(String, 'Trace id of the request; the caller may have chosen it.') traceId!: string;
-  @Member(DateTime, 'When it was refused.') occurredAt!: Date;
+  @Member(DateTime, 'When the request was refused.') occurredAt!: Date;
   @MemberOrNull(String, 'Path of the endpoint.') endpoint!: string | null;
   @MemberOrNull(String, 'The grant, such as `exchange` or `refresh_token`.') grant!: string | null;
   @MemberOrNull(String, 'The client id as sent, cut to 100 characters. It is not authenticated.')
@@ -89,7 +89,7 @@ class UsageFilter {
   @MemberOrNull(String, 'Returns only requests of this client.') clientId?: string | null;
   @MemberOrNull(String, 'Returns only operations that contain this text, such as `/api`.') operation?: string | null;
   @MemberOrNull(DateTime, 'Returns only kinds of requests that were seen since this time.') since?: string | null;
-  @MemberOrNull(Boolean, 'Whether to return only kinds of requests of which a brown-out refused some.')
+  @MemberOrNull(Boolean, 'Whether to return only kinds of requests that a brown-out has refused at least once.')
   brownedOut?: boolean | null;
 }
 
@@ -103,7 +103,7 @@ class UsagePage extends UsageFilter {
 export class UsageResolver {
   @Query(() => [Usage], {
     description:
-      'Which caller uses which operation, latest first. At most 10,000 kinds of requests are kept, and one that sums up the others.',
+      'Returns which caller uses which operation, latest first. At most 10,000 kinds of requests are kept; one more entry sums up all others.',
   })
   @Requires('admin:security')
   usage(@Args(() => UsagePage) page: UsagePage, @Ctx() context: GraphContext) {

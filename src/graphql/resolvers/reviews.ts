@@ -45,34 +45,34 @@ import { DryRun, readMadeSet } from './changeSets.js';
 import { Effect } from './effect.js';
 
 const ReviewState = declareEnum('ReviewState', 'The state of an access review.', {
-  OPEN: 'Its reviewers decide.',
-  FINISHED: 'Its ends were applied.',
-  CANCELLED: 'It was cancelled: nothing was ended.',
+  OPEN: 'The reviewers decide about the grants.',
+  FINISHED: 'The grants with the decision to end were ended.',
+  CANCELLED: 'The review was cancelled: no grant was ended.',
 });
 const ReviewDefault = declareEnum<Fallback>('ReviewDefault', 'What happens to grants that nobody decided about.', {
-  KEEP: 'They stay.',
-  END: 'They end.',
+  KEEP: 'The grants stay.',
+  END: 'The grants end.',
 });
 const ReviewGrantKind = declareEnum<GrantKind>('ReviewGrantKind', 'What is granted to whom.', {
   USER_PROFILE: 'A user holds a profile in a role.',
   PROFILE_ACCESS_SCOPE: 'A profile has an access scope.',
 });
 const ReviewDecision = declareEnum<Decision>('ReviewDecision', 'The decision about a grant.', {
-  KEEP: 'It stays.',
-  END: 'It ends when the review is finished.',
-  END_AT: 'It ends at a date.',
+  KEEP: 'The grant stays.',
+  END: 'The grant ends when the review is finished.',
+  END_AT: 'The grant ends at the date `until`.',
 });
 const ReviewItemState = declareEnum<Decision | 'UNDECIDED'>('ReviewItemState', 'The decision about a grant, or none.', {
-  KEEP: 'It stays.',
-  END: 'It ends when the review is finished.',
-  END_AT: 'It ends at a date.',
+  KEEP: 'The grant stays.',
+  END: 'The grant ends when the review is finished.',
+  END_AT: 'The grant ends at the date `until`.',
   UNDECIDED: 'Nobody has decided yet.',
 });
 const ReviewOutcome = declareEnum('ReviewOutcome', 'What finishing a review did with a grant.', {
-  KEPT: 'It stays.',
-  ENDED: 'It was removed.',
-  END_SET: 'It ends at the date of the decision, or earlier.',
-  CHANGED: 'It was changed or removed after the start of the review, and was not touched.',
+  KEPT: 'The grant stays.',
+  ENDED: 'The grant was removed.',
+  END_SET: 'The grant ends at the date of the decision, or earlier.',
+  CHANGED: 'The grant was changed or removed after the start of the review, so finishing left it as it was.',
 });
 
 /** Declares a field of the record that the graph shows as an enumeration or as JSON. */
@@ -82,25 +82,27 @@ shownAs(() => ReviewState, 'The state of the review.')(Review.prototype, 'state'
 shownAs(() => ReviewDefault, 'What happens to grants that nobody decided about.')(Review.prototype, 'undecided');
 shownAs(() => Json, 'The filter of the grants that are reviewed.')(Review.prototype, 'filter');
 shownAs(() => ReviewGrantKind, 'What is granted to whom.')(ReviewItem.prototype, 'kind');
-shownAs(() => ReviewDecision, 'The decision; null before.', true)(ReviewItem.prototype, 'decision');
+shownAs(() => ReviewDecision, 'The decision; null if there is none yet.', true)(ReviewItem.prototype, 'decision');
 shownAs(
   () => ReviewOutcome,
-  'What finishing the review did with it; null before.',
+  'What finishing the review did with the grant; null until then.',
   true,
 )(ReviewItem.prototype, 'outcome');
 
 @InputType({
-  description: 'The grants that are reviewed. Conditions are combined with AND; without any, all grants are.',
+  description: 'The grants to review. Conditions are combined with AND; without conditions, all grants are reviewed.',
 })
 class ReviewFilter implements ReviewCriteria {
-  @MemberOrNull([ReviewGrantKind], 'Grants of these kinds; absent: all that the conditions allow.')
+  @MemberOrNull([ReviewGrantKind], 'Grants of these kinds; absent: all kinds to which the other conditions can apply.')
   kinds?: GrantKind[] | null;
   @MemberOrNull([ID], 'Grants of these profiles.') profileIds?: string[] | null;
   @MemberOrNull([ID], 'Grants of profiles that these profiles own.') ownerProfileIds?: string[] | null;
   @MemberOrNull([String], 'Only users of these departments.') departments?: string[] | null;
-  @MemberOrNull(Boolean, 'True: only profiles with administration scopes; false: only others.')
+  @MemberOrNull(Boolean, 'True: only profiles with administration scopes; false: only profiles without them.')
   administration?: boolean | null;
-  @MemberOrNull(Int, 'Only users who did not use the profile in this many days, or never.') unusedDays?: number | null;
+  @MemberOrNull(Int, 'Only users who have not used the profile for this number of days, or never.') unusedDays?:
+    | number
+    | null;
 }
 
 @InputType({ description: 'A decision about an item of a review.' })
@@ -113,13 +115,15 @@ class ReviewDecisionInput implements ItemDecision {
 
 @InputType({ description: 'Conditions on items of a review, combined with AND.' })
 class ReviewItemFilter implements ItemCriteria {
-  @MemberOrNull(Boolean, 'Whether the caller decides about it.') mine?: boolean | null;
-  @MemberOrNull([ReviewItemState], 'With one of these decisions.') decision?: (Decision | 'UNDECIDED')[] | null;
+  @MemberOrNull(Boolean, 'Whether the caller decides about the item.') mine?: boolean | null;
+  @MemberOrNull([ReviewItemState], 'The decision is one of these.') decision?: (Decision | 'UNDECIDED')[] | null;
   @MemberOrNull(Boolean, 'Whether no use by the user is known.') neverUsed?: boolean | null;
-  @MemberOrNull(Int, 'Not used in this many days, or never.') unusedDays?: number | null;
+  @MemberOrNull(Int, 'The user has not used the profile for this number of days, or never.') unusedDays?: number | null;
   @MemberOrNull(Boolean, 'Whether few of the user’s colleagues hold the profile.') unusual?: boolean | null;
   @MemberOrNull(Boolean, 'Whether the grant was changed or removed after the start.') changed?: boolean | null;
-  @MemberOrNull(ID, 'Id of the profile that owns it; empty: without an owner.') owner?: string | null;
+  @MemberOrNull(ID, 'Id of the profile that owns the item; an empty text: items without an owner.') owner?:
+    | string
+    | null;
   @MemberOrNull(
     String,
     'Every word is contained in the name, e-mail address or department of the user, or in the name of the profile or access scope.',
@@ -129,33 +133,34 @@ class ReviewItemFilter implements ItemCriteria {
 
 @InputType({ description: 'Conditions on access reviews, combined with AND.' })
 class ReviewListFilter {
-  @MemberOrNull([ReviewState], 'In one of these states.') state?: string[] | null;
+  @MemberOrNull([ReviewState], 'The state is one of these.') state?: string[] | null;
   @MemberOrNull(String, 'Only reviews whose name contains every word, ignoring accents and case.') text?: string | null;
 }
 
 const ReviewPage = sliceOf(Review, ReviewListFilter);
 const ReviewItemPage = sliceOf(ReviewItem, ReviewItemFilter);
 
-@Result('Numbers of items that the caller decides about.')
+@Result('The numbers of items of a review that the caller decides about.')
 class ReviewerCounts {
-  @Member(Int, 'All.') total!: number;
-  @Member(Int, 'Those decided.') decided!: number;
-  @Member(Int, 'Those without a decision.') undecided!: number;
-  @Member(Int, 'Those of which no use is known.') neverUsed!: number;
-  @Member(Int, `Those not used in ${unusedDaysDefault} days, or never.`) unused!: number;
-  @Member(Int, 'Those that few colleagues hold.') unusual!: number;
+  @Member(Int, 'The number of all items.') total!: number;
+  @Member(Int, 'The number of items with a decision.') decided!: number;
+  @Member(Int, 'The number of items without a decision.') undecided!: number;
+  @Member(Int, 'The number of items whose grant has no known use.') neverUsed!: number;
+  @Member(Int, `The number of items whose grant was not used in the last ${unusedDaysDefault} days, or never.`)
+  unused!: number;
+  @Member(Int, 'The number of items whose profile few colleagues hold.') unusual!: number;
 }
 
-@Result('Numbers of items of a review.')
+@Result('The numbers of items of a review.')
 class ReviewCounts {
-  @Member(Int, 'All.') total!: number;
-  @Member(Int, 'Those decided.') decided!: number;
-  @Member(Int, 'Those without a decision.') undecided!: number;
-  @Member(Int, 'Those with the decision KEEP.') keep!: number;
-  @Member(Int, 'Those with the decision END.') end!: number;
-  @Member(Int, 'Those with the decision END_AT.') endAt!: number;
-  @Member(Int, 'Those changed or removed after the start.') changed!: number;
-  @Member(ReviewerCounts, 'Those that the caller decides about.') mine!: Counts['mine'];
+  @Member(Int, 'The number of all items.') total!: number;
+  @Member(Int, 'The number of items with a decision.') decided!: number;
+  @Member(Int, 'The number of items without a decision.') undecided!: number;
+  @Member(Int, 'The number of items with the decision KEEP.') keep!: number;
+  @Member(Int, 'The number of items with the decision END.') end!: number;
+  @Member(Int, 'The number of items with the decision END_AT.') endAt!: number;
+  @Member(Int, 'The number of items whose grant was changed or removed after the start.') changed!: number;
+  @Member(ReviewerCounts, 'The numbers of items that the caller decides about.') mine!: Counts['mine'];
 }
 
 @Result('The progress of the items of an owner.')
@@ -165,7 +170,7 @@ class ReviewOwner {
   @RecordAt(
     Profile,
     'profileId',
-    'The profile whose holders own the items; null for items without an owner, which are decided with admin:security.',
+    'The profile whose holders own the items; null for items without an owner, about which callers with admin:security decide.',
     { nullable: true },
   )
   owner!: Profile | null;
@@ -192,7 +197,7 @@ export class ReviewResolver {
   }
 
   @Mutation(() => Review, {
-    description: `Starts an access review of the grants that match the filter, as they are now: at most ${reviewItemsMax}. Their owners decide; what has no owner is decided with admin:security. At most ${openReviewsMax} reviews are open. Also needs admin:security.`,
+    description: `Starts an access review of the grants that match the filter now, at most ${reviewItemsMax}. Owners decide about grants of what they own; callers with admin:security decide about grants without an owner. At most ${openReviewsMax} reviews can be open. The caller also needs admin:security.`,
   })
   @Requires('admin:read')
   async startReview(
@@ -213,7 +218,7 @@ export class ReviewResolver {
   }
 
   @Mutation(() => Review, {
-    description: `Saves decisions about items that the caller decides about: all or none, at most ${decisionsMax}. Nobody decides about a grant of their own. Fails with CONFLICT after the review was finished or cancelled.`,
+    description: `Saves decisions about items that the caller decides about: all or none, at most ${decisionsMax}. Callers cannot decide about their own grants. Fails with CONFLICT after the review was finished or cancelled.`,
   })
   @Requires('admin:read')
   async decideReviewItems(
@@ -227,7 +232,7 @@ export class ReviewResolver {
 
   @Mutation(() => Review, {
     description:
-      'Finishes a review: all grants that are to end are ended in one change set. Grants that were changed or removed after the start are not touched. With dryRun nothing is changed, and `effect` says what the ends would do. Also needs admin:security.',
+      'Finishes a review: all grants with the decision to end are ended in one change set. Grants that were changed or removed after the start stay as they are. With dryRun nothing is changed, and `effect` says what finishing would do. The caller also needs admin:security.',
   })
   @Requires('admin:read')
   async finishReview(@ArgOf(Review, 'reviewGuid') guid: string, @DryRun() dryRun: boolean, @Load() load: Loader) {
@@ -237,7 +242,7 @@ export class ReviewResolver {
 
   @Mutation(() => Review, {
     description:
-      'Cancels a review that was started by mistake: nothing is ended, and its decisions stay as evidence. Fails with CONFLICT unless it is open. Also needs admin:security.',
+      'Cancels a review that was started by mistake: no grant is ended, and the decisions are kept as evidence. Fails with CONFLICT unless the review is open. The caller also needs admin:security.',
   })
   @Requires('admin:read')
   async cancelReview(@ArgOf(Review, 'reviewGuid') guid: string, @Load() load: Loader) {
@@ -245,7 +250,7 @@ export class ReviewResolver {
     return readReview(load, guid);
   }
 
-  @Computed(ReviewCounts, 'Numbers of its items.')
+  @Computed(ReviewCounts, 'The numbers of items of the review.')
   @Needs(Review, 'reviewId')
   counts(@Root() { reviewId }: Row, @Ctx() context: GraphContext) {
     return countItems(context, String(reviewId));
@@ -257,7 +262,7 @@ export class ReviewResolver {
     return pageOfSlice(await listOwnerProgress(context, String(reviewId), requireSlice(context, slice)));
   }
 
-  @Computed(connectionOf(ReviewItem), 'Its grants, as they were when it was started.')
+  @Computed(connectionOf(ReviewItem), 'The grants of the review, as they were when the review was started.')
   @Needs(Review, 'reviewId')
   items(
     @Root() { reviewId }: Row,
@@ -269,7 +274,7 @@ export class ReviewResolver {
 
   @ComputedOrNull(
     Effect,
-    'What the ends so far would do, computed at most once a minute; for a finished review, what they did. Null if nothing ended.',
+    'What finishing the review with the current decisions would do, computed at most once a minute; for a finished review, what finishing it did. Null if no grant ends.',
   )
   @Needs(Review, 'reviewGuid')
   @Guarded(Profile)
@@ -286,7 +291,7 @@ export class ReviewResolver {
 
   @ComputedOrNull(
     ChangeSet,
-    'The change set of its ends; null before, if nothing ended, and for callers without the permission.',
+    'The change set that ended grants when the review was finished; null until then, if no grant ended, and for callers without the permission.',
   )
   @Needs(Review, 'changeSetGuid')
   @Extensions({ guardedBy: ChangeSet })

@@ -61,7 +61,7 @@ export class SearchResolver {
   @Query(() => [SearchHit], {
     complexity: searchKinds.length,
     description:
-      'Finds records by name, key, e-mail address, id, guid or its beginning, or trace id. Every word of the text must be the beginning of a word of the record. Only types that the caller may read are returned.',
+      'Finds records by name, key, e-mail address, id, guid or the beginning of a guid, or trace id. Every word of the text must be the beginning of a word of the record. Only types that the caller may read are returned.',
   })
   @Requires('admin:read', 'admin:security')
   search(
@@ -83,7 +83,7 @@ export class SearchResolver {
     @Arg('field', () => SuggestionField as never, { description: 'The field.' }) field: Suggested,
     @Arg('text', () => String, {
       nullable: true,
-      description: 'Only values in which every word is a part; accents and case do not count.',
+      description: 'Returns only values that contain every word, ignoring accents and case.',
     })
     text: string | null,
     @Arg('first', () => Int, {

@@ -152,7 +152,7 @@ export class ViewerResolver {
 
   @Computed([OpenedApplication], 'The applications that the profile opens.')
   applications(@Root() { profileId, languageCode }: LocalView, @Ctx() context: GraphContext) {
-    // a profile may have the name that stands for none
+    // the system user has no profile, although one may have the same id as its placeholder
     return context.caller.kind === 'system' ? [] : listOpenedApplications(context, profileId, languageCode);
   }
 }
@@ -160,12 +160,12 @@ export class ViewerResolver {
 @Result('An application that a profile or a user opens.')
 class OpenedAccess {
   @RecordAt(Application, 'applicationId', 'The application.') application!: Application;
-  @RecordAt(AccessScope, 'accessScopeId', 'The access scopes that open it by mappings of their own.', {
+  @RecordAt(AccessScope, 'accessScopeId', 'The access scopes whose own mappings open the application.', {
     from: 'accessScopeIds',
     isList: true,
   })
   accessScopes!: AccessScope[];
-  @RecordAt(AccessScopeType, 'accessScopeTypeId', 'The types whose mappings open it for their access scopes.', {
+  @RecordAt(AccessScopeType, 'accessScopeTypeId', 'The access scope types whose mappings open the application.', {
     from: 'accessScopeTypeIds',
     isList: true,
   })
@@ -174,11 +174,15 @@ class OpenedAccess {
 
 @ArgsType()
 class OpenedArguments extends SliceOfList {
-  @MemberOrNull(String, 'Only applications in whose name every word is a part; accents and case do not count.')
+  @MemberOrNull(String, 'Returns only applications whose name contains every word, ignoring accents and case.')
   text?: string | null;
-  @MemberOrNull(Uuid, 'Only what this access scope opens, directly or by its type.') accessScopeGuid?: string | null;
-  @MemberOrNull(Boolean, 'Only applications that no other profile opens.') onlyThis?: boolean | null;
-  @MemberOrNull(Boolean, 'False: applications out of use, which mappings would open; absent: those in use.')
+  @MemberOrNull(
+    Uuid,
+    'Returns only applications that this access scope opens, by its own mapping or by a mapping of its type.',
+  )
+  accessScopeGuid?: string | null;
+  @MemberOrNull(Boolean, 'Whether to return only applications that no other profile opens.') onlyThis?: boolean | null;
+  @MemberOrNull(Boolean, 'False: only inactive applications that the mappings would open; absent: only active ones.')
   isActive?: boolean | null;
 }
 
@@ -186,7 +190,7 @@ const openedConnection = connectionOf(OpenedAccess);
 
 @Resolver(() => OpenedAccess)
 export class OpenedAccessResolver {
-  @Computed(Int, 'How many profiles open it, this one included.')
+  @Computed(Int, 'The number of profiles that open the application, including this one.')
   profiles(@Root() { applicationId }: Opened, @Load() load: Loader) {
     return load.batched(applicationId, (ids: readonly number[]) => countOpeningProfiles(load.context, ids));
   }

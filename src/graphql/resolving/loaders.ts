@@ -1,6 +1,6 @@
 /**
- * The DataLoaders of a request: one per place in the query, so that all parents of a relation share one statement; and the
- * fields that were refused: null, with one error for each field, however many records have it.
+ * The DataLoaders of a request: one for each place in the query, so that all parents of a relation share one statement. Also
+ * records the refused fields: each is null, with one error for the field, however many records have it.
  */
 import DataLoader from 'dataloader';
 import {
@@ -23,9 +23,9 @@ import { connectionSelectionOf, type FieldInfo, selectionOf } from './selection.
 export interface GraphContext extends Context {
   loaders: WeakMap<readonly FieldNode[], DataLoader<unknown, unknown>>;
   refusals: Map<string, Refusal>;
-  /** Holds the error if a mutation of the request met an unavailable database. */
+  /** The error of a mutation of the request for which the database was unavailable. */
   away: { error?: unknown };
-  /** The use of lists without pages by the request. */
+  /** Counts against the limits of one request: applications listed without pages, and dry runs of proposals. */
   spent: { applications: number; trials: number };
 }
 
@@ -56,7 +56,7 @@ function loaderAt<Value>(
 
 const emptyPage = new Page({ totalCount: 0, hasNextPage: false, hasPreviousPage: false });
 
-/** The page of records whose field has the parent's key; a parent without key has none. */
+/** The page of records whose field has the parent's key; an empty page for a parent without a key. */
 export function loadPage(
   context: GraphContext,
   info: FieldInfo,

@@ -19,7 +19,7 @@ import type { Selection } from '../../services/read/select.js';
 export type FieldInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'schema' | 'variableValues'>;
 type Fields = Map<string, FieldNode[]>;
 
-/** Read once: field nodes are one array for all parents of a request, and with compiled queries for all requests. */
+/** Reads a selection once for each array of field nodes: all parents of a request share it, and compiled queries all requests. */
 export function once<T extends object>(read: (info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]) => T) {
   // a field of a union leads to several kinds of records
   const selections = new Map<RecordClass, WeakMap<readonly FieldNode[], T>>();
@@ -38,7 +38,7 @@ export function once<T extends object>(read: (info: FieldInfo, record: RecordCla
 /** The selection of the record that the field resolves to (or of the records of its list). */
 export const selectionOf = once(select);
 
-/** Names of the nodes and the edges of a connection where a compiled query answers them as bytes. */
+/** The fields of a connection with which a compiled query returns `nodes` and `edges` as bytes. */
 export const asBytes = { nodes: 'nodesAsBytes', edges: 'edgesAsBytes' } as const;
 
 /** The selection of the connection that the field resolves to. */
@@ -86,8 +86,8 @@ export const responseKey = ({ alias, name }: FieldNode): string => (alias ?? nam
 const fieldName = ({ name }: FieldNode): string => name.value;
 
 /**
- * The fields asked for below these nodes, by name: aliases of one field ask for the same columns.
- * @param typeName of what has the fields; undefined: no interface or union leads to it
+ * The selected fields below these nodes, by name: all aliases of a field need the same columns.
+ * @param typeName the type that has the fields; undefined if no interface or union leads to it
  */
 export function collect(info: FieldInfo, nodes: readonly FieldNode[], typeName?: string, keyOf = fieldName): Fields {
   const fields: Fields = new Map();
@@ -121,9 +121,7 @@ function isIncluded({ variableValues }: FieldInfo, node: SelectionNode): boolean
   return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
 }
 
-/** The selection below a change set: a dry run must read it before the rollback. */
-
-/** The fields at the end of a path of names. */
+/** The selected fields at the end of a path of names. */
 function nodesAt(info: GraphQLResolveInfo, path: readonly string[]): readonly FieldNode[] {
   return path.reduce<readonly FieldNode[]>((nodes, name) => collect(info, nodes).get(name) ?? [], info.fieldNodes);
 }

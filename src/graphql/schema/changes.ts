@@ -15,11 +15,11 @@ import { assignProfiles, type Unassignment, unassignProfiles } from '../../servi
 import { FieldOf, Member, MemberOrNull } from './operations.js';
 
 export interface Change {
-  /** Carries it out. Problems are keyed by the paths of the fields. */
+  /** Makes the change. Problems are keyed by the paths of the fields. */
   apply(context: Context): Promise<unknown>;
-  /** How many records it may touch; absent: one. */
+  /** How many records the change may touch; absent: one. */
   readonly size?: number;
-  /** Guid of the change set that it undoes. */
+  /** Guid of the change set that the change undoes. */
   readonly undoes?: string;
 }
 
@@ -71,7 +71,7 @@ const classes = new Map<string, new () => Change>();
 
 /**
  * Makes the fields of a class the arguments of the mutation, and of the member of `ChangeInput` with its name.
- * @param description of a member that is no mutation
+ * @param description the description of the member, if there is no such mutation
  */
 export function ChangeOf(mutation: string, description = `The same as the mutation ${mutation}.`) {
   return (change: new () => Change): void => {
@@ -87,7 +87,7 @@ export function ChangeOf(mutation: string, description = `The same as the mutati
 export const ifRevisionDoc =
   'The revision that the caller has read. If the record has changed since, the request fails with CONFLICT.';
 
-/** The field by which a change refuses to overwrite the change of somebody else. */
+/** The field with which a change avoids overwriting the change of somebody else. */
 export const IfRevision = (description = ifRevisionDoc) => Field(() => Int, { nullable: true, description });
 
 /** type-graphql does not know `@oneOf`. */
@@ -96,7 +96,7 @@ export function markOneOf(schema: GraphQLSchema): void {
   if (isInputObjectType(type)) type.isOneOf = true;
 }
 
-/** The changes as they are carried out: cells of one grid that follow each other are one change. */
+/** The changes as the service makes them: consecutive cells of one grid are one change. */
 export function plannedChanges(inputs: readonly ChangeInput[]): PlannedChange[] {
   const planned: PlannedChange[] = [];
   let run: Cells | undefined;
@@ -114,7 +114,7 @@ export function plannedChanges(inputs: readonly ChangeInput[]): PlannedChange[] 
   return planned;
 }
 
-/** The same of changes that were stored as JSON. */
+/** The same for changes that were stored as JSON. */
 export const storedPlan = (changes: readonly object[]): PlannedChange[] =>
   plannedChanges(
     changes.map((change) =>
@@ -174,7 +174,7 @@ const grids: Record<string, Grid> = {
   },
 };
 
-/** Cells of one grid, each once; of assignments those of one profile. */
+/** Consecutive cells of one grid, each cell once; assignments only of one profile. */
 class Cells implements PlannedChange {
   readonly #cells: unknown[] = [];
   readonly #places: number[] = [];
@@ -196,7 +196,7 @@ class Cells implements PlannedChange {
     return this.#cells.length;
   }
 
-  /** Whether it begins another change. */
+  /** Whether the cell cannot be part of this change and begins another one. */
   excludes(cell: unknown): boolean {
     const { grid } = this;
     return this.#keys.has(grid.keyOf(cell)) || grid.groupOf?.(cell) !== grid.groupOf?.(this.#cells[0]);
@@ -220,7 +220,7 @@ class Cells implements PlannedChange {
     return this.grid.set(context, this.#cells);
   }
 
-  /** A problem of all stands at the first; that of `userGuids[3]` is one of the `userGuid` of the fourth. */
+  /** The place of a problem in the request: one of the whole change is at its first cell, `userGuids[3]` at the fourth cell's `userGuid`. */
   place(path = ''): string {
     const [start, end] = [path.indexOf('['), path.indexOf(']')];
     const [field, index, rest] =

@@ -39,7 +39,7 @@ export const connectionOf = oncePerRecord((item): RecordClass => {
   return Connection;
 });
 
-/** The arguments of a list that is counted as a whole. */
+/** The arguments of a list with `first`, `after` and `offset`. */
 @ArgsType()
 export class SliceOfList {
   @MemberOrNull(Int, `The number of items to return; absent: ${pageSizeDefault}.`) first?: number | null;
@@ -49,7 +49,7 @@ export class SliceOfList {
 
 export type Slice<Filter> = SliceOfList & { filter?: Filter | null; orderBy?: RecordOrder[] | null };
 
-/** The same of records, with a filter of its own. */
+/** The arguments of a list of records with a filter class of its own. */
 export function sliceOf<Filter>(record: RecordClass, filter: new () => Filter) {
   @ArgsType()
   class OfRecord extends SliceOfList {

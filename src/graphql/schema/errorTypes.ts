@@ -17,13 +17,13 @@ type RequestCode =
   | 'BAD_REQUEST'
   | 'PERSISTED_QUERY_NOT_FOUND';
 
-/** Statuses of requests that are not executed, by code; their texts hold names of the document at most, never a value. */
+/** Statuses of requests that are not executed, by code. Their messages contain at most names of the document, never a value. */
 export const requestStatuses: Readonly<Record<RequestCode, number>> = {
   GRAPHQL_PARSE_FAILED: 400,
   GRAPHQL_VALIDATION_FAILED: 400,
   OPERATION_RESOLUTION_FAILURE: 400,
   BAD_REQUEST: 400,
-  // not 400, after which Apollo Client 3 sends no hash any more
+  // not 400: after a 400, Apollo Client 3 stops sending hashes
   PERSISTED_QUERY_NOT_FOUND: 404,
 };
 
@@ -84,7 +84,7 @@ const problem = new GraphQLObjectType({
   },
 });
 
-/** The schema with the types that errors have: no field answers them, as GraphQL has no types of errors. */
+/** Adds the types that describe errors. No field returns them, because GraphQL has no types for errors. */
 export function withErrorTypes(schema: GraphQLSchema): GraphQLSchema {
   const { types, ...others } = schema.toConfig();
   return new GraphQLSchema({ ...others, types: [...types, errorCode, problem] });

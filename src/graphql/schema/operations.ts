@@ -152,8 +152,8 @@ export function inputType(name: string, description: string, fields: readonly In
 }
 
 /**
- * `problems` of a service's input under the argument that it came in: `name` becomes `input.name`.
- * @param only the one member of the service's items, where the argument lists its values: `[2].guid` becomes `guids[2]`
+ * Puts the name of an argument before the paths of a service's problems: `name` becomes `input.name`.
+ * @param only the member of the service's items of which the argument lists the values: `[2].guid` becomes `guids[2]`
  */
 export async function under<T>(argument: string, work: Promise<T>, only?: string): Promise<T> {
   try {
@@ -176,8 +176,8 @@ function place(argument: string, path: string, only: string | undefined): string
 
 /**
  * Makes every mutation nullable, so that the failure of one leaves the answers of the others. A mutation that is not
- * declared nullable answers null only with an error. After a failure of the database the mutations that follow in the
- * request are not tried.
+ * declared nullable is null only with an error. After a failure of the database, the mutations that follow in the request are
+ * not tried.
  */
 export function separateMutations(schema: GraphQLSchema): void {
   for (const field of Object.values(schema.getMutationType()!.getFields())) {
@@ -197,16 +197,16 @@ export function separateMutations(schema: GraphQLSchema): void {
 }
 
 /**
- * A record as it is read after a change. Throws NOT_FOUND for one that somebody else has removed by then: null without an
- * error would say nothing.
+ * Returns a record that was read after a change. Throws NOT_FOUND if somebody else has removed it: null without an error would
+ * not say so.
  */
 export function requirePresent<Answer>(answer: Answer): Answer {
   if (answer === null || (Array.isArray(answer) && answer.includes(null)))
-    throw new GatehouseError('NOT_FOUND', 'It was changed, and somebody else removed it since.');
+    throw new GatehouseError('NOT_FOUND', 'The record was changed, and somebody else has removed it since.');
   return answer;
 }
 
-/** The database is not waited for again by each of the mutations that follow. */
+/** The mutations that follow do not wait for the database again. */
 const notTried = (cause: unknown): GatehouseError =>
   unavailable(
     'What an earlier mutation of this request needs',

@@ -140,11 +140,11 @@ export type AccessScopeFilter = {
   accessScopeKey?: StringFilter | null | undefined;
   /** The access scope type. */
   accessScopeType?: AccessScopeTypeFilter | null | undefined;
-  /** Number of its access scope type. */
+  /** Number of the access scope type. */
   accessScopeTypeId?: IntFilter | null | undefined;
   /** All of these conditions are met. */
   and?: Array<AccessScopeFilter> | null | undefined;
-  /** Number of the object that it stands for. The claim contains it if there is no key. */
+  /** Number of the object that the access scope stands for. The `scopes` claim contains this number if there is no key. */
   concreteId?: IntFilter | null | undefined;
   /** Guid of the user who created the record. */
   createdBy?: UUIDFilter | null | undefined;
@@ -154,9 +154,9 @@ export type AccessScopeFilter = {
   createdDate?: DateTimeFilter | null | undefined;
   /** Description shown to people. */
   description?: StringFilter | null | undefined;
-  /** Whether it is active. New tokens contain only active access scopes. */
+  /** Whether the access scope is active. New tokens contain only active access scopes. */
   isActive?: BooleanFilter | null | undefined;
-  /** Whether it stands for every access scope of its type. */
+  /** Whether the access scope stands for every access scope of its type. */
   isWildcard?: BooleanFilter | null | undefined;
   /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
@@ -172,15 +172,15 @@ export type AccessScopeFilter = {
   not?: AccessScopeFilter | null | undefined;
   /** At least one of these conditions is met. */
   or?: Array<AccessScopeFilter> | null | undefined;
-  /** The profiles that have it. */
+  /** The profiles that have the access scope. */
   profileAccessScopes?: ProfileAccessScopeListFilter | null | undefined;
   /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
   /** Every word is contained in name or accessScopeKey, ignoring accents and case. */
   text?: string | null | undefined;
-  /** The group of its translations. */
+  /** Name of the translation group of the record. */
   translationGroup?: StringFilter | null | undefined;
-  /** The translations of its texts. */
+  /** The translations of the texts of the record. */
   translations?: TranslationListFilter | null | undefined;
 };
 
@@ -202,9 +202,9 @@ export type AccessScopeOrderBy = {
   accessScopeKey?: Direction | null | undefined;
   /** The access scope type. */
   accessScopeType?: AccessScopeTypeOrderBy | null | undefined;
-  /** Number of its access scope type. */
+  /** Number of the access scope type. */
   accessScopeTypeId?: Direction | null | undefined;
-  /** Number of the object that it stands for. The claim contains it if there is no key. */
+  /** Number of the object that the access scope stands for. The `scopes` claim contains this number if there is no key. */
   concreteId?: Direction | null | undefined;
   /** Guid of the user who created the record. */
   createdBy?: Direction | null | undefined;
@@ -214,9 +214,9 @@ export type AccessScopeOrderBy = {
   createdDate?: Direction | null | undefined;
   /** Description shown to people. */
   description?: Direction | null | undefined;
-  /** Whether it is active. New tokens contain only active access scopes. */
+  /** Whether the access scope is active. New tokens contain only active access scopes. */
   isActive?: Direction | null | undefined;
-  /** Whether it stands for every access scope of its type. */
+  /** Whether the access scope stands for every access scope of its type. */
   isWildcard?: Direction | null | undefined;
   /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: Direction | null | undefined;
@@ -230,7 +230,7 @@ export type AccessScopeOrderBy = {
   name?: Direction | null | undefined;
   /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
-  /** The group of its translations. */
+  /** Name of the translation group of the record. */
   translationGroup?: Direction | null | undefined;
 };
 
@@ -350,7 +350,7 @@ export type AccessScopeTypeFilter = {
   createdDate?: DateTimeFilter | null | undefined;
   /** Description shown to people. */
   description?: StringFilter | null | undefined;
-  /** Whether it is active. New tokens contain no access scopes of an inactive type. */
+  /** Whether the access scope type is active. New tokens contain no access scopes of an inactive type. */
   isActive?: BooleanFilter | null | undefined;
   /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
@@ -370,9 +370,9 @@ export type AccessScopeTypeFilter = {
   revision?: IntFilter | null | undefined;
   /** Every word is contained in name, ignoring accents and case. */
   text?: string | null | undefined;
-  /** The group of its translations. */
+  /** Name of the translation group of the record. */
   translationGroup?: StringFilter | null | undefined;
-  /** The translations of its texts. */
+  /** The translations of the texts of the record. */
   translations?: TranslationListFilter | null | undefined;
 };
 
@@ -390,7 +390,7 @@ export type AccessScopeTypeOrderBy = {
   createdDate?: Direction | null | undefined;
   /** Description shown to people. */
   description?: Direction | null | undefined;
-  /** Whether it is active. New tokens contain no access scopes of an inactive type. */
+  /** Whether the access scope type is active. New tokens contain no access scopes of an inactive type. */
   isActive?: Direction | null | undefined;
   /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: Direction | null | undefined;
@@ -404,15 +404,15 @@ export type AccessScopeTypeOrderBy = {
   name?: Direction | null | undefined;
   /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
-  /** The group of its translations. */
+  /** Name of the translation group of the record. */
   translationGroup?: Direction | null | undefined;
 };
 
 /** Conditions on Application records, combined with AND. */
 export type ApplicationFilter = {
-  /** The access scopes that open it. */
+  /** The mappings of access scopes that open the application. */
   accessScopeApplicationsMappers?: AccessScopeApplicationsMapperListFilter | null | undefined;
-  /** The access scope types that open it. */
+  /** The mappings of access scope types that open the application. */
   accessScopeTypeApplicationsMappers?: AccessScopeTypeApplicationsMapperListFilter | null | undefined;
   /** All of these conditions are met. */
   and?: Array<ApplicationFilter> | null | undefined;
@@ -430,17 +430,17 @@ export type ApplicationFilter = {
   createdDate?: DateTimeFilter | null | undefined;
   /** Description shown to people. */
   description?: StringFilter | null | undefined;
-  /** Link to the application where the mapping has no individual link. */
+  /** Link to the application, unless the mapping has an individual link. */
   globalExternalLink?: StringFilter | null | undefined;
   /** The icon. */
   iconDefault?: StringFilter | null | undefined;
   /** The icon under the pointer. */
   iconHover?: StringFilter | null | undefined;
-  /** Whether it is active. */
+  /** Whether the application is active. */
   isActive?: BooleanFilter | null | undefined;
   /** Whether the application is shown in an iframe. */
   isIframe?: BooleanFilter | null | undefined;
-  /** Whether people may request access to it. */
+  /** Whether people may request access to the application. */
   isRequestable?: BooleanFilter | null | undefined;
   /** Whether the application requires a token exchange. */
   isTokenExchangeRequired?: BooleanFilter | null | undefined;
@@ -468,9 +468,9 @@ export type ApplicationFilter = {
   revision?: IntFilter | null | undefined;
   /** Every word is contained in name, ignoring accents and case. */
   text?: string | null | undefined;
-  /** The group of its translations. */
+  /** Name of the translation group of the record. */
   translationGroup?: StringFilter | null | undefined;
-  /** The translations of its texts. */
+  /** The translations of the texts of the record. */
   translations?: TranslationListFilter | null | undefined;
 };
 
@@ -490,17 +490,17 @@ export type ApplicationOrderBy = {
   createdDate?: Direction | null | undefined;
   /** Description shown to people. */
   description?: Direction | null | undefined;
-  /** Link to the application where the mapping has no individual link. */
+  /** Link to the application, unless the mapping has an individual link. */
   globalExternalLink?: Direction | null | undefined;
   /** The icon. */
   iconDefault?: Direction | null | undefined;
   /** The icon under the pointer. */
   iconHover?: Direction | null | undefined;
-  /** Whether it is active. */
+  /** Whether the application is active. */
   isActive?: Direction | null | undefined;
   /** Whether the application is shown in an iframe. */
   isIframe?: Direction | null | undefined;
-  /** Whether people may request access to it. */
+  /** Whether people may request access to the application. */
   isRequestable?: Direction | null | undefined;
   /** Whether the application requires a token exchange. */
   isTokenExchangeRequired?: Direction | null | undefined;
@@ -522,7 +522,7 @@ export type ApplicationOrderBy = {
   renderingMode?: Direction | null | undefined;
   /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
-  /** The group of its translations. */
+  /** Name of the translation group of the record. */
   translationGroup?: Direction | null | undefined;
 };
 
@@ -612,7 +612,7 @@ export type ChangeInput =
   assignAccessScope: AssignAccessScopeChange; assignProfile?: never; assignProfiles?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; undoChangeSet?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
   |  { assignAccessScope?: never;   /** The same as the mutation assignProfile. */
   assignProfile: AssignProfileChange; assignProfiles?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; undoChangeSet?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignAccessScope?: never; assignProfile?: never;   /** Assigns a profile to up to 10,000 users. Users who hold it in the role already get the end; without validUntil their grants stay as they are. */
+  |  { assignAccessScope?: never; assignProfile?: never;   /** Assigns a profile in a role to up to 10,000 users. The assignments of users who hold it already get the end; without validUntil they stay as they are. */
   assignProfiles: AssignProfilesChange; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; undoChangeSet?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
   |  { assignAccessScope?: never; assignProfile?: never; assignProfiles?: never;   /** The same as the mutation createAccessScope. */
   createAccessScope: CreateAccessScopeChange; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; undoChangeSet?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
@@ -654,7 +654,7 @@ export type ChangeInput =
   translation: TranslationChangeInput; unassignProfile?: never; undoChangeSet?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
   |  { assignAccessScope?: never; assignProfile?: never; assignProfiles?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never;   /** The same as the mutation unassignProfile. */
   unassignProfile: UnassignProfileChange; undoChangeSet?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignAccessScope?: never; assignProfile?: never; assignProfiles?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never;   /** Undoes a change set. It must be the only change. */
+  |  { assignAccessScope?: never; assignProfile?: never; assignProfiles?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never;   /** Undoes a change set. The request must contain no other change. */
   undoChangeSet: UndoChangeSetChange; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
   |  { assignAccessScope?: never; assignProfile?: never; assignProfiles?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; undoChangeSet?: never;   /** The same as the mutation updateAccessScope. */
   updateAccessScope: UpdateAccessScopeChange; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
@@ -687,7 +687,7 @@ export type ChangeSetFilter = {
   events?: AuditEventListFilter | null | undefined;
   /** The interface: `graphql`, `rest`, `scim`, `cli`, `schedule` for changes at a planned time, or `sql` for statements outside the service. */
   face?: StringFilter | null | undefined;
-  /** Whether a command on the server made it without the approval that APPROVALS requires. */
+  /** Whether a command on the server made the change set without the approval that the setting APPROVALS requires. */
   isUnapproved?: BooleanFilter | null | undefined;
   /** Name of the applied file in git; null if there is none. */
   managedBy?: StringFilter | null | undefined;
@@ -711,7 +711,7 @@ export type ChangeSetFilter = {
 
 /** Conditions on Client records, combined with AND. */
 export type ClientFilter = {
-  /** The audiences that its tokens may have, separated by spaces, from `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
+  /** The audiences that tokens of the client may have, separated by spaces, from the settings `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
   allowedAudiences?: StringFilter | null | undefined;
   /** All of these conditions are met. */
   and?: Array<ClientFilter> | null | undefined;
@@ -725,7 +725,7 @@ export type ClientFilter = {
   dpopRequired?: BooleanFilter | null | undefined;
   /** Whether the client may request tokens. */
   isActive?: BooleanFilter | null | undefined;
-  /** Last use of its keys, to the minute. */
+  /** Last use of the client’s keys, to the minute. */
   keysLastUsedAt?: DateTimeFilter | null | undefined;
   /** Whether the client may request decisions about every user (AuthZEN). */
   mayEvaluate?: BooleanFilter | null | undefined;
@@ -735,7 +735,7 @@ export type ClientFilter = {
   not?: ClientFilter | null | undefined;
   /** At least one of these conditions is met. */
   or?: Array<ClientFilter> | null | undefined;
-  /** The policy for its requests and tokens: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
+  /** The policy for requests and tokens of the client: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
   policy?: StringFilter | null | undefined;
   /** When the previous secret stops working. */
   previousSecretEndsAt?: DateTimeFilter | null | undefined;
@@ -751,7 +751,7 @@ export type ClientFilter = {
 
 /** A sort key. Exactly one field is required. */
 export type ClientOrderBy = {
-  /** The audiences that its tokens may have, separated by spaces, from `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
+  /** The audiences that tokens of the client may have, separated by spaces, from the settings `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
   allowedAudiences?: Direction | null | undefined;
   /** Id of the client. */
   clientId?: Direction | null | undefined;
@@ -763,13 +763,13 @@ export type ClientOrderBy = {
   dpopRequired?: Direction | null | undefined;
   /** Whether the client may request tokens. */
   isActive?: Direction | null | undefined;
-  /** Last use of its keys, to the minute. */
+  /** Last use of the client’s keys, to the minute. */
   keysLastUsedAt?: Direction | null | undefined;
   /** Whether the client may request decisions about every user (AuthZEN). */
   mayEvaluate?: Direction | null | undefined;
   /** Display name. */
   name?: Direction | null | undefined;
-  /** The policy for its requests and tokens: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
+  /** The policy for requests and tokens of the client: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
   policy?: Direction | null | undefined;
   /** When the previous secret stops working. */
   previousSecretEndsAt?: Direction | null | undefined;
@@ -803,17 +803,17 @@ export type CreateAccessScopeInput = {
   accessScopeKey?: string | null | undefined;
   /** Guid of the access scope type. */
   accessScopeTypeGuid: string;
-  /** Number of the object that it stands for. The claim contains it if there is no key. */
+  /** Number of the object that the access scope stands for. The `scopes` claim contains this number if there is no key. */
   concreteId?: number | null | undefined;
   /** Description shown to people. */
   description?: string | null | undefined;
-  /** Whether it is active. New tokens contain only active access scopes. */
+  /** Whether the access scope is active. New tokens contain only active access scopes. */
   isActive?: boolean | null | undefined;
-  /** Whether it stands for every access scope of its type. */
+  /** Whether the access scope stands for every access scope of its type. */
   isWildcard?: boolean | null | undefined;
   /** Display name. */
   name: string;
-  /** The group of its translations. */
+  /** Name of the translation group of the record. */
   translationGroup?: string | null | undefined;
 };
 
@@ -837,11 +837,11 @@ export type CreateAccessScopeTypeInput = {
   accessScopeTypeGuid?: string | null | undefined;
   /** Description shown to people. */
   description?: string | null | undefined;
-  /** Whether it is active. New tokens contain no access scopes of an inactive type. */
+  /** Whether the access scope type is active. New tokens contain no access scopes of an inactive type. */
   isActive?: boolean | null | undefined;
   /** Unique name. It must not resemble `admin` or contain colons, white space, control or format characters, quotes or backslashes. */
   name: string;
-  /** The group of its translations. */
+  /** Name of the translation group of the record. */
   translationGroup?: string | null | undefined;
 };
 
@@ -859,7 +859,7 @@ export type CreateApplicationInput = {
   applicationGuid?: string | null | undefined;
   /** Description shown to people. */
   description?: string | null | undefined;
-  /** Link to the application where the mapping has no individual link. */
+  /** Link to the application, unless the mapping has an individual link. */
   globalExternalLink?: string | null | undefined;
   /** The icon. */
   iconDefault: string;
@@ -867,7 +867,7 @@ export type CreateApplicationInput = {
   iconHover: string;
   /** Whether the application is shown in an iframe. */
   isIframe?: boolean | null | undefined;
-  /** Whether people may request access to it. */
+  /** Whether people may request access to the application. */
   isRequestable?: boolean | null | undefined;
   /** Whether the application requires a token exchange. */
   isTokenExchangeRequired?: boolean | null | undefined;
@@ -879,13 +879,13 @@ export type CreateApplicationInput = {
   ownerProfileId?: string | null | undefined;
   /** How the application is rendered. */
   renderingMode: string;
-  /** The group of its translations. */
+  /** Name of the translation group of the record. */
   translationGroup?: string | null | undefined;
 };
 
 /** The fields of a new client. The client is active. */
 export type CreateClientInput = {
-  /** The audiences that its tokens may have, separated by spaces, from `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
+  /** The audiences that tokens of the client may have, separated by spaces, from the settings `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
   allowedAudiences?: string | null | undefined;
   /** Id of the client. */
   clientId: string;
@@ -895,13 +895,13 @@ export type CreateClientInput = {
   dpopRequired?: boolean | null | undefined;
   /** The public keys with which the client authenticates by assertions: a JSON Web Key Set as text; null if there are none. */
   jwks?: string | null | undefined;
-  /** The URL of its public keys, as an alternative to jwks; null if there is none. */
+  /** The URL of the public keys of the client, as an alternative to jwks; null if there is none. */
   jwksUri?: string | null | undefined;
   /** Whether the client may request decisions about every user (AuthZEN). */
   mayEvaluate?: boolean | null | undefined;
   /** Display name. */
   name: string;
-  /** The policy for its requests and tokens: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
+  /** The policy for requests and tokens of the client: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
   policy?: string | null | undefined;
 };
 
@@ -915,9 +915,9 @@ export type CreateProfileChange = {
 export type CreateProfileInput = {
   /** Description shown to people. */
   description?: string | null | undefined;
-  /** Name of the group of an identity provider whose members connectors give the profile to (SCIM); null if there is none. */
+  /** Name of a group of an identity provider (SCIM). Connectors assign the profile to the members of this group; null if there is none. */
   externalGroup?: string | null | undefined;
-  /** Whether connectors may give and take the profile although it has administration scopes. */
+  /** Whether connectors may assign and unassign the profile although it has administration scopes. */
   externalGroupAdministers?: boolean | null | undefined;
   /** Display name. */
   name: string;
@@ -1053,7 +1053,7 @@ export type DeactivateUserChange = {
 
 /** The arguments of deleteAccessScopeApplicationsMappers. */
 export type DeleteAccessScopeApplicationsMappersChange = {
-  /** Guid of the access scope. */
+  /** Guids of the access scopes. */
   accessScopeGuids: Array<string>;
   /** Guid of the application. */
   applicationGuid: string;
@@ -1063,7 +1063,7 @@ export type DeleteAccessScopeApplicationsMappersChange = {
 
 /** The arguments of deleteAccessScopeTypeApplicationsMappers. */
 export type DeleteAccessScopeTypeApplicationsMappersChange = {
-  /** Guid of the access scope type. */
+  /** Guids of the access scope types. */
   accessScopeTypeGuids: Array<string>;
   /** Guid of the application. */
   applicationGuid: string;
@@ -1102,7 +1102,7 @@ export type EffectOutcomeKind =
   | 'GAINS'
   /** Users lose access. */
   | 'LOSES'
-  /** The change gives or removes access, and nobody gains or loses any: see `reason`. */
+  /** The change concerns access, but nobody gains or loses any: see `reason`. */
   | 'NOBODY'
   /** The change does not concern access. */
   | 'UNCHANGED';
@@ -1238,7 +1238,7 @@ export type ProfileAccessScopeFilter = {
   profileId?: StringFilter | null | undefined;
   /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
-  /** When the profile ceases to have the access scope; null: never. From then on it counts in no token and no decision. */
+  /** When the profile loses the access scope; null: never. From then on, tokens and decisions ignore the link. */
   validUntil?: DateTimeFilter | null | undefined;
 };
 
@@ -1262,9 +1262,9 @@ export type ProfileFilter = {
   createdDate?: DateTimeFilter | null | undefined;
   /** Description shown to people. */
   description?: StringFilter | null | undefined;
-  /** Name of the group of an identity provider whose members connectors give the profile to (SCIM); null if there is none. */
+  /** Name of a group of an identity provider (SCIM). Connectors assign the profile to the members of this group; null if there is none. */
   externalGroup?: StringFilter | null | undefined;
-  /** Whether connectors may give and take the profile although it has administration scopes. */
+  /** Whether connectors may assign and unassign the profile although it has administration scopes. */
   externalGroupAdministers?: BooleanFilter | null | undefined;
   /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
@@ -1304,9 +1304,9 @@ export type ProfileOrderBy = {
   createdDate?: Direction | null | undefined;
   /** Description shown to people. */
   description?: Direction | null | undefined;
-  /** Name of the group of an identity provider whose members connectors give the profile to (SCIM); null if there is none. */
+  /** Name of a group of an identity provider (SCIM). Connectors assign the profile to the members of this group; null if there is none. */
   externalGroup?: Direction | null | undefined;
-  /** Whether connectors may give and take the profile although it has administration scopes. */
+  /** Whether connectors may assign and unassign the profile although it has administration scopes. */
   externalGroupAdministers?: Direction | null | undefined;
   /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: Direction | null | undefined;
@@ -1328,15 +1328,15 @@ export type ProfileOrderBy = {
 
 /** Conditions on proposals, combined with AND. */
 export type ProposalFilter = {
-  /** Whether it waits for the caller: open, by another person, and the caller may decide. */
+  /** Whether the proposal waits for the caller: it is open, another person made it, and the caller may decide. */
   forMe?: boolean | null | undefined;
-  /** Whether it is a request for access by the person concerned. */
+  /** Whether the proposal is a request for access by the person concerned. */
   isRequest?: boolean | null | undefined;
-  /** Made by this user. */
+  /** This user made the proposal. */
   proposedBy?: string | null | undefined;
-  /** In one of these states. */
+  /** The state is one of these. */
   state?: Array<ProposalState> | null | undefined;
-  /** Every word is contained in title, note, name or e-mail address of the author, ignoring accents and case. */
+  /** Every word is contained in the title, the note, or the name or e-mail address of the author, ignoring accents and case. */
   text?: string | null | undefined;
 };
 
@@ -1344,13 +1344,13 @@ export type ProposalFilter = {
 export type ProposalOrderBy = {
   /** When the changes are to be applied; null: at the approval. */
   applyAt?: Direction | null | undefined;
-  /** When it was approved, rejected or withdrawn. */
+  /** When the proposal was approved, rejected or withdrawn. */
   decidedAt?: Direction | null | undefined;
   /** When the proposal expires if nobody decides. */
   expiresAt?: Direction | null | undefined;
   /** Guid of the proposal. */
   proposalGuid?: Direction | null | undefined;
-  /** When it was proposed. */
+  /** When the proposal was made. */
   proposedAt?: Direction | null | undefined;
   /** Guid of the user who made the proposal. */
   proposedBy?: Direction | null | undefined;
@@ -1364,19 +1364,19 @@ export type ProposalOrderBy = {
 
 /** The state of a proposal. */
 export type ProposalState =
-  /** It was approved, and the changes were made. */
+  /** The proposal was approved, and the changes were made. */
   | 'APPLIED'
-  /** Nobody decided in time. */
+  /** Nobody decided before the proposal expired. */
   | 'EXPIRED'
-  /** It was approved, and at its time the changes could not be made: see `problems`. */
+  /** The proposal was approved, but the changes could not be made at `applyAt`: see `problems`. */
   | 'FAILED'
-  /** Nobody has decided yet. */
+  /** Nobody has decided about the proposal yet. */
   | 'OPEN'
-  /** Another person rejected it. */
+  /** Another person rejected the proposal. */
   | 'REJECTED'
-  /** It was approved and is applied at `applyAt`. */
+  /** The proposal was approved and is applied at `applyAt`. */
   | 'SCHEDULED'
-  /** It was withdrawn. */
+  /** The proposal was withdrawn. */
   | 'WITHDRAWN';
 
 /** Conditions on RecordVersion records, combined with AND. */
@@ -1407,11 +1407,11 @@ export type RecordVersionListFilter = {
 
 /** The decision about a grant. */
 export type ReviewDecision =
-  /** It ends when the review is finished. */
+  /** The grant ends when the review is finished. */
   | 'END'
-  /** It ends at a date. */
+  /** The grant ends at the date `until`. */
   | 'END_AT'
-  /** It stays. */
+  /** The grant stays. */
   | 'KEEP';
 
 /** A decision about an item of a review. */
@@ -1428,24 +1428,24 @@ export type ReviewDecisionInput = {
 
 /** What happens to grants that nobody decided about. */
 export type ReviewDefault =
-  /** They end. */
+  /** The grants end. */
   | 'END'
-  /** They stay. */
+  /** The grants stay. */
   | 'KEEP';
 
-/** The grants that are reviewed. Conditions are combined with AND; without any, all grants are. */
+/** The grants to review. Conditions are combined with AND; without conditions, all grants are reviewed. */
 export type ReviewFilter = {
-  /** True: only profiles with administration scopes; false: only others. */
+  /** True: only profiles with administration scopes; false: only profiles without them. */
   administration?: boolean | null | undefined;
   /** Only users of these departments. */
   departments?: Array<string> | null | undefined;
-  /** Grants of these kinds; absent: all that the conditions allow. */
+  /** Grants of these kinds; absent: all kinds to which the other conditions can apply. */
   kinds?: Array<ReviewGrantKind> | null | undefined;
   /** Grants of profiles that these profiles own. */
   ownerProfileIds?: Array<string> | null | undefined;
   /** Grants of these profiles. */
   profileIds?: Array<string> | null | undefined;
-  /** Only users who did not use the profile in this many days, or never. */
+  /** Only users who have not used the profile for this number of days, or never. */
   unusedDays?: number | null | undefined;
 };
 
@@ -1460,17 +1460,17 @@ export type ReviewGrantKind =
 export type ReviewItemFilter = {
   /** Whether the grant was changed or removed after the start. */
   changed?: boolean | null | undefined;
-  /** With one of these decisions. */
+  /** The decision is one of these. */
   decision?: Array<ReviewItemState> | null | undefined;
-  /** Whether the caller decides about it. */
+  /** Whether the caller decides about the item. */
   mine?: boolean | null | undefined;
   /** Whether no use by the user is known. */
   neverUsed?: boolean | null | undefined;
-  /** Id of the profile that owns it; empty: without an owner. */
+  /** Id of the profile that owns the item; an empty text: items without an owner. */
   owner?: string | null | undefined;
   /** Every word is contained in the name, e-mail address or department of the user, or in the name of the profile or access scope. */
   text?: string | null | undefined;
-  /** Not used in this many days, or never. */
+  /** The user has not used the profile for this number of days, or never. */
   unusedDays?: number | null | undefined;
   /** Whether few of the user’s colleagues hold the profile. */
   unusual?: boolean | null | undefined;
@@ -1482,25 +1482,25 @@ export type ReviewItemOrderBy = {
   accessScopeGuid?: Direction | null | undefined;
   /** Name of the access scope. */
   accessScopeName?: Direction | null | undefined;
-  /** When it was decided. */
+  /** When the decision was made. */
   decidedAt?: Direction | null | undefined;
   /** Guid of the user who decided. */
   decidedBy?: Direction | null | undefined;
   /** Department of the user. */
   department?: Direction | null | undefined;
-  /** When it was granted, or last changed. */
+  /** When the grant was made or last changed. */
   grantedAt?: Direction | null | undefined;
-  /** Guid of the user who granted it, or last changed it. */
+  /** Guid of the user who made or last changed the grant. */
   grantedBy?: Direction | null | undefined;
-  /** Whether fewer than 5 % of the user’s department hold the profile; only departments of at least 20 users. */
+  /** Whether fewer than 5 % of the users of the department hold the profile; only in departments of at least 20 users. */
   isUnusual?: Direction | null | undefined;
   /** Guid of the item. */
   itemGuid?: Direction | null | undefined;
-  /** The day when it was last used; null: no use is known. */
+  /** The day on which the user last used the profile; null: no use is known. */
   lastUsedAt?: Direction | null | undefined;
   /** Name of the file in git that manages the grant; null if there is none. */
   managedBy?: Direction | null | undefined;
-  /** The number of applications that it opens. */
+  /** The number of applications that the grant opens. */
   opens?: Direction | null | undefined;
   /** Id of the profile that owns the profile of the grant; null if it has no owner. */
   ownerProfileId?: Direction | null | undefined;
@@ -1524,18 +1524,18 @@ export type ReviewItemOrderBy = {
 
 /** The decision about a grant, or none. */
 export type ReviewItemState =
-  /** It ends when the review is finished. */
+  /** The grant ends when the review is finished. */
   | 'END'
-  /** It ends at a date. */
+  /** The grant ends at the date `until`. */
   | 'END_AT'
-  /** It stays. */
+  /** The grant stays. */
   | 'KEEP'
   /** Nobody has decided yet. */
   | 'UNDECIDED';
 
 /** Conditions on access reviews, combined with AND. */
 export type ReviewListFilter = {
-  /** In one of these states. */
+  /** The state is one of these. */
   state?: Array<ReviewState> | null | undefined;
   /** Only reviews whose name contains every word, ignoring accents and case. */
   text?: string | null | undefined;
@@ -1543,22 +1543,22 @@ export type ReviewListFilter = {
 
 /** What finishing a review did with a grant. */
 export type ReviewOutcome =
-  /** It was changed or removed after the start of the review, and was not touched. */
+  /** The grant was changed or removed after the start of the review, so finishing left it as it was. */
   | 'CHANGED'
-  /** It was removed. */
+  /** The grant was removed. */
   | 'ENDED'
-  /** It ends at the date of the decision, or earlier. */
+  /** The grant ends at the date of the decision, or earlier. */
   | 'END_SET'
-  /** It stays. */
+  /** The grant stays. */
   | 'KEPT';
 
 /** The state of an access review. */
 export type ReviewState =
-  /** It was cancelled: nothing was ended. */
+  /** The review was cancelled: no grant was ended. */
   | 'CANCELLED'
-  /** Its ends were applied. */
+  /** The grants with the decision to end were ended. */
   | 'FINISHED'
-  /** Its reviewers decide. */
+  /** The reviewers decide about the grants. */
   | 'OPEN';
 
 /** Conditions on Role records, combined with AND. */
@@ -1644,7 +1644,7 @@ export type SearchKind =
 
 /** The arguments of setProfileAccessScopes. */
 export type SetProfileAccessScopesChange = {
-  /** Guid of the access scope. */
+  /** Guids of the access scopes. */
   accessScopeGuids: Array<string>;
   /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
@@ -1813,17 +1813,17 @@ export type UpdateAccessScopeInput = {
   accessScopeKey?: string | null | undefined;
   /** Guid of the access scope type. */
   accessScopeTypeGuid?: string | null | undefined;
-  /** Number of the object that it stands for. The claim contains it if there is no key. */
+  /** Number of the object that the access scope stands for. The `scopes` claim contains this number if there is no key. */
   concreteId?: number | null | undefined;
   /** Description shown to people. */
   description?: string | null | undefined;
-  /** Whether it is active. New tokens contain only active access scopes. */
+  /** Whether the access scope is active. New tokens contain only active access scopes. */
   isActive?: boolean | null | undefined;
-  /** Whether it stands for every access scope of its type. */
+  /** Whether the access scope stands for every access scope of its type. */
   isWildcard?: boolean | null | undefined;
   /** Display name. */
   name?: string | null | undefined;
-  /** The group of its translations. */
+  /** Name of the translation group of the record. */
   translationGroup?: string | null | undefined;
 };
 
@@ -1849,11 +1849,11 @@ export type UpdateAccessScopeTypeChange = {
 export type UpdateAccessScopeTypeInput = {
   /** Description shown to people. */
   description?: string | null | undefined;
-  /** Whether it is active. New tokens contain no access scopes of an inactive type. */
+  /** Whether the access scope type is active. New tokens contain no access scopes of an inactive type. */
   isActive?: boolean | null | undefined;
   /** Unique name. It must not resemble `admin` or contain colons, white space, control or format characters, quotes or backslashes. */
   name?: string | null | undefined;
-  /** The group of its translations. */
+  /** Name of the translation group of the record. */
   translationGroup?: string | null | undefined;
 };
 
@@ -1873,17 +1873,17 @@ export type UpdateApplicationInput = {
   appType?: string | null | undefined;
   /** Description shown to people. */
   description?: string | null | undefined;
-  /** Link to the application where the mapping has no individual link. */
+  /** Link to the application, unless the mapping has an individual link. */
   globalExternalLink?: string | null | undefined;
   /** The icon. */
   iconDefault?: string | null | undefined;
   /** The icon under the pointer. */
   iconHover?: string | null | undefined;
-  /** Whether it is active. */
+  /** Whether the application is active. */
   isActive?: boolean | null | undefined;
   /** Whether the application is shown in an iframe. */
   isIframe?: boolean | null | undefined;
-  /** Whether people may request access to it. */
+  /** Whether people may request access to the application. */
   isRequestable?: boolean | null | undefined;
   /** Whether the application requires a token exchange. */
   isTokenExchangeRequired?: boolean | null | undefined;
@@ -1895,13 +1895,13 @@ export type UpdateApplicationInput = {
   ownerProfileId?: string | null | undefined;
   /** How the application is rendered. */
   renderingMode?: string | null | undefined;
-  /** The group of its translations. */
+  /** Name of the translation group of the record. */
   translationGroup?: string | null | undefined;
 };
 
 /** The fields to change. An absent field stays as it is; null removes the value. */
 export type UpdateClientInput = {
-  /** The audiences that its tokens may have, separated by spaces, from `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
+  /** The audiences that tokens of the client may have, separated by spaces, from the settings `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
   allowedAudiences?: string | null | undefined;
   /** Description shown to people. */
   description?: string | null | undefined;
@@ -1909,13 +1909,13 @@ export type UpdateClientInput = {
   dpopRequired?: boolean | null | undefined;
   /** The public keys with which the client authenticates by assertions: a JSON Web Key Set as text; null if there are none. */
   jwks?: string | null | undefined;
-  /** The URL of its public keys, as an alternative to jwks; null if there is none. */
+  /** The URL of the public keys of the client, as an alternative to jwks; null if there is none. */
   jwksUri?: string | null | undefined;
   /** Whether the client may request decisions about every user (AuthZEN). */
   mayEvaluate?: boolean | null | undefined;
   /** Display name. */
   name?: string | null | undefined;
-  /** The policy for its requests and tokens: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
+  /** The policy for requests and tokens of the client: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
   policy?: string | null | undefined;
 };
 
@@ -1933,9 +1933,9 @@ export type UpdateProfileChange = {
 export type UpdateProfileInput = {
   /** Description shown to people. */
   description?: string | null | undefined;
-  /** Name of the group of an identity provider whose members connectors give the profile to (SCIM); null if there is none. */
+  /** Name of a group of an identity provider (SCIM). Connectors assign the profile to the members of this group; null if there is none. */
   externalGroup?: string | null | undefined;
-  /** Whether connectors may give and take the profile although it has administration scopes. */
+  /** Whether connectors may assign and unassign the profile although it has administration scopes. */
   externalGroupAdministers?: boolean | null | undefined;
   /** Display name. */
   name?: string | null | undefined;
@@ -2229,7 +2229,7 @@ export type UserProfileFilter = {
   userId?: IntFilter | null | undefined;
   /** Number of the link. If a user and a profile have several links, the lowest number determines the role. */
   userProfileId?: IntFilter | null | undefined;
-  /** When the user ceases to hold the profile in this role; null: never. From then on it counts in no token and no decision. */
+  /** When the user loses the profile in this role; null: never. From then on, tokens and decisions ignore the link. */
   validUntil?: DateTimeFilter | null | undefined;
 };
 
@@ -2275,7 +2275,7 @@ export type UserProfileOrderBy = {
   userId?: Direction | null | undefined;
   /** Number of the link. If a user and a profile have several links, the lowest number determines the role. */
   userProfileId?: Direction | null | undefined;
-  /** When the user ceases to hold the profile in this role; null: never. From then on it counts in no token and no decision. */
+  /** When the user loses the profile in this role; null: never. From then on, tokens and decisions ignore the link. */
   validUntil?: Direction | null | undefined;
 };
 
