@@ -194,7 +194,8 @@ export async function setMappings(context: Context, cells: readonly MappingCell[
 const targetOf = ({ guid }: MappingKind, cell: MappingCell) => cell[guid as 'accessScopeGuid'];
 
 async function setMappingsOf(em: EntityManager, kind: MappingKind, own: { cell: MappingCell; index: number }[]) {
-  const [asked, indexes] = [own.map(({ cell }) => cell), own.map(({ index }) => index)];
+  const asked = own.map(({ cell }) => cell);
+  const indexes = own.map(({ index }) => index);
   const places = asked.map((cell) => ({ ...cell, targetGuid: targetOf(kind, cell)! }));
   const guids = asked.map(({ applicationGuid }) => applicationGuid);
   await lockApplications(em, guids);

@@ -128,7 +128,7 @@ export async function findWays(
        $3::text is null or exists (select from profiles where profile_id = $3::text) as profile`,
     [userGuid, applicationGuid, profileId],
   );
-  for (const [what, isThere] of Object.entries(existence!)) if (!isThere) throw notFound(`The ${what}`);
+  for (const what of ['user', 'application', 'profile'] as const) if (!existence![what]) throw notFound(`The ${what}`);
   return reads.rows<Way>(statement, [
     userGuid,
     applicationGuid,
