@@ -52,8 +52,8 @@ it('a review is started, decided by keys, survives a reload, and is finished', a
   const [before] = await app.context.sql.rows<{ count: number }>('select count(*)::int as count from user_profiles');
   // why, beside the row, and decided there
   await page.getByRole('button', { name: /^All/ }).click();
-  await page.getByRole('grid').focus();
-  await page.keyboard.press('Enter');
+  await settled(page);
+  await page.getByRole('grid').press('Enter');
   const beside = page.getByRole('complementary', { name: 'Why' });
   await beside.getByText('Granted').waitFor();
   await beside.getByText('At the start of the review').waitFor();

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { openUsageRecorder, others } from '../../../src/services/usage/usage.js';
 import type { TestApp } from '../../support/app.js';
+import { settled } from './browser.js';
 
 interface Screen {
   name: string;
@@ -65,9 +66,11 @@ const rows: Row[] = [
       await page.getByRole('button', { name: 'Start a review…' }).click();
       await page.getByLabel('Name').fill('Spring');
       await page.getByRole('button', { name: 'Start', exact: true }).click();
-      await page.getByRole('row').nth(1).waitFor();
-      await page.getByRole('grid').focus();
-      await page.keyboard.press('Enter');
+      const grid = page.getByRole('grid', { name: 'Spring' });
+      await grid.waitFor();
+      // a key on a list that is still read does nothing
+      await settled(page);
+      await grid.press('Enter');
       await page.getByText('At the start of the review').waitFor();
     },
   ],
