@@ -76,6 +76,34 @@ it('a new user has all that was sent, in the record too', async () => {
   });
 });
 
+it('a user is found by the name that was sent, also with a letter that JavaScript and PostgreSQL lower differently', async () => {
+  const { id, userName } = await newScimUser('İsmail@acme.com', { title: 'İşçi' });
+  const idsBy = async (filter: string) => {
+    const { json } = await scim('GET', `/Users?filter=${encodeURIComponent(filter)}`);
+    return json.Resources.map((user: { id: string }) => user.id);
+  };
+  for (const filter of [`userName eq "${userName}"`, 'title eq "İşçi"', 'userName sw "İs"', 'title co "İş"'])
+    expect([filter, await idsBy(filter)]).toEqual([filter, [id]]);
+});
+
+it('a PATCH of the enterprise extension may repeat the schema inside it, as the client of python-scim does', async () => {
+  const { id } = await newScimUser('extension@acme.com');
+  const operation = { op: 'add', path: enterprise, value: { schemas: [enterprise], department: 'Engines' } };
+  const { status, json } = await scim('PATCH', `/Users/${id}`, patch(operation));
+  expect({ status, json }).toMatchObject({ status: 200, json: { [enterprise]: { department: 'Engines' } } });
+});
+
+it('the schema says readOnly of what no request can set', async () => {
+  const { json } = await scim('GET', '/Schemas/urn:ietf:params:scim:schemas:core:2.0:User');
+  type Attribute = { name: string; mutability: string; subAttributes?: Attribute[] };
+  const namesOf = (attributes: Attribute[], prefix = ''): string[] =>
+    attributes.flatMap(({ name, mutability, subAttributes = [] }) => [
+      ...(mutability === 'readOnly' ? [prefix + name] : []),
+      ...namesOf(subAttributes, `${prefix}${name}.`),
+    ]);
+  expect(namesOf(json.attributes)).toEqual(['name.formatted', 'displayName', 'emails.primary', 'phoneNumbers.primary']);
+});
+
 it('a second user of the same userName, in any case, or the same externalId is a conflict of uniqueness', async () => {
   await newScimUser('twice');
   for (const body of [

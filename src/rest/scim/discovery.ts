@@ -74,7 +74,7 @@ const contact = (name: string, description: string) =>
     [
       text('value', 'The value.'),
       text('type', 'Always work.', { canonicalValues: ['work'] }),
-      text('primary', 'Always true.', flag),
+      text('primary', 'Always true.', { ...flag, ...readOnly }),
     ],
     { multiValued: true },
   );

@@ -62,8 +62,8 @@ const complex: Readonly<Record<string, string>> = { name: '.', enterprise: ':' }
 const unstored = new Set([
   'schemas', 'id', 'meta', 'displayname', 'nickname', 'profileurl', 'usertype', 'locale', 'timezone', 'password',
   'ims', 'photos', 'addresses', 'groups', 'entitlements', 'roles', 'x509certificates', 'name.formatted',
-  'name.middlename', 'name.honorificsuffix', 'enterprise:employeenumber', 'enterprise:costcenter',
-  'enterprise:organization', 'enterprise:division', 'enterprise:manager',
+  'name.middlename', 'name.honorificsuffix', 'enterprise:schemas', 'enterprise:employeenumber',
+  'enterprise:costcenter', 'enterprise:organization', 'enterprise:division', 'enterprise:manager',
 ]);
 const isUnstored = (attribute: string): boolean => unstored.has(attribute) || unstored.has(attribute.split('.')[0]!);
 

@@ -67,9 +67,11 @@ function comparisonSql(
   if (typeof value !== 'string') throw scimFault('invalidFilter', `${attribute} can only be compared with a string.`);
   // PostgreSQL stores no NUL, and accepts none in a statement
   if (value.includes('\0')) return String(operator === 'ne');
-  const operand = bind(type === 'text' ? value.toLowerCase() : value);
-  if (operator === 'eq' && equal) return `(${equal.replaceAll('{value}', () => `${operand}::text`)})`;
-  return comparisons[operator](type === 'text' ? `lower(${sql})` : sql, `${operand}::text`);
+  // PostgreSQL lowers both sides: JavaScript lowers some letters, such as İ, to others
+  const lowered = (text: string) => (type === 'text' ? `lower(${text})` : text);
+  const operand = lowered(`${bind(value)}::text`);
+  if (operator === 'eq' && equal) return `(${equal.replaceAll('{value}', () => operand)})`;
+  return comparisons[operator](lowered(sql), operand);
 }
 
 const comparisons: Record<Exclude<Operator, 'pr'>, (sql: string, operand: string) => string> = {
