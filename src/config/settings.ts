@@ -285,7 +285,7 @@ const networkSettings = {
     'NO_PROXY',
     hosts,
     '',
-    'Hosts that are reached without the proxy, separated by commas: names with their subdomains, addresses, or *.',
+    'Hosts that are reached without the proxy, separated by commas: names with their subdomains, addresses, networks such as 10.0.0.0/8, or *.',
   ),
 } as const;
 

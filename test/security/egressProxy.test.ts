@@ -7,6 +7,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { usesProxy } from '../../src/auth/egressProxy.js';
 import { openProviderFetch } from '../../src/auth/providerDocuments.js';
 import { loadConfig } from '../../src/config/config.js';
 import { closeAtEnd } from '../support/lifetimes.js';
@@ -145,9 +146,23 @@ it.each([
   expect(connects).toEqual([]);
 });
 
-it('NO_PROXY=::1 reaches [::1] directly', async () => {
-  await expect(get('https://[::1]:9/jwks', { noProxy: ['::1'] })).rejects.toThrow('ECONNREFUSED');
+it.each([
+  ['::1', '[::1]'],
+  ['::/64', '[::1]'],
+  ['127.0.0.0/8', '127.0.0.1'],
+])('NO_PROXY=%s reaches %s directly', async (entry, host) => {
+  await expect(get(`https://${host}:9/jwks`, { noProxy: [entry] })).rejects.toThrow('ECONNREFUSED');
   expect(connects).toEqual([]);
+});
+
+it.each([
+  '10.0.0.0/8',
+  '::/0',
+  '127.0.0.0/33',
+  '127.0.0.0/',
+  'one/8',
+])('NO_PROXY=%s does not reach 127.0.0.1 directly', (entry) => {
+  expect(usesProxy({ url: proxyUrl, noProxy: [entry] }, new URL('https://127.0.0.1/jwks'))).toBe(true);
 });
 
 it.each(['other.example', 'dp.example', 'idp.example:8443'])('NO_PROXY=%s does not', async (entry) => {
