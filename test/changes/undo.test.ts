@@ -1,5 +1,6 @@
 /** What a change set did is undone as a whole, or not at all. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { createConnector } from '../../src/services/provisioning/connectors.js';
 import { applied, effect, fragment, graph, icons, startChangeSets, wholeCatalogue } from '../support/changeSets.js';
 import { insert, linkProfile, newHolder, newProfile, newRole, newUser } from '../support/records.js';
 
@@ -46,6 +47,17 @@ describe('undo', () => {
     await applied([{ createRole: { input: { roleId: role, name: 'R' } } }]);
     const again = await graph.ask(undo, { guid: removed.changeSetGuid });
     expect(again.json.errors[0].extensions.code).toBe('CONFLICT');
+  });
+
+  it('names the role that a connector has since', async () => {
+    const roleId = `r-${randomUUID().slice(0, 8)}`;
+    const created = await applied([{ createRole: { input: { roleId, name: 'R' } } }]);
+    await createConnector(graph.app.context, { connectorId: roleId, idpname: roleId, roleId });
+    const { json } = await graph.ask(undo, { guid: created.changeSetGuid });
+    expect(json.errors[0]).toMatchObject({
+      message: `Role ${roleId} is in use by later changes.`,
+      extensions: { code: 'CONFLICT' },
+    });
   });
 
   it.each([

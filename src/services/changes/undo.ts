@@ -3,12 +3,14 @@ import type { Context, EntityManager } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Application } from '../../entities/Application.js';
-import { describe, type RecordClass } from '../../entities/description.js';
+import { allRecords } from '../../entities/all.js';
+import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
 import { columnName, columnTypes } from '../../entities/fieldTypes.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { Role } from '../../entities/Role.js';
 import { stamps } from '../../entities/Stamped.js';
+import { Token } from '../../entities/Token.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, tooLarge } from '../../errors.js';
@@ -151,14 +153,13 @@ const usesMax = 100;
 /** Finds records that would be removed with these, or would refer to a removed record. */
 async function findUses(em: EntityManager, record: RecordClass, removed: readonly Undone[]): Promise<Use[]> {
   if (removed.length === 0) return [];
-  const { table, primaryKey } = describe(record);
   const uses: Use[] = [];
-  for (const { child, column, parent } of references.filter((each) => each.table === table)) {
-    const byValue = new Map(removed.map((each) => [String(each.after![parent]), each]));
-    const type = parent === primaryKey.column ? columnTypes[primaryKey.type] : 'uuid';
+  for (const { child, column, parent } of referencesTo(record)) {
+    const byValue = new Map(removed.map((each) => [String(each.after![parent.column]), each]));
     const rows = await execute<{ value: string }>(
       em,
-      `select distinct ${column}::text as value from ${child} where ${column} = any($1::${type}[]) limit ${usesMax}`,
+      `select distinct ${column}::text as value from ${child}
+       where ${column} = any($1::${columnTypes[parent.type]}[]) limit ${usesMax}`,
       [[...byValue.keys()]],
     );
     uses.push(...rows.map(({ value }) => ({ of: byValue.get(value)!, child })));
@@ -166,20 +167,20 @@ async function findUses(em: EntityManager, record: RecordClass, removed: readonl
   return uses;
 }
 
-const reference = (table: string, child: string, column: string, parent = column) => ({ table, child, column, parent });
-const references = [
-  reference('access_scope_types', 'access_scopes', 'access_scope_type_id'),
-  reference('access_scope_types', 'access_scope_type_applications_mappers', 'access_scope_type_id'),
-  reference('access_scopes', 'profile_access_scopes', 'access_scope_id'),
-  reference('access_scopes', 'access_scope_applications_mappers', 'access_scope_id'),
-  reference('applications', 'access_scope_applications_mappers', 'application_id'),
-  reference('applications', 'access_scope_type_applications_mappers', 'application_id'),
-  reference('profiles', 'profile_access_scopes', 'profile_id'),
-  reference('profiles', 'user_profiles', 'profile_id'),
-  reference('roles', 'user_profiles', 'role_id'),
-  reference('users', 'user_profiles', 'user_id'),
-  reference('users', 'tokens', 'user_id', 'user_guid'),
-];
+/** The references of records to this one: those with a constraint, and those of sessions to their user. */
+const referencesTo = (record: RecordClass) =>
+  allRecords.flatMap((child) =>
+    describe(child)
+      .relations.filter(
+        ({ kind, target, constrained }) =>
+          kind === 'toOne' && target() === record && (constrained || (child === Token && record === User)),
+      )
+      .map(({ from, to }) => ({
+        child: describe(child).table,
+        column: fieldOf(child, from).column,
+        parent: fieldOf(record, to),
+      })),
+  );
 
 /** The columns that an undo writes; for users only the column with a history. */
 function rowOf(record: RecordClass, before: Columns): Columns {
