@@ -6,7 +6,7 @@ const long = [
   'cli/cli',
   'browser/accessible.long',
   'token/model',
-  'operations/workers', // waits
+  'operations/workers.long', // waits
   'changes/properties',
   'browser/realSize.long',
   'changes/largestSet.long',
@@ -14,30 +14,30 @@ const long = [
   'dev/embeddedPostgres.long', // waits
   'compare/trial.long',
   'token/faults',
-  'graphql/escalation',
+  'graphql/escalation.long',
   'browser/journeys',
   'token/rehearsalProperty',
   'operations/silentWorker.long', // waits
   'browser/states.long',
-  'browser/wholeLists',
+  'browser/wholeLists.long',
   'browser/requests.long',
   'documentation/blocks.long',
   'managed/applyFile',
-  'browser/records',
-  'operations/replicas', // waits
-  'managed/pipeline',
+  'browser/records.long',
+  'operations/replicas.long', // waits
+  'managed/pipeline.long',
   'changes/asOfProperty',
   'reviews/largeReview.long',
   'browser/slowNetwork.long',
-  'token/walkAccessTokens', // waits
+  'token/walkAccessTokens.long', // waits
   'changes/permissionWalk.long',
   'proposals/model',
-  'operations/standstill', // waits
+  'operations/standstill.long', // waits
   'documentation/migration.long',
   'operations/bulkCrash.long',
   'documentation/hardening.long',
-  'operations/failedStarts', // waits
-  'operations/share', // waits
+  'operations/failedStarts.long', // waits
+  'operations/share.long', // waits
 ].map((name) => `/${name}.test.js`);
 
 /** Its place among the long ones, or after all of them. */

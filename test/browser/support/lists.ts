@@ -17,7 +17,7 @@ interface GridRow {
   words?: string;
 }
 
-/** Filled by wholeLists.test.ts. */
+/** Filled by wholeLists.long.test.ts. */
 export const grids: readonly GridRow[] = [
   { name: 'applications', file: 'pages/Applications', path: '/applications', last: 'Zone 0160' },
   { name: 'users', file: 'pages/Users', path: '/users', last: 'Zora Zone 0160' },
@@ -73,9 +73,9 @@ export const grids: readonly GridRow[] = [
 
 /** Grids that a test of their own walks. */
 export const gridsWalkedElsewhere = [
-  // in columns, too: wholeLists.test.ts
+  // in columns, too: wholeLists.long.test.ts
   'pages/Matrix',
-  // the drafts of a review, which are all in the browser: wholeLists.test.ts shows 160 of them
+  // the drafts of a review, which are all in the browser: wholeLists.long.test.ts shows 160 of them
   'review/DraftRows',
 ];
 
