@@ -188,6 +188,13 @@ it('members are users of the connector: nobody else can be added, and removing s
     ).toBe(204);
 });
 
+it('a displayName nested in 20,000 lists is another name, never an error of ours', async () => {
+  const profileId = await newGroup(app.context, 'nested');
+  const body = `{"displayName":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+  const { status, json } = await scim('PUT', `/Groups/${profileId}`, body);
+  expect({ status, json }).toMatchObject({ status: 400, json: { scimType: 'mutability' } });
+});
+
 it.each([
   ['another name', { op: 'replace', path: 'displayName', value: 'Mine' }, 'mutability'],
   ['no name', { op: 'remove', path: 'displayName' }, 'mutability'],

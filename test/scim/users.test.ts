@@ -93,6 +93,23 @@ it('a PATCH of the enterprise extension may repeat the schema inside it, as the 
   expect({ status, json }).toMatchObject({ status: 200, json: { [enterprise]: { department: 'Engines' } } });
 });
 
+it.each([
+  'userName',
+  'externalId',
+  'active',
+  'title',
+  'id',
+])('%s nested in 20,000 lists is refused, never an error of ours', async (name) => {
+  const { id } = await newScimUser(`nested-${name}`);
+  const value = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const others = name === 'userName' ? '' : '"userName":"nested",';
+  const users = [
+    await scim('PUT', `/Users/${id}`, `{${others}"${name}":${value}}`),
+    await scim('PATCH', `/Users/${id}`, `{"Operations":[{"op":"replace","path":"${name}","value":${value}}]}`),
+  ];
+  expect(users.map(({ status }) => status)).toEqual([400, 400]);
+});
+
 it('the schema says readOnly of what no request can set', async () => {
   const { json } = await scim('GET', '/Schemas/urn:ietf:params:scim:schemas:core:2.0:User');
   type Attribute = { name: string; mutability: string; subAttributes?: Attribute[] };

@@ -52,7 +52,8 @@ class Members implements MemberChange {
 
 /** Throws `mutability` for another name or id: only administrators change them. */
 function requireSame(group: ProvisionedGroup, attribute: string, value: unknown): void {
-  if (attribute === 'displayname' && String(value).toLowerCase() !== group.externalGroup.toLowerCase())
+  const isSameName = typeof value === 'string' && value.toLowerCase() === group.externalGroup.toLowerCase();
+  if (attribute === 'displayname' && !isSameName)
     throw scimFault('mutability', 'An administrator sets the name of a group, as the externalGroup of its profile.');
   if (attribute === 'id' && value !== group.profileId)
     throw scimFault('mutability', 'The id of a group does not change.');

@@ -160,8 +160,8 @@ function readText(name: string, value: unknown): string | null {
 
 /** Some callers wrap a single value: `[{"value": "x"}]`. */
 function unwrapped(value: unknown): unknown {
-  if (Array.isArray(value) && value.length === 1) return unwrapped(value[0]);
-  return isJsonObject(value) && 'value' in value ? value.value : value;
+  const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return isJsonObject(single) && 'value' in single ? single.value : single;
 }
 
 /** The fields of a new user. Throws `invalidValue`. */
@@ -181,7 +181,8 @@ export function readWholeUser(body: unknown, userGuid: string): Partial<UserFiel
 }
 
 function requireSameId(id: unknown, userGuid: string): void {
-  if (String(id).toLowerCase() !== userGuid) throw scimFault('mutability', 'The id of a user does not change.');
+  if (typeof id !== 'string' || id.toLowerCase() !== userGuid)
+    throw scimFault('mutability', 'The id of a user does not change.');
 }
 
 function requireName({ userName }: Partial<UserFields>): void {
