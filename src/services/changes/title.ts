@@ -1,5 +1,6 @@
 /** Says in one line what changes do. */
 import type { Context } from '../../context.js';
+import { fullName } from '../fullName.js';
 
 const titleCharactersMax = 300;
 
@@ -85,7 +86,7 @@ const named: Readonly<Record<string, { from: string; key: string; type: string; 
     from: 'users',
     key: 'user_guid',
     type: 'uuid',
-    label: `coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email)`,
+    label: `coalesce(${fullName()}, email)`,
   },
   applicationGuid: { from: 'applications', key: 'application_guid', type: 'uuid', label: 'name' },
   accessScopeGuid: { from: 'access_scopes', key: 'access_scope_guid', type: 'uuid', label: 'name' },

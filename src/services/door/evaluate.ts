@@ -5,6 +5,7 @@ import { timeText } from '../../sql.js';
 import { nothingLeads } from '../explaining/explainAccess.js';
 import { type Link, linksOf, type Names } from '../explaining/links.js';
 import { endOf, endOfLinks, nearestLink, type Way } from '../explaining/ways.js';
+import { fullName } from '../fullName.js';
 import { contextAsOf } from '../history/state.js';
 import { permit } from '../permit.js';
 import { scopeEntryColumn, scopesAndTypes, wildcardOf } from '../scopeEntry.js';
@@ -112,7 +113,7 @@ const statement = `
   with asked as materialized (
     select asked.ord, asked.profile, asked.scope, asked.wildcard, u.user_id, u.is_blocked, a.application_id,
       a.name as application_name, a.is_active as application_is_active, profile.name as profile_name,
-      case when u.user_id is not null then coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), asked.user_guid::text) end as user_name
+      case when u.user_id is not null then coalesce(${fullName('u.')}, asked.user_guid::text) end as user_name
     from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[])
       with ordinality asked(user_guid, profile, application_guid, scope, wildcard, ord)
     left join users u on u.user_guid = asked.user_guid

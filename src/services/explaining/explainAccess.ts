@@ -1,5 +1,6 @@
 /** Explains why a user can or cannot open an application, and which changes would open it. */
 import type { Context } from '../../context.js';
+import { fullName } from '../fullName.js';
 import { permit } from '../permit.js';
 import { type ExplainedWay, linksOf, type Names } from './links.js';
 import { findRemedies, type Remedy } from './remedies.js';
@@ -68,7 +69,7 @@ async function readNames(
     const rows = await context.reads.rows<{ key: unknown; name: string }>(statement, [keys]);
     return new Map(rows.map((row) => [row.key, row.name]));
   };
-  const person = `coalesce(nullif(concat_ws(' ', first_name, last_name), ''), user_guid::text) as name`;
+  const person = `coalesce(${fullName()}, user_guid::text) as name`;
   const ofWays = (field: keyof Way) => ways.map((way) => way[field]);
   const [users, applications, profiles, scopes, types] = await Promise.all([
     named('users', 'user_guid', 'uuid', [userGuid], person),

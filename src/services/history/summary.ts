@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
 import { describe } from '../../entities/description.js';
+import { fullName } from '../fullName.js';
 import { partRecords, recordsWithHistory } from './state.js';
 
 /** The records of a kind that a change set treats alike. */
@@ -118,7 +119,7 @@ async function readCommon({ sql }: Context, ids: readonly string[]): Promise<Map
      )
      select id, subject, action, grouped.name, blocked, coalesce(scope.name, 'All of ' || type.name) as scope,
             application.name as application, profile.name as profile,
-            coalesce(nullif(concat_ws(' ', person.first_name, person.last_name), ''), person.email) as person
+            coalesce(${fullName('person.')}, person.email) as person
      from grouped
      left join access_scopes scope on scope.access_scope_id = scope_id::int
      left join access_scope_types type on type.access_scope_type_id = type_id::int

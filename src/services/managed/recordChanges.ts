@@ -4,6 +4,7 @@ import { describe, type FieldDescription } from '../../entities/description.js';
 import { stamps } from '../../entities/Stamped.js';
 import { timeText } from '../../sql.js';
 import { mergeVersions, type Version, versionColumns } from '../changes/undo.js';
+import { fullName } from '../fullName.js';
 import type { Columns } from '../records/writeRecords.js';
 import {
   type ImportList,
@@ -256,7 +257,7 @@ interface Answer extends ByHand {
 
 const madeBy = `made.change_set_guid as "changeSetGuid", made.actor, made.face, made.note,
   ${timeText('made.occurred_at')} as "occurredAt",
-  (select nullif(concat_ws(' ', u.first_name, u.last_name), '') from users u where u.user_guid = made.actor) as "actorName"`;
+  (select ${fullName('u.')} from users u where u.user_guid = made.actor) as "actorName"`;
 /** Excludes the current transaction, which reverts it. */
 const isEarlier = `v.change_set_id is distinct from nullif(current_setting('gatehouse.change_set', true), '')::bigint`;
 

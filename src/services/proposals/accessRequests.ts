@@ -6,6 +6,7 @@ import { badInput, conflict, unauthenticated } from '../../errors.js';
 import type { PlanOf } from '../changes/applyChanges.js';
 import { explainAccess } from '../explaining/explainAccess.js';
 import type { Remedy } from '../explaining/remedies.js';
+import { fullName } from '../fullName.js';
 import { lasts } from '../grants.js';
 import { asService, permit } from '../permit.js';
 import { type OpenedApplication, openings, translated } from '../portal/viewer.js';
@@ -55,7 +56,7 @@ export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf
 /** Throws the same error for unknown, inactive and not requestable applications, so that nobody lists the catalogue by trying. */
 async function requestTitle({ sql }: Context, userGuid: string, applicationGuid: string): Promise<string> {
   const [row] = await sql.rows<{ title: string }>(
-    `select left(coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email, u.user_guid::text)
+    `select left(coalesce(${fullName('u.')}, u.email, u.user_guid::text)
        || ' requests ' || a.name, 300) as title
      from applications a, users u
      where a.application_guid = $1::uuid and a.is_requestable and a.is_active and u.user_guid = $2::uuid`,

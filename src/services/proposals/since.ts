@@ -1,6 +1,7 @@
 /** Reads what others changed since a proposal was made, in the records that its changes concern. */
 import type { Context } from '../../context.js';
 import { timeText } from '../../sql.js';
+import { fullName } from '../fullName.js';
 
 export interface ChangeSince {
   /** Such as `USERS_BLOCKED` or `APPLICATIONS_UPDATED`. */
@@ -30,7 +31,7 @@ const concerned = keys
 
 const nameIn = (table: string, key: string): string =>
   `(select name from ${table} where ${key} = (record->>'${key}')::int)`;
-const personIn = `(select coalesce(nullif(concat_ws(' ', first_name, last_name), '') || coalesce(' (' || email || ')', ''), email)
+const personIn = `(select coalesce(${fullName()} || coalesce(' (' || email || ')', ''), email)
     from users where user_id = (record->>'user_id')::int)`;
 /** SQL: the current name of a person or an application; for other records the name in the version. */
 const nameOf = `coalesce(${personIn}, ${nameIn('applications', 'application_id')}, record->>'name',

@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import { Review } from '../../entities/Review.js';
 import { badInput, conflict, type Problems, tooLarge } from '../../errors.js';
 import { administers, legacyScopes } from '../adminScopes/guard.js';
+import { fullName } from '../fullName.js';
 import { lasts } from '../grants.js';
 import { actorOf, permit } from '../permit.js';
 import { openings } from '../portal/viewer.js';
@@ -123,7 +124,7 @@ const freeze = `with
       profile_name, role_id, access_scope_guid, access_scope_name, valid_until, managed_by, granted_by, granted_at, last_used_at,
       opens, is_unusual, owner_profile_id)
     select $2::bigint, 'USER_PROFILE', link.user_profile_id, link.revision, u.user_guid,
-      nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email, u.department, chosen.profile_id, chosen.name, link.role_id,
+      ${fullName('u.')}, u.email, u.department, chosen.profile_id, chosen.name, link.role_id,
       null::uuid, null, link.valid_until, link.managed_by, coalesce(link.modified_by, link.created_by),
       coalesce(link.modified_date, link.created_date), link.last_used_at, coalesce(by_profile.opens, 0),
       unusual.profile_id is not null, chosen.owner_profile_id

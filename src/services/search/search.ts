@@ -3,6 +3,7 @@ import { hasPermission, type Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { badInput, forbidden, unauthenticated } from '../../errors.js';
+import { fullName } from '../fullName.js';
 
 /**
  * Only white space and ASCII punctuation separate words. Texts of records and the search text are split by the same
@@ -68,7 +69,7 @@ export const searched: readonly Searched[] = [
     table: 'users',
     words: ['first_name', 'last_name', 'email', 'idpid'],
     id: 'user_guid',
-    label: "coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, user_guid::text)",
+    label: `coalesce(${fullName()}, email, user_guid::text)`,
     hint: 'email',
     hasGuid: true,
   },
