@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => graph?.close());
 
 const size = { types: 3, scopes: 8, profiles: 5, users: 6, applications: 12 };
-const random = fc.sample(fc.nat(999), { numRuns: 2000, ...(seed !== undefined && { seed }) });
+const random = fc.sample(fc.noBias(fc.nat(999)), { numRuns: 2000, ...(seed !== undefined && { seed }) });
 /** True for so many of a thousand. */
 const chance = (thousandths: number) => random.pop()! < thousandths;
 const each = <T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> =>
@@ -28,13 +28,14 @@ interface Catalogue {
 async function makeCatalogue(): Promise<Catalogue> {
   const { context } = graph.app;
   const { sql } = context;
+  // the first profile opens the first application, so that something is opened in every catalogue
   const types = await each(size.types, async (n) => {
-    const [id, isActive] = [await newScopeType(context, `type${n}`), !chance(150)];
+    const [id, isActive] = [await newScopeType(context, `type${n}`), n === 0 || !chance(150)];
     await sql.rows('update access_scope_types set is_active = $2 where access_scope_type_id = $1', [id, isActive]);
     return { id, name: `type${n}`, isActive };
   });
   const scopes = await each(size.scopes, async (n) => {
-    const [type, isActive] = [n % size.types, !chance(150)];
+    const [type, isActive] = [n % size.types, n === 0 || !chance(150)];
     const made = await newScope(context, types[type]!.id, undefined, {
       access_scope_key: `k${n}`,
       is_active: isActive,
@@ -45,7 +46,7 @@ async function makeCatalogue(): Promise<Catalogue> {
     const id = await newProfile(context, `p${n}`);
     const own = scopes
       .keys()
-      .filter(() => chance(300))
+      .filter((scope) => n + scope === 0 || chance(300))
       .toArray();
     for (const scope of own)
       await insert(sql, 'profile_access_scopes', {
@@ -68,7 +69,7 @@ async function makeCatalogue(): Promise<Catalogue> {
     return { guid: user.user_guid, isBlocked, profiles: held };
   });
   const applications = await each(size.applications, async (n) => {
-    const [name, isActive] = [`${n % 2 === 0 ? 'Brücke' : 'Launchpad'} ${n}`, !chance(200)];
+    const [name, isActive] = [`${n % 2 === 0 ? 'Brücke' : 'Launchpad'} ${n}`, n === 0 || !chance(200)];
     const icons = { icon_default: 'i', icon_hover: 'h', app_type: 'web', rendering_mode: 'r', link_type: 'l' };
     const row = await insert<{ application_id: number }>(sql, 'applications', {
       name,
@@ -80,8 +81,8 @@ async function makeCatalogue(): Promise<Catalogue> {
     const map = async (table: string, column: string, of: { id: number }[], thousandths: number) => {
       const states = new Map<number, string>();
       for (const [index, { id }] of of.entries())
-        if (chance(thousandths)) {
-          states.set(index, chance(700) ? 'active' : 'planned');
+        if (n + index === 0 || chance(thousandths)) {
+          states.set(index, n + index === 0 || chance(700) ? 'active' : 'planned');
           const state = states.get(index);
           await insert(sql, table, { application_id, [column]: id, state, created_by: systemUser });
         }
