@@ -2,7 +2,8 @@
  * The sets of tests. What a file is called and imports says which of them it belongs to:
  * - `npm test`: all but the long trials
  * - `npm test -- fast`: of these, what starts no process and no browser, and waits for nothing
- * - `npm run test:long`: the long trials (`*.long.test.ts`), and more of what draws its schedules
+ * - `npm run test:long`: the long trials (`*.long.test.ts`), which is most of what takes over 15 seconds: pages in a browser, processes
+ *   that are killed or starved, walks through all permissions. And more of what draws its schedules
  * - `npm run test:all`: both in one run, in which what draws its schedules runs once
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
