@@ -1,12 +1,11 @@
 /** `plan`, `apply` and `drift`: reads the files of the catalogue and shows what changes. */
 import { readdirSync, type Stats, statSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { GatehouseError, OperatorError, type Problems } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import type { FileOptions, FilePlan, PlannedField, PlannedRecord } from '../services/managed/applyFile.js';
 import { type PrintedPlan, planRemotely, remoteOf } from './remoteCatalogue.js';
-import { failureText, openProgressBar, print, withContext } from './session.js';
+import { failureText, openProgressBar, print, withContext, yieldToRequests } from './session.js';
 import { readJson, readText } from './transferCommands.js';
 
 type PlanOptions = Record<string, string | undefined>;
@@ -271,8 +270,7 @@ async function planLocally(
 ): Promise<PrintedPlan> {
   let plan: FilePlan | undefined;
   await withContext(async (context) => {
-    // requests of a service on the same machine have priority
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    yieldToRequests();
     const { applyFile, planFile } = await import('../services/managed/applyFile.js');
     const bar = openProgressBar('rows');
     const fileOptions = { ...options, onProgress: bar.show };

@@ -1,5 +1,7 @@
 /** Runs a command on the services, and prints its result or failure. */
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { type Config, loadConfig } from '../config/config.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import type { Context } from '../context.js';
@@ -37,6 +39,22 @@ export async function withContext(
   } finally {
     await app.close();
   }
+}
+
+const ownThreads = '/proc/self/task';
+
+/**
+ * Gives requests of a service on the same machine priority over this command. On Linux each thread has a priority of its own,
+ * also those that collect garbage, which already run.
+ */
+export function yieldToRequests(): void {
+  const threads = existsSync(ownThreads) ? readdirSync(ownThreads).map(Number) : [process.pid];
+  for (const thread of threads)
+    try {
+      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+    } catch {
+      // it has ended
+    }
 }
 
 /** Returns a log level without notices, because a command prints its result itself. */

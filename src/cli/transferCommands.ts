@@ -1,11 +1,10 @@
 /** `import` and `export`, with the place of a mistake in a JSON file. */
 import { readFileSync, statSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import { GatehouseError, OperatorError, type Problems } from '../errors.js';
 import type { ExportOptions } from '../services/transfer/exportFile.js';
 import type { ImportOptions } from '../services/transfer/importFile.js';
-import { notice, openProgressBar, problemLines, withContext, write } from './session.js';
+import { notice, openProgressBar, problemLines, withContext, write, yieldToRequests } from './session.js';
 
 const token =
   /[ \t\n\r]*(?:([{}[\],:])|("[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
@@ -127,8 +126,7 @@ export async function runImport(
       '--reset-clients: secrets and isActive of clients are taken from the file, even where they were changed here.',
     );
   await withContext(async (context) => {
-    // requests of a service on the same machine have priority
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    yieldToRequests();
     const { importFile } = await import('../services/transfer/importFile.js');
     const bar = openProgressBar('rows');
     let inLines = (problems: Problems): Problems => problems;
