@@ -1,10 +1,11 @@
 /** Sends requests to identity providers through the operator's HTTP proxy (HTTPS_PROXY, NO_PROXY). */
 import { request } from 'node:http';
-import { BlockList, isIP, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import querystring from 'node:querystring';
 import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { Config } from '../config/config.js';
+import { isInNetwork } from '../config/parsers.js';
 
 export interface EgressProxy {
   /** Address of the proxy: http://host:port, perhaps with user and password. */
@@ -32,17 +33,6 @@ function matches(entry: string, hostname: string, port: string): boolean {
   const [, name = entry, entryPort] = /^([^:]{1,255}):(\d{1,5})$/.exec(entry) ?? [];
   const domain = name.replace(/^\*?\./, '');
   return (entryPort === undefined || entryPort === port) && (hostname === domain || hostname.endsWith(`.${domain}`));
-}
-
-/** Whether the host is an address of the network, such as 10.0.0.0/8. Names are not resolved, and a malformed network has no addresses. */
-function isInNetwork(host: string, network: string): boolean {
-  const [, address = '', bits] = /^(.{1,45})\/(\d{1,3})$/.exec(network) ?? [];
-  const version = isIP(address);
-  if (version === 0 || isIP(host) !== version || Number(bits) > (version === 4 ? 32 : 128)) return false;
-  const family = version === 4 ? 'ipv4' : 'ipv6';
-  const addresses = new BlockList();
-  addresses.addSubnet(address, Number(bits), family);
-  return addresses.check(host, family);
 }
 
 /** Opens a TLS connection to the address through the proxy (RFC 9110 §9.3.6). Throws Error without the proxy's credentials. */

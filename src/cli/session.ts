@@ -1,7 +1,7 @@
 /** Runs a command on the services, and prints its result or failure. */
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { type Config, loadConfig } from '../config/config.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import type { Context } from '../context.js';
@@ -45,13 +45,13 @@ const ownThreads = '/proc/self/task';
 
 /**
  * Gives requests of a service on the same machine priority over this command. On Linux each thread has a priority of its own,
- * also those that collect garbage, which already run.
+ * also those that collect garbage, which already run. A priority that is lower stays.
  */
 export function yieldToRequests(): void {
   const threads = existsSync(ownThreads) ? readdirSync(ownThreads).map(Number) : [process.pid];
   for (const thread of threads)
     try {
-      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+      setPriority(thread, Math.max(getPriority(thread), constants.priority.PRIORITY_BELOW_NORMAL));
     } catch {
       // it has ended
     }

@@ -102,6 +102,15 @@ export function isLinkLocal(address: string): boolean {
   return isIP(bare) === 4 ? linkLocal[0].check(bare, 'ipv4') : isIP(bare) === 6 && linkLocal[1].check(bare, 'ipv6');
 }
 
+/** Whether the host is an address of the network, such as 10.0.0.0/8. Names are not resolved, and a malformed network has no addresses. */
+export function isInNetwork(host: string, network: string): boolean {
+  const [, address = '', prefix] = /^([^/]+)\/(\d{1,3})$/.exec(network) ?? [];
+  const version = isIP(address);
+  if (version === 0 || isIP(host) !== version || Number(prefix) > (version === 4 ? 32 : 128)) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  return subnets(family, network).check(host, family);
+}
+
 // RFC 6761, RFC 6762, RFC 8375, and the name that ICANN reserves for internal use
 const localNames = /(^|\.)(localhost|local|internal|home\.arpa|lan|intranet)$/i;
 
