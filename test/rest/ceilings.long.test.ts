@@ -1,7 +1,14 @@
 /** What a request of the REST face costs at most, accepted and refused: SECURITY.md has the ceilings. */
 import fc from 'fast-check';
 import { type Ceiling, expectWithin, searchWithin } from '../support/costCeiling.js';
-import { newApplication, newApplicationBody, newScopes, type RestApp, startRestApp, system } from './restApp.js';
+import {
+  newApplication,
+  newApplicationBody,
+  newApplications,
+  newScopes,
+  type RestApp,
+  startRestApp,
+} from './restApp.js';
 
 const applications = 300;
 const mappings = 20;
@@ -11,16 +18,7 @@ let scopes: string[];
 beforeAll(async () => {
   app = await startRestApp({ DATABASE_STATEMENT_TIMEOUT_MS: '60000' });
   scopes = await newScopes(app.sql, 2_000);
-  await app.sql.rows(
-    `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
-     select 'A' || i, 'i', 'h', 'web', 'tile', 'internal', $1 from generate_series(1, ${applications}) i`,
-    [system],
-  );
-  await app.sql.rows(
-    `insert into access_scope_applications_mappers (application_id, access_scope_id, created_by)
-     select application_id, access_scope_id, $1 from applications, access_scopes where access_scope_guid = any($2)`,
-    [system, scopes.slice(0, mappings)],
-  );
+  await newApplications(app.sql, applications, scopes.slice(0, mappings));
   guid = (await newApplication(app.sql)).application_guid;
   await app.sql.rows('analyze');
 });

@@ -9,19 +9,14 @@ import { openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { insert } from '../support/records.js';
 import { elapse, until } from '../support/until.js';
-import { type RestApp, startRestApp, system } from './restApp.js';
+import { newApplications, type RestApp, startRestApp } from './restApp.js';
 
 let app: RestApp;
 const start = async (settings: Record<string, string> = {}) => {
   app = await startRestApp({ DATABASE_TIMEOUT_MS: '5000', DATABASE_STATEMENT_TIMEOUT_MS: '20000', ...settings });
 };
 /** More than the buffers of a connection hold. */
-const fill = () =>
-  app.sql.rows(
-    `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
-     select 'A' || i, 'i', 'h', 'web', 'tile', 'internal', $1 from generate_series(1, 15000) i`,
-    [system],
-  );
+const fill = () => newApplications(app.sql, 15_000);
 const headers = () => ({ 'api-version': '1.0', authorization: `Bearer ${app.token(['admin:read'])}` });
 const openList = (): ClientRequest => get(`${app.url}/api/applications`, { headers: headers(), agent: false });
 
@@ -58,11 +53,7 @@ const connectionsInUse = () =>
 
 it('a list that ends within what may wait to be read holds no connection, however slowly it is read', async () => {
   await start();
-  await app.sql.rows(
-    `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
-     select 'A' || i, 'i', 'h', 'web', 'tile', 'internal', $1 from generate_series(1, 500) i`,
-    [system],
-  );
+  await newApplications(app.sql, 500);
   for (let count = 0; count < 30; count++) expect((await readHead()).status).toBe(200);
   await until(() => connectionsInUse() === 0);
 });

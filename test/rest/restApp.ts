@@ -64,6 +64,17 @@ export const system = '00000000-0000-0000-0000-000000000001';
 
 export const newApplication = (sql: Sql, more: object = {}) => newApplicationIn({ sql }, { name: 'Gate', ...more });
 
+/** That many applications, each with active mappings to the scopes. */
+export async function newApplications(sql: Sql, count: number, scopes: readonly string[] = []): Promise<void> {
+  await sql.rows(
+    `with made as (insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
+       select 'A' || i, 'i', 'h', 'web', 'tile', 'internal', $1 from generate_series(1, $2::integer) i returning application_id)
+     insert into access_scope_applications_mappers (application_id, access_scope_id, created_by)
+     select application_id, access_scope_id, $1 from made, access_scopes where access_scope_guid = any($3::uuid[])`,
+    [system, count, scopes],
+  );
+}
+
 /** `count` access scopes of one new type; gives their guids in the order of their numbers. */
 export async function newScopes(sql: Sql, count: number): Promise<string[]> {
   const type = await insert<{ access_scope_type_id: number }>(sql, 'access_scope_types', {

@@ -8,7 +8,7 @@ import type { Request, Response } from 'express';
 import { sendList } from '../../src/rest/applications/lists.js';
 import { administer } from '../support/cluster.js';
 import { elapse, until } from '../support/until.js';
-import { newScopes, type RestApp, startRestApp, system } from './restApp.js';
+import { newApplications, newScopes, type RestApp, startRestApp } from './restApp.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -18,16 +18,7 @@ let app: RestApp;
 beforeAll(async () => {
   app = await startRestApp({ DATABASE_POOL_MAX: '3', DATABASE_STATEMENT_TIMEOUT_MS: '60000' });
   const scopes = await newScopes(app.sql, mappings);
-  await app.sql.rows(
-    `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
-     select 'A' || i, 'i', 'h', 'web', 'tile', 'internal', $1 from generate_series(1, ${applications}) i`,
-    [system],
-  );
-  await app.sql.rows(
-    `insert into access_scope_applications_mappers (application_id, access_scope_id, created_by)
-     select application_id, access_scope_id, $1 from applications, access_scopes where access_scope_guid = any($2)`,
-    [system, scopes],
-  );
+  await newApplications(app.sql, applications, scopes);
   await app.sql.rows('analyze');
 });
 afterAll(() => app.close());

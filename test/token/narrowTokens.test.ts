@@ -1,15 +1,12 @@
 /** Tokens for fewer audiences and scopes: never wider than asked, than the record was made for, or than is held. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import express, { type ErrorRequestHandler } from 'express';
 import fc from 'fast-check';
 import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
-import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
+import { startGuardedApi } from './guardedApi.js';
 
 interface Client {
   clientId: string;
@@ -226,25 +223,16 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
         audience,
         { [oauth.allowInsecureRequests]: true },
       );
-    const get = await startApi({ issuer, jwksUri: server.jwks_uri, audience: 'GRID', tokenSigningAlg: 'ES256' });
+    const call = await startGuardedApi({
+      issuer,
+      jwksUri: server.jwks_uri,
+      audience: 'GRID',
+      tokenSigningAlg: 'ES256',
+    });
     const [grid, iot] = [await exchange({ audience: 'GRID' }), await exchange({ audience: 'IOT' })];
     expect((await validate(grid.json.access_token, 'GRID')).aud).toEqual(['GRID']);
     await expect(validate(iot.json.access_token, 'GRID')).rejects.toThrow();
-    expect([await get(grid.json.access_token), await get(iot.json.access_token)]).toEqual([200, 401]);
+    const answers = [await call(grid.json.access_token), await call(iot.json.access_token)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
   });
-
-  async function startApi(options: object): Promise<(token: string) => Promise<number>> {
-    const { auth } = await import('express-oauth2-jwt-bearer');
-    const api = express();
-    api.get('/', auth(options), (_request, response) => void response.json({}));
-    const tell: ErrorRequestHandler = (error, _request, response, _next) => void response.status(error.status).end();
-    const server = api.use(tell).listen(0, '127.0.0.1');
-    closeAtEnd(async () => {
-      server.close();
-      server.closeAllConnections();
-    });
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    return async (token) => (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status;
-  }
 });

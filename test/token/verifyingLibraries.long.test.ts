@@ -1,15 +1,12 @@
 /** APIs that verify access tokens by standard libraries, unmodified, under steady requests: a key rotation costs no refusal. */
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import express, { type ErrorRequestHandler } from 'express';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import jsonwebtoken from 'jsonwebtoken';
 import { rotateSigningKey } from '../../src/services/keys/keyStore.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
 import { elapse } from '../support/until.js';
+import { startGuardedApi } from './guardedApi.js';
 
 type Algorithm = 'RS256' | 'ES256';
 /** Throws when the library refuses the token. */
@@ -31,22 +28,10 @@ async function openIssuing(app: TestApp): Promise<() => Promise<string>> {
   };
 }
 
-/** An API on a port of its own that express-oauth2-jwt-bearer guards. */
 async function startApi(options: object): Promise<Verify> {
-  const { auth } = await import('express-oauth2-jwt-bearer');
-  const api = express();
-  api.get('/', auth(options), (request, response) => void response.json(request.auth!.payload));
-  const tell: ErrorRequestHandler = (error, _request, response, _next) =>
-    void response.status(error.status).send(String(error));
-  const server = api.use(tell).listen(0, '127.0.0.1');
-  closeAtEnd(async () => {
-    server.close();
-    server.closeAllConnections();
-  });
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const call = await startGuardedApi(options);
   return async (token) => {
-    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    const response = await call(token);
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   };
 }
