@@ -26,7 +26,7 @@ const paths = folders
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && !/\/(node_modules|dist|migrations)(\/|$)/.test(entry.parentPath))
   .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
-const isRead = (path: string): boolean => /\.(tsx?|md)$|lineBudgets\.json$/.test(path);
+const isRead = (path: string): boolean => /\.(tsx?|md)$/.test(path);
 const realTree: Tree = new Map(
   [...paths, 'SECURITY.md', 'package.json', 'schema.graphql'].map((path) => [
     path,
@@ -47,27 +47,6 @@ const sourcesWith = (tree: Tree, pattern: RegExp): string[] =>
   sources(tree)
     .filter(([, text]) => pattern.test(text))
     .map(([path]) => path);
-
-/** The comments of a program, or the paragraphs of a document without its code, each as one line with its path. */
-const proseOf = (tree: Tree): { path: string; text: string }[] =>
-  [...tree].flatMap(([path, text]) => {
-    const parts = path.endsWith('.md')
-      ? text.replaceAll(/```[\s\S]*?```/g, '').split(/\n\s*\n|\n(?=[-|#\d])/)
-      : [...text.matchAll(/\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm)].map(([comment]) => comment);
-    const marks = /^[ \t]*(?:\/\*\*?|\*|\/\/|[-#]+|\d+\.) */gm;
-    return parts.map((part) => ({
-      path,
-      text: part
-        .replace(/\s*\*\/$/, '')
-        .replaceAll(marks, '')
-        .replaceAll(/\s+/g, ' ')
-        .trim(),
-    }));
-  });
-const inPlainEnglish = /^(src|compare|docs|test\/support)\/.*\.(ts|md)$|^SECURITY\.md$/;
-const notPlain = /^(Of|Whose|Whom|Past|By what) |\b(whoever|whichever|anew|meanwhile|bears|told|of now|of before)\b/i;
-/** Comments begin with a verb or a noun; headings of documents may begin with these. */
-const bareStart = /^(Beside|By) /;
 
 interface Import {
   from: string;
@@ -229,18 +208,6 @@ function graphOf(edges: readonly Pick<Import, 'from' | 'to'>[]): Map<string, str
   const next = new Map<string, Set<string>>();
   for (const { from, to } of edges) next.set(from, (next.get(from) ?? new Set()).add(to));
   return new Map([...next].map(([from, targets]) => [from, [...targets]]));
-}
-
-/** Lines of each room: `src/auth`, inside services `src/services/tokens`; the files at the top of src are `src`. */
-function countLines(tree: Tree): Map<string, number> {
-  const lines = new Map<string, number>();
-  for (const [path, text] of tree) {
-    if (!/^(src|compare)\/.*\.ts$/.test(path)) continue;
-    const folders = path.split('/').slice(0, -1);
-    const room = folders.slice(0, folders[1] === 'services' ? 3 : 2).join('/');
-    lines.set(room, (lines.get(room) ?? 0) + text.split('\n').length - 1);
-  }
-  return lines;
 }
 
 // ── the rules ──
@@ -426,48 +393,6 @@ const rules: Record<string, Rule> = {
         .filter((path) => /(^|\/)(utils?|helpers?|common|misc|index)(\/|\.ts$)/.test(path)),
     planted: { 'src/auth/helpers.ts': '', 'src/auth/common/a.ts': '' },
     violations: ['src/auth/helpers.ts', 'src/auth/common/a.ts'],
-  },
-  'comments and documents have no bare preposition in front and no word of a private grammar': {
-    findViolations: (tree) =>
-      proseOf(new Map([...tree].filter(([path]) => inPlainEnglish.test(path))))
-        .filter(({ path, text }) => notPlain.test(text) || (path.endsWith('.ts') && bareStart.test(text)))
-        .map(({ path, text }) => `${path}: ${text}`),
-    planted: {
-      'src/auth/planted.ts':
-        '/** Of a byte. */\nconst a = 1; // it is read anew\n/**\n * Tokens that\n * whoever asks gets.\n */\n',
-      'test/support/planted.ts': '// By name.\n',
-      'docs/planted.md': 'The caller is told so.\n\n- Whose turn it is.\n\n```\ntold\n```\n',
-    },
-    violations: [
-      'src/auth/planted.ts: Of a byte.',
-      'src/auth/planted.ts: it is read anew',
-      'src/auth/planted.ts: Tokens that whoever asks gets.',
-      'test/support/planted.ts: By name.',
-      'docs/planted.md: The caller is told so.',
-      'docs/planted.md: Whose turn it is.',
-    ],
-  },
-  'no room has more lines than its budget, and every room has one': {
-    findViolations: (tree) => {
-      const budgets = JSON.parse(tree.get('test/lineBudgets.json')!) as Record<string, number>;
-      const lines = countLines(tree);
-      return [
-        ...[...lines].filter(([room, count]) => !(count <= budgets[room]!)).map(([room]) => `over its budget: ${room}`),
-        ...Object.keys(budgets)
-          .filter((room) => !lines.has(room))
-          .map((room) => `a budget without a room: ${room}`),
-      ];
-    },
-    planted: {
-      'src/auth/planted.ts': '\n'.repeat(10_000),
-      'src/services/planted/a.ts': '\n',
-      ...withoutServices,
-    },
-    violations: [
-      'over its budget: src/auth',
-      'over its budget: src/services/planted',
-      'a budget without a room: src/services',
-    ],
   },
   'no test has a time limit of its own, or a timer: what waits asks with test/support/until.ts': {
     findViolations: (tree) =>
