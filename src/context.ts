@@ -197,6 +197,8 @@ export interface Context extends Dependencies {
   isDryRun?: boolean;
   /** Whether a second person approved the changes. */
   isApproved?: boolean;
+  /** The condition of a change: whether it holds for this version of the catalogue. Absent: it always holds. */
+  ifVersion?: (version: string) => boolean;
   /** The transaction for changes; absent: each change has its own. */
   changing?: EntityManager;
   /** Waits until the caller may begin a transaction; returns a function that ends its turn. Absent: no limit. */

@@ -14,6 +14,7 @@ export const statuses = {
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
   GONE: 410,
+  PRECONDITION_FAILED: 412,
   TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   TOO_MANY_REQUESTS: 429,
@@ -84,6 +85,12 @@ export const reauthenticate = () =>
   new GatehouseError('REAUTHENTICATE', 'This operation requires a sign-in of the last few minutes: sign in again.');
 export const notFound = (what: string) => new GatehouseError('NOT_FOUND', `${what} was not found.`);
 export const conflict = (message: string) => new GatehouseError('CONFLICT', message);
+/** A condition of the request (If-Match, If-None-Match) is false. */
+export const preconditionFailed = () =>
+  new GatehouseError(
+    'PRECONDITION_FAILED',
+    'The condition of the request is false: the resource has changed since it was read. Read it again.',
+  );
 /** A brown-out: the operation is about to end. */
 export const gone = () =>
   new GatehouseError(

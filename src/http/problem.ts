@@ -44,6 +44,7 @@ const kinds: Record<number, [title: string, section?: string]> = {
   405: ['Method Not Allowed', '15.5.6'],
   409: ['Conflict', '15.5.10'],
   410: ['Gone', '15.5.11'],
+  412: ['Precondition Failed', '15.5.13'],
   413: ['Content Too Large', '15.5.14'],
   415: ['Unsupported Media Type', '15.5.16'],
   429: ['Too Many Requests'],

@@ -227,3 +227,28 @@ it('the mappings of a type are its own and those of its access scopes', async ()
   );
   expect([counts.get(type), counts.get(other)]).toEqual([4, 0]);
 });
+
+it('the lists of the overview can be read to their ends, page by page', async () => {
+  for (let index = 0; index < 5; index++)
+    await newClient(graph.app.context, undefined, {
+      previous_secret: 'x',
+      previous_secret_ends_at: new Date(Date.now() + (index + 1) * 3_600_000).toISOString(),
+    });
+  const seen: string[] = [];
+  let after: string | null = null;
+  do {
+    const { twoSecrets } = await overview(
+      `twoSecrets(first: 2${after ? `, after: "${after}"` : ''}) { totalCount nodes { clientId } pageInfo { hasNextPage endCursor } }`,
+    );
+    expect(twoSecrets.totalCount).toBe(5);
+    seen.push(...twoSecrets.nodes.map(({ clientId }: { clientId: string }) => clientId));
+    after = twoSecrets.pageInfo.hasNextPage ? twoSecrets.pageInfo.endCursor : null;
+  } while (after);
+  expect(new Set(seen).size).toBe(5);
+  const { twoSecrets } = await overview('twoSecrets(first: 2, offset: 3) { nodes { clientId } }');
+  expect(twoSecrets.nodes.map(({ clientId }: { clientId: string }) => clientId)).toEqual(seen.slice(3));
+  const { goLives, reviews } = await overview(
+    'goLives(first: 1, offset: 1) { nodes { state } } reviews(first: 1, offset: 1) { nodes { name } }',
+  );
+  expect([goLives, reviews]).toEqual([{ nodes: [] }, { nodes: [] }]);
+});

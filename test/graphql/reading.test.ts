@@ -102,6 +102,43 @@ it('to-many fields have filter, orderBy and first of their own, for each parent'
   ]);
 });
 
+it('an operator that is null is as if absent; a comparison that has only such ones is refused, and says what finds nulls', async () => {
+  const ask = (filter: object) =>
+    graph.ask('query ($filter: ApplicationFilter) { applications(filter: $filter) { totalCount } }', { filter });
+  const count = async (filter: object) => (await ask(filter)).json.data.applications.totalCount;
+  const unset = {
+    ...Object.fromEntries(['eq', 'ne', 'in', 'notIn', 'gt', 'ge', 'lt', 'le'].map((name) => [name, null])),
+    isNull: null,
+  };
+  const unsetText = { ...unset, contains: null, startsWith: null, endsWith: null, ignoreCase: null };
+  expect(await count({ name: { ...unsetText, contains: '3' } })).toBe(1);
+  expect(await count({ description: { ...unsetText, ne: 'Text 1' } })).toBe(3);
+  expect(await count({ description: { ...unsetText, isNull: true } })).toBe(1);
+  expect(await count({ applicationId: { ...unset, gt: 1 } })).toBe(4);
+  expect(await count({ createdByNavigation: { lastName: { ...unsetText, eq: 'Hopper' } } })).toBe(4);
+  for (const [filter, path] of [
+    [{ description: { eq: null } }, 'filter.description'],
+    [{ description: { ne: null } }, 'filter.description'],
+    [{ name: { contains: null } }, 'filter.name'],
+    [{ name: { eq: null, ignoreCase: true } }, 'filter.name'],
+    [
+      { or: [{ name: { eq: 'App 1' } }, { createdByNavigation: { lastName: unsetText } }] },
+      'filter.or[1].createdByNavigation.lastName',
+    ],
+    [{ applicationId: unset }, 'filter.applicationId'],
+  ] as const) {
+    const { json } = await ask(filter);
+    expect(json.errors[0].extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      problems: { [path]: [expect.stringContaining('isNull')] },
+    });
+  }
+  const literal = await graph.ask('{ applications(filter: { description: { eq: null } }) { totalCount } }');
+  expect(literal.json.errors[0].extensions.problems).toEqual({
+    'filter.description': [expect.stringContaining('isNull')],
+  });
+});
+
 it('filters compare as REST does', async () => {
   const names = async (filter: object) => {
     const data = await twice(
@@ -114,7 +151,7 @@ it('filters compare as REST does', async () => {
   };
   expect(await names({ name: { eq: 'App 2' } })).toBe('2');
   expect(await names({ description: { ne: 'Text 1' } })).toBe('234');
-  expect(await names({ description: { eq: null } })).toBe('3');
+  expect(await names({ description: { isNull: true } })).toBe('3');
   expect(await names({ description: { isNull: false } })).toBe('1245');
   expect(await names({ not: { description: { eq: 'Text 1' } } })).toBe('234');
   expect(await names({ description: { notIn: ['Text 1'] } })).toBe('234');
@@ -134,7 +171,7 @@ it('filters compare as REST does', async () => {
   expect(await names({ accessScopeApplicationsMappers: { none: {} } })).toBe('4');
   expect(await names({ createdDate: { lt: '2000-01-01T00:00:00Z' } })).toBe('');
   expect(await names({ applicationGuid: { in: [guids[3]!.toUpperCase()] } })).toBe('4');
-  expect(await names({ isIframe: { eq: null } })).toBe('12345');
+  expect(await names({ isIframe: { isNull: true } })).toBe('12345');
 });
 
 it.each([

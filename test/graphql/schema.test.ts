@@ -32,6 +32,19 @@ it('every type, field, argument and value is described', () => {
   expect(silent).toEqual([]);
 });
 
+it('every connection can be paged to its end', () => {
+  const fields = Object.values(openSchema().getTypeMap()).flatMap((type) =>
+    isObjectType(type)
+      ? Object.values(type.getFields()).map((field) => ({ at: `${type.name}.${field.name}`, ...field }))
+      : [],
+  );
+  const connections = fields.filter(({ type }) => /Connection!?$/.test(String(type)));
+  expect(connections.length).toBeGreaterThan(50);
+  const isPaged = (args: readonly { name: string }[]) =>
+    ['first', 'after'].every((name) => args.some((argument) => argument.name === name));
+  expect(connections.filter(({ args }) => !isPaged(args)).map(({ at }) => at)).toEqual([]);
+});
+
 it('guids and moments say which standard specifies them', () => {
   expect(schemaText()).toContain('scalar UUID @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc9562")');
   expect(schemaText()).toContain('scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")');

@@ -115,6 +115,7 @@ function passes(filter: RecordFilter, record: Linked): boolean {
     if (name === 'or') return value.some((part: RecordFilter) => passes(part, record));
     if ('some' in value) return record[name].some((member: Linked) => passes(value.some, member));
     if ('none' in value) return !record[name].some((member: Linked) => passes(value.none, member));
+    if ('isNull' in value) return (record?.[name] == null) === value.isNull;
     if ('eq' in value) return record?.[name] === value.eq;
     if ('ne' in value) return record?.[name] !== value.ne;
     if ('endsWith' in value) return record?.[name]?.endsWith(value.endsWith) ?? false;
@@ -141,12 +142,12 @@ function applicationFilter(depth: number): fc.Arbitrary<RecordFilter> {
   const own = [
     ends('name'),
     ends('description'),
-    fc.constantFrom<RecordFilter>({ description: { eq: null } }, { description: { ne: 'about 4' } }),
+    fc.constantFrom<RecordFilter>({ description: { isNull: true } }, { description: { ne: 'about 4' } }),
     manyOf('translations', ends('translatedText')),
   ];
   if (depth === 0) return connected(fc.oneof(...own));
   const mapping: fc.Arbitrary<RecordFilter> = fc.oneof(
-    fc.constantFrom<RecordFilter>({ individualExternalLink: { eq: null } }, { individualExternalLink: { ne: 'link' } }),
+    fc.constantFrom<RecordFilter>({ individualExternalLink: { isNull: true } }, { individualExternalLink: { ne: 'link' } }),
     applicationFilter(depth - 1).map((application) => ({ application })),
     manyOf(
       'accessScopeApplicationsMappers',
@@ -170,8 +171,8 @@ const operators = (
   const listed = fc.array(fc.option(value), { maxLength: 3 });
   const range = fc.record({ gt: value, ge: value, lt: value, le: value }, { requiredKeys: [] });
   return fc.oneof(
-    fc.record({ eq: fc.option(value) }),
-    fc.record({ ne: fc.option(value) }),
+    fc.record({ eq: value }),
+    fc.record({ ne: value }),
     fc.record({ isNull: fc.boolean() }),
     fc.record({ in: listed }),
     fc.record({ notIn: listed }),
@@ -196,7 +197,7 @@ const ofField = fc.oneof(
   operators(values.time).map((given) => ({ createdDate: given })),
   operators(values.time).map((given) => ({ modifiedDate: given })),
   fc
-    .oneof(fc.record({ eq: fc.option(values.boolean) }), fc.record({ isNull: fc.boolean() }))
+    .oneof(fc.record({ eq: values.boolean }), fc.record({ isNull: fc.boolean() }))
     .map((given) => ({ isIframe: given })),
   textOperators.map((given) => ({ createdByNavigation: { firstName: given } })),
 );

@@ -24,7 +24,7 @@ import { permit } from '../../services/permit.js';
 import { listUnusualProfiles, unusualRule } from '../../services/read/unusualProfiles.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionOf } from '../schema/connection.js';
-import { Computed, ComputedOrNull, Guarded, Member, Needs, RecordAt, Requires, Result } from '../schema/operations.js';
+import { Computed, ComputedOrNull, Guarded, Member, MemberOrNull, Needs, RecordAt, Requires, Result } from '../schema/operations.js';
 
 @Result('The numbers of grants that end soon.')
 class GrantsEnding {
@@ -49,6 +49,8 @@ class ChangedByHand {
 @ArgsType()
 class FirstFew {
   @Field(() => Int, { defaultValue: 3, description: 'The number of records to return.' }) first!: number;
+  @MemberOrNull(String, 'Returns only records after this cursor.') after?: string | null;
+  @MemberOrNull(Int, 'The number of records to skip. Cannot be combined with after.') offset?: number | null;
 }
 
 @Result('What needs attention. A field that cannot be read is null.')
@@ -117,8 +119,8 @@ export class OverviewResolver {
   }
 }
 
-const firstOf = ({ primary }: Loader, record: RecordClass, { first }: FirstFew, condition: string, orderBy: string) =>
-  primary.list(record, { first, orderBy: [{ [orderBy]: 'ASC' }] }, (_statement, alias) =>
+const firstOf = ({ primary }: Loader, record: RecordClass, page: FirstFew, condition: string, orderBy: string) =>
+  primary.list(record, { ...page, orderBy: [{ [orderBy]: 'ASC' }] }, (_statement, alias) =>
     condition.replaceAll('t.', `${alias}.`),
   );
 

@@ -43,6 +43,7 @@ const meanings: Readonly<Record<ErrorCode | RequestCode, string>> = {
   OPERATION_RESOLUTION_FAILURE:
     '`operationName` names no operation of the document, or is missing although there are several.',
   PERSISTED_QUERY_NOT_FOUND: 'There is no document with this hash.',
+  PRECONDITION_FAILED: 'Over REST only: `If-Match` or `If-None-Match` is false.',
   REAUTHENTICATE: 'The user must sign in again.',
   TOO_LARGE: 'The body or the document is too large, or the request exceeds a limit: `limit` and `max` name it.',
   TOO_MANY_REQUESTS: 'The address sends too many requests: `Retry-After` says when to retry.',

@@ -25,8 +25,8 @@ export function declareEnum<Value extends string>(
 
 type TypeOf = () => unknown;
 const operatorDocs: { [operator: string]: string } = {
-  eq: 'Equal to this value; null: the field is null.',
-  ne: 'Not equal to this value, or null; null: the field is not null.',
+  eq: 'Equal to this value.',
+  ne: 'Not equal to this value, or null.',
   in: 'Equal to one of these values.',
   notIn: 'Equal to none of these values, or null.',
   gt: 'Greater than this value; texts compare by code point.',

@@ -5,7 +5,8 @@ import { version as codeVersion } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import { unversionedNames } from '../../entities/all.js';
 import { describe, type FieldType, fieldsFor, type RecordClass } from '../../entities/description.js';
-import { clientLeft, type Problems } from '../../errors.js';
+import { clientLeft, type Problems, preconditionFailed } from '../../errors.js';
+import { judgeConditions } from '../../http/conditions.js';
 import { type ChunkObserver, type Chunks, type Encodings, sendChunks } from '../../http/encoding/encodings.js';
 import { addressOf, untilClosed } from '../../http/requestContext.js';
 import type { AnswerLookup } from '../../services/read/answerCache.js';
@@ -148,19 +149,25 @@ async function* pieces(body: Buffer): Chunks {
   for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes);
 }
 
-/** The ETag is weak, because a user's `lastLoginDate` may change without a new version. */
-export function etagOf(version: string, ...parts: string[]): string {
-  const hash = createHash('sha256').update(JSON.stringify([codeVersion, version, ...parts]));
+/**
+ * The ETag of a list at a version of the catalogue. It is weak, because a user's `lastLoginDate` may change without a new version.
+ * @param application the guid of the application whose mappings are listed; empty for the list of applications
+ */
+export function etagOf(request: Request, application: string, version: string): string {
+  const parts = [codeVersion, version, application || 'applications', queryOf(request)];
+  const hash = createHash('sha256').update(JSON.stringify(parts));
   return `W/"${hash.digest('base64url').slice(0, 22)}"`;
 }
 
-/** Sets the validators of a list. Sends 304 and returns true when the client has the list already (RFC 9110 §13.1.2). */
+/**
+ * Sets the validators of a list. Sends 304 and returns true when the client has the list already (RFC 9110 §13.1.2). Throws
+ * PRECONDITION_FAILED for a false If-Match.
+ */
 export function sendNotModified(request: Request, response: Response, encodings: Encodings, etag: string): boolean {
   response.set({ etag, 'cache-control': 'private, no-cache', vary: 'authorization' });
-  const header = request.get('if-none-match')?.trim();
-  const tags: readonly string[] = header?.match(/"[^"]{0,16384}"/g) ?? [];
-  const isUnchanged = header === '*' || tags.includes(etag.slice(2));
-  if (!isUnchanged) return false;
+  const verdict = judgeConditions(request, etag);
+  if (verdict === 'false') throw preconditionFailed();
+  if (verdict === 'true') return false;
   // sets the `Vary` that a 200 would have (RFC 9110 §15.4.5)
   encodings.choose(request, response);
   response.status(304).end();

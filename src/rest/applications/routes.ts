@@ -4,9 +4,11 @@ import type { Permission } from '../../auth/caller.js';
 import type { Context, Dependencies } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
-import { badInput, GatehouseError } from '../../errors.js';
+import { parseGuid } from '../../entities/valueForms.js';
+import { badInput, GatehouseError, preconditionFailed } from '../../errors.js';
 import { refuseBrownedOut } from '../../http/announcedEnds.js';
 import { administrationJson, type BodyReader, type BodyRule, bulkJson, releaseBody } from '../../http/body.js';
+import { isConditional, judgeConditions } from '../../http/conditions.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
 import { withResourceMetadata } from '../../http/problem.js';
 import { contextOf, limitRequests } from '../../http/requestContext.js';
@@ -93,17 +95,30 @@ const wantsDryRun = (request: Request): boolean =>
     .split(',')
     .some((preference) => preference.split(/[;=]/, 1)[0]!.trim().toLowerCase() === 'dry-run');
 
-/** Makes the change, or a dry run. The result of `work` must be read completely. */
+/**
+ * Makes the change, or a dry run. The result of `work` must be read completely.
+ * @param application the guid in the path; undefined for the list of applications
+ */
 async function changeAsPreferred<T>(
-  context: Context,
-  request: Request,
-  response: Response,
+  call: Call,
+  application: unknown,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
+  const { request, response } = call;
+  const context = withCondition(call, parseGuid(application) ?? '');
   if (!wantsDryRun(request)) return work(context);
   // also for a refusal: the change would be refused in the same way
   response.set('preference-applied', 'dry-run');
   return dryRun(context, 'admin:write', work);
+}
+
+/** The condition is about the ETag that the list has now with the same query: that of the application's mappings, or of applications. */
+function withCondition({ context, request }: Call, application: string): Context {
+  if (!isConditional(request)) return context;
+  return {
+    ...context,
+    ifVersion: (version) => judgeConditions(request, etagOf(request, application, version)) === 'true',
+  };
 }
 
 /** Reads a list to its end; it is at most as long as a bulk change. */
@@ -247,7 +262,7 @@ async function answerList(
     ? undefined
     : await lookUpAnswer(call.context, ['list', application, query]);
   const isUnchanged = (version: string) =>
-    sendNotModified(request, response, encodings, etagOf(version, application || 'applications', query));
+    sendNotModified(request, response, encodings, etagOf(request, application, version));
   if (lookup?.found) {
     if (isUnchanged(lookup.version)) return;
     releaseListSlot(response);
@@ -266,12 +281,15 @@ const answerApplication: Answer = async ({ context, request, response, encodings
   const { guid } = requireGuids({ guid: request.params.guid });
   const lookup = await lookUpAnswer(context, ['application', guid]);
   const json = lookup?.found?.body ?? (await getApplication(openReading(context), guid));
+  // it has no ETag that If-Match could name
+  if (judgeConditions(request, undefined) === 'false') throw preconditionFailed();
   if (lookup && typeof json === 'string') cacheApplication(lookup, json);
   await encodings.send(request, response.type('application/json'), json, lookup);
 };
 
-const answerCreation: Answer = async ({ context, request, response }) => {
-  const { applicationGuid, json } = await changeAsPreferred(context, request, response, async (context) => {
+const answerCreation: Answer = async (call) => {
+  const { context, request, response } = call;
+  const { applicationGuid, json } = await changeAsPreferred(call, undefined, async (context) => {
     const { applicationGuid } = await createApplication(context, request.body, documentedApplicationInput());
     return { applicationGuid, json: await getApplication(context, applicationGuid) };
   });
@@ -282,9 +300,10 @@ const answerCreation: Answer = async ({ context, request, response }) => {
 
 const answerBulk =
   (changeMappings: typeof createMappings): Answer =>
-  async ({ context, request, response }) => {
+  async (call) => {
+    const { request, response } = call;
     const { applicationGuid } = request.params;
-    const changed = await changeAsPreferred(context, request, response, async (context) => {
+    const changed = await changeAsPreferred(call, applicationGuid, async (context) => {
       const keys = await changeMappings(context, scopeMappings, applicationGuid, request.body);
       const list = listMappingsByKey(context, keys);
       // after the rollback of a dry run nothing can be read
@@ -297,8 +316,9 @@ const answerBulk =
 /** Deletes the mappings that the path or the body names. */
 const answerDeletionBy =
   (deleteFor: (context: Context, request: Request) => Promise<unknown>): Answer =>
-  async ({ context, request, response }) => {
-    await changeAsPreferred(context, request, response, (context) => deleteFor(context, request));
+  async (call) => {
+    const { context, request, response } = call;
+    await changeAsPreferred(call, request.params.applicationGuid, (context) => deleteFor(context, request));
     response.status(context.config.restStatus === 'standard' ? 204 : 200).end();
   };
 

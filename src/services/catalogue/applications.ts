@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import { permit } from '../permit.js';
-import { change, changeBy, requireOwner, requireRecord, type Update } from '../records/change.js';
+import { change, changeBy, requireOwner, requireRecord, requireVersion, type Update } from '../records/change.js';
 import { type InputField, inputFields, requireGuids, requireInput } from '../records/input.js';
 
 /** The fields of a create's or an update's input. */
@@ -23,6 +23,7 @@ export function createApplication(
 ): Promise<Application> {
   return changeBy(context, fields, input, async (em, values) => {
     await requireOwner(em, values);
+    await requireVersion(context, em);
     return em.create(Application, { ...values, isActive: true } as Partial<Application>, { partial: true });
   });
 }

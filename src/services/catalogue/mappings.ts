@@ -12,7 +12,7 @@ import { describe, type RecordClass } from '../../entities/description.js';
 import { type ErrorCode, GatehouseError, notFound, tooLarge } from '../../errors.js';
 import { execute } from '../execute.js';
 import { permit } from '../permit.js';
-import { change, changedMeanwhile } from '../records/change.js';
+import { change, changedMeanwhile, requireVersion } from '../records/change.js';
 import {
   checkItems,
   findProblem,
@@ -97,6 +97,7 @@ const bulkOf =
       await lockApplication(em, guids.applicationGuid);
       const places = bulk.items.map((item) => ({ ...guids, targetGuid: String(item[kind.guid]) }));
       const cells = await lockCells(em, kind, places);
+      await requireVersion(context, em);
       requireAll(bulk, cells, ({ target }) => target !== null, 'NOT_FOUND', `There is no such ${kind.what}.`);
       requireCells(bulk, cells);
       const next = bulk.items.map((item) => (mode === 'delete' ? null : columnsOf(kind, item)));
@@ -130,6 +131,7 @@ export async function deleteMapping(
   await change(context, 'admin:write', async (em) => {
     await lockApplication(em, application!);
     const [cell] = await lockCells(em, kind, [{ applicationGuid: application!, targetGuid: item[kind.guid]! }]);
+    await requireVersion(context, em);
     if (cell!.target === null) throw notFound(`The ${kind.what}`);
     if (cell!.mapping === null) throw notFound('The mapping');
     await writeCells(em, kind, [cell!], [null]);

@@ -119,15 +119,17 @@ class FilterReader {
   }
 
   #readField({ root, navigations }: Place, field: FieldDescription, operators: Operators, at: string) {
-    const { ignoreCase, eq, ne, ...others } = operators;
+    const { ignoreCase, ...comparisons } = operators;
+    // clients with types write null for each operator that is not set
+    const given = givenIn(comparisons);
+    if (given.length === 0 && Object.values(comparisons).includes(null))
+      throw refuse(at, 'Null is no value to compare with: isNull finds the fields without a value.');
     const type = field.type as PropertyType;
     const nullable = field.nullable || navigations.length > 0;
     const path: Path = { kind: 'path', root, navigations, property: field.name, type, nullable };
     const fold = (value: Expression): Expression =>
       ignoreCase === true ? { kind: 'call', name: 'fold', arguments: [value], type: 'string' } : value;
-    // `eq` and `ne` accept null; other operators are ignored without a value
-    const equality = Object.entries({ eq, ne }).filter(([, value]) => value !== undefined);
-    const conditions = [...equality, ...givenIn(others)].map(([operator, value]) => {
+    const conditions = given.map(([operator, value]) => {
       this.#count(at);
       return readOperator(type, fold(path), operator, value, fold, `${at}.${operator}`);
     });
@@ -160,7 +162,7 @@ function readOperator(
     const isIn: Expression = { kind: 'in', value, items: items.map((item) => readValue(type, item, at)) };
     return operator === 'in' ? isIn : { kind: 'isNotTrue', operand: isIn };
   }
-  const right = operand === null ? nothing : fold(readValue(type, operand, at));
+  const right = fold(readValue(type, operand, at));
   const name = functions[operator];
   if (!name) return { kind: 'compare', operator: operator as Comparison, left: value, right };
   return { kind: 'call', name, arguments: [value, right], type: 'boolean' };

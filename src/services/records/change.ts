@@ -2,8 +2,9 @@
 import { LockMode, OptimisticLockError, UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { Permission } from '../../auth/caller.js';
 import type { Context, EntityManager } from '../../context.js';
+import { versionStatement } from '../../entities/catalogueVersion.js';
 import type { RecordClass } from '../../entities/description.js';
-import { conflict, GatehouseError, notFound } from '../../errors.js';
+import { conflict, GatehouseError, notFound, preconditionFailed } from '../../errors.js';
 import { execute } from '../execute.js';
 import { actorOf, needsApproval, permit, permitDirectly } from '../permit.js';
 import { type InputField, type InputValues, requireInput } from './input.js';
@@ -149,6 +150,16 @@ export async function requireRecord<T extends object>(
   if (!row) throw notFound(`The ${what}`);
   requireRevision(row, ifRevision);
   return row;
+}
+
+/**
+ * Throws PRECONDITION_FAILED if the condition of the change is false. Call it when all other rows are locked: it locks the version
+ * of the catalogue, so no other change is committed between the comparison and the commit.
+ */
+export async function requireVersion({ ifVersion }: Context, em: EntityManager): Promise<void> {
+  if (!ifVersion) return;
+  const [row] = await execute<{ version: string }>(em, `${versionStatement} for no key update`, []);
+  if (!ifVersion(row!.version)) throw preconditionFailed();
 }
 
 /** Reads and locks a record that is to be removed, until the transaction ends. */

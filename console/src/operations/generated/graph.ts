@@ -598,11 +598,11 @@ export type AuditEventListFilter = {
 
 /** Conditions on a boolean, combined with AND. */
 export type BooleanFilter = {
-  /** Equal to this value; null: the field is null. */
+  /** Equal to this value. */
   eq?: boolean | null | undefined;
   /** Whether the field is null. */
   isNull?: boolean | null | undefined;
-  /** Not equal to this value, or null; null: the field is not null. */
+  /** Not equal to this value, or null. */
   ne?: boolean | null | undefined;
 };
 
@@ -1007,7 +1007,7 @@ export type CreateUserInput = {
 
 /** Conditions on a date and time, combined with AND. */
 export type DateTimeFilter = {
-  /** Equal to this value; null: the field is null. */
+  /** Equal to this value. */
   eq?: string | null | undefined;
   /** Greater than or equal to this value; texts compare by code point. */
   ge?: string | null | undefined;
@@ -1021,7 +1021,7 @@ export type DateTimeFilter = {
   le?: string | null | undefined;
   /** Less than this value; texts compare by code point. */
   lt?: string | null | undefined;
-  /** Not equal to this value, or null; null: the field is not null. */
+  /** Not equal to this value, or null. */
   ne?: string | null | undefined;
   /** Equal to none of these values, or null. */
   notIn?: Array<string> | null | undefined;
@@ -1122,7 +1122,7 @@ export type EffectOutcomeReason =
 
 /** Conditions on an id, combined with AND. */
 export type IDFilter = {
-  /** Equal to this value; null: the field is null. */
+  /** Equal to this value. */
   eq?: string | null | undefined;
   /** Greater than or equal to this value; texts compare by code point. */
   ge?: string | null | undefined;
@@ -1136,7 +1136,7 @@ export type IDFilter = {
   le?: string | null | undefined;
   /** Less than this value; texts compare by code point. */
   lt?: string | null | undefined;
-  /** Not equal to this value, or null; null: the field is not null. */
+  /** Not equal to this value, or null. */
   ne?: string | null | undefined;
   /** Equal to none of these values, or null. */
   notIn?: Array<string> | null | undefined;
@@ -1144,7 +1144,7 @@ export type IDFilter = {
 
 /** Conditions on an integer, combined with AND. */
 export type IntFilter = {
-  /** Equal to this value; null: the field is null. */
+  /** Equal to this value. */
   eq?: number | null | undefined;
   /** Greater than or equal to this value; texts compare by code point. */
   ge?: number | null | undefined;
@@ -1158,7 +1158,7 @@ export type IntFilter = {
   le?: number | null | undefined;
   /** Less than this value; texts compare by code point. */
   lt?: number | null | undefined;
-  /** Not equal to this value, or null; null: the field is not null. */
+  /** Not equal to this value, or null. */
   ne?: number | null | undefined;
   /** Equal to none of these values, or null. */
   notIn?: Array<number> | null | undefined;
@@ -1668,7 +1668,7 @@ export type StringFilter = {
   contains?: string | null | undefined;
   /** Ends with this text. */
   endsWith?: string | null | undefined;
-  /** Equal to this value; null: the field is null. */
+  /** Equal to this value. */
   eq?: string | null | undefined;
   /** Greater than or equal to this value; texts compare by code point. */
   ge?: string | null | undefined;
@@ -1684,7 +1684,7 @@ export type StringFilter = {
   le?: string | null | undefined;
   /** Less than this value; texts compare by code point. */
   lt?: string | null | undefined;
-  /** Not equal to this value, or null; null: the field is not null. */
+  /** Not equal to this value, or null. */
   ne?: string | null | undefined;
   /** Equal to none of these values, or null. */
   notIn?: Array<string> | null | undefined;
@@ -1759,13 +1759,13 @@ export type TranslationListFilter = {
 
 /** Conditions on a guid, combined with AND. */
 export type UUIDFilter = {
-  /** Equal to this value; null: the field is null. */
+  /** Equal to this value. */
   eq?: string | null | undefined;
   /** Equal to one of these values. */
   in?: Array<string> | null | undefined;
   /** Whether the field is null. */
   isNull?: boolean | null | undefined;
-  /** Not equal to this value, or null; null: the field is not null. */
+  /** Not equal to this value, or null. */
   ne?: string | null | undefined;
   /** Equal to none of these values, or null. */
   notIn?: Array<string> | null | undefined;
