@@ -28,6 +28,8 @@ export interface ConnectOptions {
   url: string;
   /** Maximum number of connections for requests. */
   poolMax: number;
+  /** Connections that stay open without work; absent: 0. */
+  poolMin?: number;
   /** Connections reserved for the token endpoints, at most half of all; absent: all are shared. */
   tokenPoolMax?: number;
   /** Maximum number of simultaneous streams, at most half of the other connections; absent: no limit. */
@@ -98,7 +100,7 @@ export async function connect(options: ConnectOptions) {
   const tokenPool = parts.tokens > 0 ? openPool({ ...options, poolMax: parts.tokens }, hosts) : pool;
   const forRequests = [...new Set([pool, tokenPool])];
   for (const requestPool of forRequests) limitWaiting(requestPool, waitingMax);
-  const background = openPool({ ...options, poolMax: backgroundMax }, hosts);
+  const background = openPool({ ...options, poolMax: backgroundMax, poolMin: 1 }, hosts);
   const { statementTimeoutMs: batchTimeoutMs = 0, readTimeoutMs } = options;
   const shares = readTimeoutMs === undefined ? undefined : openShares({ readTimeoutMs, waitingMax, timeoutMs });
   const streamTimeoutMs = batchTimeoutMs > 0 ? streamTimeoutDefaultMs : 0;
@@ -144,7 +146,7 @@ export async function connect(options: ConnectOptions) {
     pools: forRequests as readonly Pool[],
     /** Returns the number of statements that wait for a connection or for their caller's share. */
     countWaiting: () => forRequests.reduce((sum, { waitingCount }) => sum + waitingCount, shares?.countWaiting() ?? 0),
-    /** Three separate connections, opened on demand, for background work, which must not wait behind requests. */
+    /** Up to three separate connections for background work, which must not wait behind requests. */
     background: openSql(background, { named }),
     openReads,
     openChanges,
@@ -222,12 +224,21 @@ const backgroundMax = 3;
 const streamTimeoutDefaultMs = 10 * 60_000;
 
 function connectionOptions(
-  { poolMax, timeoutMs, statementTimeoutMs = 0, unlimited = false, applicationName, observe }: ConnectOptions,
+  {
+    poolMax,
+    poolMin = 0,
+    timeoutMs,
+    statementTimeoutMs = 0,
+    unlimited = false,
+    applicationName,
+    observe,
+  }: ConnectOptions,
   hosts: Hosts,
 ) {
   const answerTimeoutMs = statementTimeoutMs > 0 ? statementTimeoutMs + answerGraceMs : 0;
   return {
     max: poolMax,
+    min: poolMin,
     connectionTimeoutMillis: timeoutMs,
     application_name: applicationName ?? 'gatehouse',
     keepAlive: true,

@@ -28,19 +28,15 @@ interface Reader {
 
 /**
  * Closes connections that read too slowly, because unread bytes stay in memory and an unfinished list keeps a database connection.
- * All connections are checked once a second.
+ * While there are connections, all are checked once a second.
  */
 export function cutOffSlowReaders(server: Server, options: ReadersOptions): void {
   const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
   let readers = new Map<Socket, Reader>();
   const { checkIntervalMs = 1_000, graceMs = 10_000, cutOff } = options;
   const allowedDebtBytes = (options.bytesPerSecondMin * graceMs) / 1_000;
   let checkedAt = performance.now();
-  const timer = setInterval(() => {
+  const check = () => {
     const now = performance.now();
     // while this process was blocked, no client could read
     const elapsedMs = Math.min(now - checkedAt, 2 * checkIntervalMs);
@@ -49,8 +45,19 @@ export function cutOffSlowReaders(server: Server, options: ReadersOptions): void
     const tooSlow = tooSlowOf([...readers.values()], allowedDebtBytes, options.unreadBytesMax);
     for (const { socket } of tooSlow) socket.destroy();
     if (tooSlow.length > 0) cutOff(tooSlow.length);
-  }, checkIntervalMs).unref();
-  server.once('close', () => clearInterval(timer));
+  };
+  let timer: NodeJS.Timeout | undefined;
+  server.on('connection', (socket) => {
+    if (sockets.size === 0) {
+      checkedAt = performance.now();
+      timer = setInterval(check, checkIntervalMs).unref();
+    }
+    sockets.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (sockets.size === 0) clearInterval(timer);
+    });
+  });
 }
 
 /** @param due bytes that each reader should have read since the last check */

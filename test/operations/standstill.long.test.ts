@@ -82,19 +82,18 @@ it('while the database does not answer, a process that runs answers by the keys 
   for (let count = 0; count < 20; count++) expect(await isValidAtOther(token)).toBe(true);
 });
 
-it('a standstill is seen by either clock, once, and also by whoever asks before the timer', () => {
+it('a standstill is seen by either clock, once', () => {
   let [monotonic, wall] = [0, 0];
-  const { count, stop } = watchStandstills(
+  const { count } = watchStandstills(
     () => monotonic,
     () => wall,
   );
-  stop();
   const after = (monotonicMs: number, wallMs: number) => {
     monotonic += monotonicMs;
     wall += wallMs;
     return count();
   };
-  expect(after(200, 200)).toBe(0);
+  expect(after(1_400, 1_400)).toBe(0);
   expect(after(60_000, 60_000)).toBe(1);
   expect(after(200, 200)).toBe(1);
   // a suspended machine

@@ -1,6 +1,7 @@
 /** Keeps the signing keys of a process current: reads, rotates, removes and re-encrypts them. */
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isSealedWith, resealSigningKey } from '../../auth/keyRing.js';
 import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
@@ -15,28 +16,29 @@ import {
   rotateSigningKey,
 } from './keyStore.js';
 
-const lookIntervalMs = 200;
-/** Longer than the delay of a timer on a busy machine, shorter than the time between two reads of the keys. */
-const standstillMsMin = 500;
+/** Time between two reads of the keys while requests arrive: with `standstillMsMin`, the longest time a removed key is accepted. */
+const reloadIntervalMs = 1_000;
+/** Longer than `reloadIntervalMs` by the delay of a timer on a busy machine. */
+const standstillMsMin = reloadIntervalMs + 500;
 
 /**
- * Detects that this process was stopped, got no CPU, or was suspended with its machine. Both clocks (in milliseconds) are
- * compared: the monotonic clock stops while the machine is suspended (clock_gettime(2)), the wall clock is corrected after.
- * `count` returns the number of standstills so far, including one that has just ended.
+ * Detects that this process was stopped, got no CPU, or was suspended with its machine: `count` was not called in time. Both clocks
+ * (in milliseconds) are compared: the monotonic clock stops while the machine is suspended (clock_gettime(2)), the wall clock is
+ * corrected after. `count` returns the number of standstills so far, including one that has just ended.
  */
 export function watchStandstills(monotonic = () => performance.now(), wall = Date.now) {
   let monotonicSeen = monotonic();
   let wallSeen = wall();
   let standstills = 0;
-  const count = () => {
-    const [monotonicNow, wallNow] = [monotonic(), wall()];
-    if (Math.max(monotonicNow - monotonicSeen, wallNow - wallSeen) > standstillMsMin) standstills += 1;
-    monotonicSeen = monotonicNow;
-    wallSeen = wallNow;
-    return standstills;
+  return {
+    count(): number {
+      const [monotonicNow, wallNow] = [monotonic(), wall()];
+      if (Math.max(monotonicNow - monotonicSeen, wallNow - wallSeen) > standstillMsMin) standstills += 1;
+      monotonicSeen = monotonicNow;
+      wallSeen = wallNow;
+      return standstills;
+    },
   };
-  const timer = setInterval(count, lookIntervalMs).unref();
-  return { count, stop: () => clearInterval(timer) };
 }
 
 /** The changes of one run of the maintenance. */
@@ -49,8 +51,8 @@ interface KeyChanges {
 
 interface KeyReading {
   /**
-   * Wraps `answer`: after a standstill, requests wait until the keys and the database's time were read again. If the database
-   * does not answer, the keys in memory stay in use.
+   * Wraps `answer`: after a standstill, requests wait until the keys and the database's time were read again; after a second without
+   * requests, for at most a quarter of a second. If the database does not answer, the keys in memory stay in use.
    */
   afterReading(answer: RequestListener): RequestListener;
   /** Resolves when nothing is running. */
@@ -59,9 +61,9 @@ interface KeyReading {
 
 /** Time between two runs of the maintenance. */
 const checkIntervalMs = 10 * 60_000;
-/** Time between two reads of the keys: the longest time a removed key is accepted. */
-const reloadIntervalMs = 1_000;
-/** After a standstill every connection of the pool may be broken and fail once. */
+/** Longest wait of a request for the keys if none came before it for a second. */
+const wakeMsMax = 250;
+/** After a standstill, or a long time without requests, every connection of the pool may be broken and fail once. */
 const readsAfterStandstillMax = 4;
 const readsAfterStandstillMs = 1_000;
 /** The time that a key is published before it signs; longer than consumers cache a JWKS. */
@@ -71,7 +73,7 @@ type KeyOwner = Pick<Dependencies, 'sql' | 'encryptionKeys' | 'config' | 'keys' 
 type TimedKeyOwner = KeyOwner & Pick<Dependencies, 'clock'>;
 
 /**
- * Runs the maintenance now and about every ten minutes, and reads the keys every second. Any number of processes may do so:
+ * Runs the maintenance now and about every ten minutes, and reads the keys every second while requests arrive. Any number of processes may do so:
  * each takes the lock and decides by what it then finds. A failure is logged, and the next run tries again.
  */
 export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyReading> {
@@ -96,17 +98,19 @@ export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyRead
   };
 }
 
-/** If the keys cannot be read, those in memory stay in use. The failure and its end are logged once. */
+/**
+ * While no request arrives, nothing is read: the next request waits for a reading. If the keys cannot be read, those in memory stay
+ * in use. The failure and its end are logged once.
+ */
 function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyReading {
   const watchClock = openClockWatch(clock, log);
   const standstills = watchStandstills();
   /** The count when the last successful or failed read began. */
   let standstillsBefore = standstills.count();
   let isFailing = false;
-  const read = async () => {
+  const read = async (triesMax: number) => {
     const count = standstills.count();
-    const triesMax = count === standstillsBefore ? 1 : readsAfterStandstillMax;
-    const error = await tryTo(() => keys.reload(), triesMax);
+    const error = await tryTo(() => keys.reload(), count === standstillsBefore ? triesMax : readsAfterStandstillMax);
     const failed = error !== undefined;
     if (failed && !isFailing) log.warn({ error }, 'the signing keys could not be read: those read before stay in use');
     if (!failed && isFailing) log.info('the signing keys can be read again');
@@ -115,33 +119,59 @@ function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyReading {
     watchClock();
   };
   let underWay: Promise<void> | undefined;
-  const readOnce = (): Promise<void> => {
-    underWay ??= read().finally(() => {
+  const readOnce = (triesMax = 1): Promise<void> => {
+    underWay ??= read(triesMax).finally(() => {
       underWay = undefined;
-      timer.refresh();
     });
     return underWay;
   };
-  const timer = setTimeout(readOnce, reloadIntervalMs).unref();
   /** Repeats a read that began before the standstill. */
   const readAfter = async (count: number) => {
     while (standstillsBefore < count) await readOnce();
   };
+  let isUsed = false;
+  /** Undefined while no requests arrive. */
+  let timer: NodeJS.Timeout | undefined;
+  const startReading = () => {
+    timer = setInterval(turn, reloadIntervalMs).unref();
+  };
+  const turn = () => {
+    standstills.count();
+    if (isUsed || isFailing || underWay) {
+      isUsed = false;
+      void readOnce();
+    } else {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+  startReading();
+  let waking: Promise<unknown> | undefined;
+  const wake = () => {
+    startReading();
+    // the time without requests is no standstill
+    standstillsBefore = standstills.count();
+    const late = pause(wakeMsMax, undefined, { ref: false });
+    waking = Promise.race([readOnce(readsAfterStandstillMax), late]).finally(() => {
+      waking = undefined;
+    });
+  };
   return {
     afterReading: (answer) => (request, response) => {
+      isUsed = true;
+      if (!timer) wake();
       const count = standstills.count();
-      if (standstillsBefore === count) answer(request, response);
+      if (waking) void waking.then(() => answer(request, response));
+      else if (standstillsBefore === count) answer(request, response);
       else void readAfter(count).then(() => answer(request, response));
     },
     stop: async () => {
-      standstills.stop();
+      clearInterval(timer);
       await underWay;
-      clearTimeout(timer);
     },
   };
 }
 
-/** Returns the last error, or undefined after a success. */
 async function tryTo(work: () => Promise<unknown>, triesMax: number): Promise<unknown> {
   const beganAt = performance.now();
   for (let tries = 1; ; tries++) {
