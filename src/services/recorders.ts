@@ -1,4 +1,4 @@
-/** What recorders share, which collect in memory and write periodically: a timer and a counter. */
+/** What recorders share, which collect in memory and write later: a timer and a counter. */
 import type { Log } from '../observability/log.js';
 
 interface PeriodicWork<Item> {
@@ -14,13 +14,14 @@ interface PeriodicWork<Item> {
   failure: string;
 }
 
-/** Runs the work once every interval, one run at a time; `close` runs it a last time. */
-export function startPeriodicWork<Item>(options: PeriodicWork<Item>): { close(): Promise<void> } {
+/**
+ * Runs the work an interval after `due` was called, one run at a time, and again until nothing is left; `close` runs it a last time.
+ * Without items there is no timer.
+ */
+export function startPeriodicWork<Item>(options: PeriodicWork<Item>): { due(): void; close(): Promise<void> } {
   const { intervalMs, take, work, giveBack, log, failure } = options;
   let isFailing = false;
-  async function run(): Promise<void> {
-    const items = take();
-    if (items.length === 0) return;
+  async function run(items: readonly Item[]): Promise<void> {
     try {
       await work(items);
       isFailing = false;
@@ -31,16 +32,28 @@ export function startPeriodicWork<Item>(options: PeriodicWork<Item>): { close():
     }
   }
   let running: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    running ??= run().finally(() => {
-      running = undefined;
-    });
-  }, intervalMs).unref();
-  return {
-    async close() {
-      clearInterval(timer);
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const due = () => {
+    if (!isClosed) timer ??= setTimeout(turn, intervalMs).unref();
+  };
+  async function turn(): Promise<void> {
+    const items = take();
+    if (items.length > 0) {
+      running = run(items);
       await running;
-      await run();
+    }
+    timer = undefined;
+    if (items.length > 0) due();
+  }
+  return {
+    due,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await running;
+      const items = take();
+      if (items.length > 0) await run(items);
     },
   };
 }

@@ -83,6 +83,7 @@ export function openVerdictRecorder({
       const now = clock.now();
       const countedId = clientId.length <= clientIdLengthMax ? clientId : '';
       counted.add({ clientId: countedId, operation, verdict, firstSeenAt: now, lastSeenAt: now, count: 1 });
+      writes.due();
     },
     close: writes.close,
   };
@@ -186,6 +187,7 @@ function openCredentialTrials({ sql, secrets, log }: RehearsalOptions): {
       if (clientSecret.length > secretMax || searchableClientId({ clientId }) === null) then(false);
       else if (waiting.length < waitingMax) waiting.push({ clientId, clientSecret, then });
       else then(undefined);
+      work.due();
     },
     findProven: ({ clientId, clientSecret }) => remembered.recall(clientId, clientSecret),
     async close() {

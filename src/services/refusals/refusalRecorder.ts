@@ -73,6 +73,7 @@ export function openRefusalRecorder({
     note(refusal) {
       if (batch.length < batchMax && shares.tryTake(refusal.address))
         batch.push({ ...refusal, occurredAt: clock.now() });
+      writes.due();
     },
     close: writes.close,
   };

@@ -329,7 +329,7 @@ const writeUses = `with used as (
       or (used.keys and ${isOldUse('client.keys_last_used_at')}))`;
 
 /**
- * Stores when each secret and the keys of a client were last used, to the minute. Uses are collected and written once a second.
+ * Stores when each secret and the keys of a client were last used, to the minute. Uses are collected and written within a second.
  * @param sql background connections, which no request waits for
  */
 export function openClientUses({ sql, log }: { sql: Sql; log: Log }) {
@@ -352,6 +352,7 @@ export function openClientUses({ sql, log }: { sql: Sql; log: Log }) {
   return {
     note(clientId: string, credential: string): void {
       if (uses.size < usesMax) uses.set(JSON.stringify([clientId, credential]), [clientId, credential]);
+      writes.due();
     },
     close: writes.close,
   };

@@ -1,4 +1,4 @@
-/** Notes on which day a user last got tokens for a profile. Uses are collected and written once a second; no answer waits. */
+/** Notes on which day a user last got tokens for a profile. Uses are collected and written within a second; no answer waits. */
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { startPeriodicWork } from '../recorders.js';
@@ -58,6 +58,7 @@ export function openGrantUses({ sql, log, clock }: { sql: Sql; log: Log; clock: 
       if (noted.has(key) || uses.size >= usesMax) return;
       noted.add(key);
       uses.set(key, { userGuid, profileId });
+      writes.due();
     },
     close: writes.close,
   };

@@ -58,6 +58,7 @@ export function openRecoveryAudit({
       const { count, records } = clientEvents ?? { count: 0, records: new Set() };
       if (records.size < recordsMax) records.add(tokenGuid);
       gathered.set(clientId, { count: count + 1, records, traceId: clientEvents?.traceId ?? traceId });
+      work.due();
     },
     close: work.close,
   };

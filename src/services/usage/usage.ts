@@ -130,6 +130,7 @@ export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): 
     note(key, isBrownout) {
       const now = clock.now();
       counted.add({ key, firstSeenAt: now, lastSeenAt: now, count: 1, brownouts: isBrownout ? 1 : 0 });
+      writes.due();
     },
     close: writes.close,
   };
