@@ -32,7 +32,21 @@ export class User extends Stamped {
   })
   userName!: string | null;
   @Text('Telephone number.', { max: 50, nullable: true, create: 'optional' }) telephone!: string | null;
+  @Text('Type of the telephone number, as SCIM provisions it; null for work.', {
+    max: 50,
+    nullable: true,
+    create: 'optional',
+    faces: inside,
+  })
+  telephoneType!: string | null;
   @Text('E-mail address.', { max: 320, nullable: true, create: 'optional' }) email!: string | null;
+  @Text('Type of the e-mail address, as SCIM provisions it; null for work.', {
+    max: 50,
+    nullable: true,
+    create: 'optional',
+    faces: inside,
+  })
+  emailType!: string | null;
   @Text('Status as text.', { max: 50, nullable: true, create: 'optional' }) status!: string | null;
   @Int('Status as a number.', { nullable: true, create: 'optional' }) statusId!: number | null;
   @When('Time of the last exchange of an ID token, to the hour.', { nullable: true, isUnversioned: true })

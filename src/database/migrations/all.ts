@@ -49,6 +49,7 @@ import { Migration20261124030100 } from './Migration20261124030100.js';
 import { Migration20261125191148 } from './Migration20261125191148.js';
 import { Migration20261125192500 } from './Migration20261125192500.js';
 import { Migration20261126081930 } from './Migration20261126081930.js';
+import { Migration20261127045429 } from './Migration20261127045429.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -101,4 +102,5 @@ export const allMigrations = [
   { name: 'Migration20261125191148', class: Migration20261125191148 },
   { name: 'Migration20261125192500', class: Migration20261125192500 },
   { name: 'Migration20261126081930', class: Migration20261126081930 },
+  { name: 'Migration20261127045429', class: Migration20261127045429 },
 ];

@@ -1,13 +1,13 @@
 /** SCIM answers: resources with the requested attributes, lists, errors (RFC 7644 §3.4.2, §3.9, §3.12). */
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Dependencies } from '../../context.js';
-import { asReadFailure, GatehouseError } from '../../errors.js';
+import { asReadFailure, GatehouseError, preconditionFailed } from '../../errors.js';
 import { isClientGone, problemOf } from '../../http/problem.js';
 import { traceIdNow } from '../../http/requestContext.js';
 import { isJsonObject, type JsonObject } from '../../jsonObject.js';
 import { scimFault } from '../../services/provisioning/conditions.js';
 import { changedMeanwhile } from '../../services/records/change.js';
-import { attributeName } from './filter.js';
+import { attributeName } from './names.js';
 
 const mediaType = 'application/scim+json';
 const message = 'urn:ietf:params:scim:api:messages:2.0';
@@ -82,14 +82,12 @@ function selected(object: JsonObject, prefix: string, projection: Projection): J
 export class ScimRefusal extends Error {
   override readonly name = 'ScimRefusal';
   constructor(
-    readonly status: 412 | 501,
+    readonly status: 501,
     detail: string,
   ) {
     super(detail);
   }
 }
-
-export const changedSince = () => new ScimRefusal(412, 'The resource has changed since it was read: read it again.');
 
 /** Writes any error below /scim as SCIM defines it. */
 export const renderFault =
@@ -97,7 +95,7 @@ export const renderFault =
   (thrown, request, response, _next) => {
     if (isClientGone(thrown) || response.headersSent) return void response.destroy();
     const isMatch = request.headers['if-match'] !== undefined && isChangedMeanwhile(thrown);
-    const error = isMatch ? changedSince() : thrown;
+    const error = isMatch ? preconditionFailed() : thrown;
     if (error instanceof ScimRefusal) return sendFault(response, error.status, error.message);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const { status, headers } = problemOf(isRead ? asReadFailure(error) : error, traceIdNow(), log);

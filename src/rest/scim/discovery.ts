@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../jsonObject.js';
 import { membersMax } from '../../services/provisioning/groups.js';
 import { pageMax } from '../../services/provisioning/users.js';
-import { enterpriseSchema } from './filter.js';
 import { groupSchema } from './groupResource.js';
+import { enterpriseSchema } from './names.js';
 import { userSchema } from './userResource.js';
 
 type Locate = (path: string) => string;
@@ -67,13 +67,14 @@ const complex = (name: string, description: string, subAttributes: object[], mor
 });
 const flag = { type: 'boolean', caseExact: undefined, uniqueness: undefined };
 const readOnly = { mutability: 'readOnly' };
-const contact = (name: string, description: string) =>
+const immutable = { mutability: 'immutable' };
+const contact = (name: string, description: string, types: readonly string[] = []) =>
   complex(
     name,
     description,
     [
       text('value', 'The value.'),
-      text('type', 'Always work.', { canonicalValues: ['work'] }),
+      text('type', 'The type: work if none was named.', { canonicalValues: ['work', 'home', 'other', ...types] }),
       text('primary', 'Always true.', { ...flag, ...readOnly }),
     ],
     { multiValued: true },
@@ -101,7 +102,7 @@ export const schemas = (locate: Locate): JsonObject[] =>
         text('title', 'Job title.'),
         text('preferredLanguage', 'Preferred language.'),
         contact('emails', 'The e-mail address.'),
-        contact('phoneNumbers', 'The telephone number.'),
+        contact('phoneNumbers', 'The telephone number.', ['mobile', 'fax', 'pager']),
         text('active', 'Whether the user may sign in; false blocks the user and ends all sessions.', flag),
       ],
     },
@@ -116,18 +117,22 @@ export const schemas = (locate: Locate): JsonObject[] =>
       name: 'Group',
       description: `A profile with an externalGroup. An answer has at most ${membersMax} members; one of groups with more has none.`,
       attributes: [
-        text('displayName', 'The externalGroup of the profile.', { ...readOnly, required: true, uniqueness: 'server' }),
+        text('displayName', 'The externalGroup of the profile.', {
+          ...immutable,
+          required: true,
+          uniqueness: 'server',
+        }),
         complex(
           'members',
           'The users to whom the connector gave the profile.',
           [
-            text('value', 'Id of the user.', { mutability: 'immutable', caseExact: true }),
+            text('value', 'Id of the user.', { ...immutable, caseExact: true }),
             text('display', 'Name of the user.', readOnly),
-            text('type', 'Always User.', { mutability: 'immutable', canonicalValues: ['User'] }),
+            text('type', 'Always User.', { ...immutable, canonicalValues: ['User'] }),
             text('$ref', 'Address of the user.', {
+              ...immutable,
               type: 'reference',
               referenceTypes: ['User'],
-              mutability: 'immutable',
             }),
           ],
           { multiValued: true },

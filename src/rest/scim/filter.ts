@@ -1,5 +1,6 @@
 /** Parses SCIM filters and paths (RFC 7644 §3.4.2.2 and §3.5.2). */
 import { type Condition, type Operator, scimFault } from '../../services/provisioning/conditions.js';
+import { attributeName } from './names.js';
 
 const lengthMax = 8_000;
 const comparisonsMax = 100;
@@ -7,16 +8,6 @@ const depthMax = 20;
 const operators: ReadonlySet<string> = new Set<Operator>(['eq', 'ne', 'co', 'sw', 'ew', 'pr']);
 const unsupported = new Set(['gt', 'ge', 'lt', 'le']);
 const form = /\s{0,8000}(?:([()[\]])|("(?:[^"\\]|\\.){0,8000}")|([^\s()[\]"]{1,8000}))/y;
-
-export const enterpriseSchema = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
-const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
-
-/** The name of an attribute in lower case, without the URN of its schema. Names of the extension begin with `enterprise:`. */
-export function attributeName(text: string): string {
-  const name = text.toLowerCase().replace(coreSchema, '');
-  const extension = enterpriseSchema.toLowerCase();
-  return name.startsWith(extension) ? `enterprise${name.slice(extension.length)}` : name;
-}
 
 /** A path such as `emails[type eq "work"].value`, `name.givenName` or `title`. */
 export interface AttributePath {

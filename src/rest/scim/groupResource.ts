@@ -3,8 +3,9 @@ import { isJsonObject, type JsonObject } from '../../jsonObject.js';
 import { type Condition, scimFault } from '../../services/provisioning/conditions.js';
 import { type MemberChange, membersMax, type ProvisionedGroup } from '../../services/provisioning/groups.js';
 import { readGuid } from '../../services/records/input.js';
-import { attributeName, parsePath } from './filter.js';
-import { etagOf, type Operation, requireObject } from './userResource.js';
+import { parsePath } from './filter.js';
+import { membersOf, requireMembers } from './names.js';
+import { etagOf, type Operation } from './userResource.js';
 
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
@@ -64,8 +65,7 @@ const unstored = new Set(['externalid', 'schemas', 'meta']);
 /** The change of members by a PUT. Without the attribute `members`, they stay. */
 export function replaceGroup(group: ProvisionedGroup, body: unknown): MemberChange {
   const change = new Members();
-  for (const [name, value] of Object.entries(requireObject(body))) {
-    const attribute = attributeName(name);
+  for (const [attribute, value] of requireMembers(body)) {
     requireSame(group, attribute, value);
     if (attribute === 'members') change.replace(guidsOf(value));
   }
@@ -93,7 +93,8 @@ function patchAttribute(
       throw scimFault('invalidPath', `There is no attribute ${attribute.slice(0, 100)}.`);
     return;
   }
-  if (sub !== undefined && sub !== 'value') throw scimFault('mutability', 'Only the value of a member can be set.');
+  if (sub !== undefined && (sub !== 'value' || op !== 'remove'))
+    throw scimFault('mutability', 'A member does not change: remove it, and add another one.');
   if (selects) {
     if (op !== 'remove') throw scimFault('invalidPath', 'Members that a filter selects can only be removed.');
     change.set(selectedGuids(selects), false);
@@ -103,7 +104,7 @@ function patchAttribute(
   else if (op === 'replace') change.replace(guidsOf(value));
   // Entra sends the members to remove as the value
   else if (value === undefined || value === null) change.replace([]);
-  else change.set(guidsOf(value, true), false);
+  else change.set(guidsOf(value), false);
 }
 
 /** The guids that `members[value eq "…"]` selects; several may be joined by `or`. */
@@ -117,14 +118,19 @@ function selectedGuids(condition: Condition): string[] {
   return 'value' in read ? [String(read.value)] : [];
 }
 
-/** @param isLenient whether to ignore values that are not guids */
-function guidsOf(value: unknown, isLenient = false): string[] {
+/** The guids in a value of `members`. Throws `invalidValue` for what is none, so that nobody stays a member by mistake. */
+function guidsOf(value: unknown): string[] {
   if (value === null || value === undefined) return [];
-  const guids = (Array.isArray(value) ? value : [value]).map((member) => {
-    const read = readGuid(isJsonObject(member) ? member.value : member);
+  const guids = listed(value).map((member) => {
+    const read = readGuid(isJsonObject(member) ? membersOf(member).get('value') : member);
     if ('value' in read) return String(read.value);
-    if (isLenient) return undefined;
     throw scimFault('invalidValue', 'The value of a member must be the id of a user.');
   });
-  return [...new Set(guids.filter((guid) => guid !== undefined))];
+  return [...new Set(guids)];
+}
+
+/** Some callers repeat the name of the attribute: `{"members": [{"value": "ID"}]}`. */
+function listed(value: unknown): readonly unknown[] {
+  const inside = isJsonObject(value) ? membersOf(value).get('members') : value;
+  return Array.isArray(inside) ? inside : [value];
 }

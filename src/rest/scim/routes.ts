@@ -2,8 +2,9 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { presentedToken } from '../../auth/caller.js';
 import type { Context, Dependencies } from '../../context.js';
-import { notFound, unauthenticated } from '../../errors.js';
+import { notFound, preconditionFailed, unauthenticated } from '../../errors.js';
 import type { BodyReader, BodyRule } from '../../http/body.js';
+import { isConditional, judgeConditions } from '../../http/conditions.js';
 import { addressOf, contextOf } from '../../http/requestContext.js';
 import { type Method, route } from '../../http/routes.js';
 import type { JsonObject } from '../../jsonObject.js';
@@ -22,6 +23,7 @@ import {
   createProvisionedUser,
   deleteProvisionedUser,
   getUser,
+  type IfRevision,
   listUsers,
   type Page,
   type ProvisionedUser,
@@ -29,7 +31,6 @@ import {
 } from '../../services/provisioning/users.js';
 import { readGuid } from '../../services/records/input.js';
 import {
-  changedSince,
   isWanted,
   listOf,
   type Projection,
@@ -42,15 +43,8 @@ import {
 import { resourceTypes, schemas, serviceProviderConfig } from './discovery.js';
 import { parseFilter } from './filter.js';
 import { groupResource, patchGroup, replaceGroup } from './groupResource.js';
-import {
-  etagOf,
-  patchUser,
-  readNewUser,
-  readOperations,
-  readWholeUser,
-  requireObject,
-  userResource,
-} from './userResource.js';
+import { requireMembers } from './names.js';
+import { etagOf, patchUser, readNewUser, readOperations, readWholeUser, userResource } from './userResource.js';
 
 const root = '/scim/v2';
 const scimJson: BodyRule = {
@@ -66,8 +60,7 @@ interface Call {
   response: Response;
   /** The id in the path, as stored; empty if the path has none. */
   id: string;
-  /** The revision in If-Match; undefined without the header. */
-  ifRevision: number | undefined;
+  ifRevision: IfRevision;
   locate(path: string): string;
 }
 type Answer = (call: Call) => Promise<void>;
@@ -81,7 +74,7 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
       const id = typeof request.params.id === 'string' ? request.params.id : '';
       // PostgreSQL accepts no NUL in a statement
       if (id.includes('\0')) throw notFound('The resource');
-      await answer({ context, request, response, id, ifRevision: readIfMatch(request), locate });
+      await answer({ context, request, response, id, ifRevision: conditionOf(request), locate });
     };
     return [authenticate(dependencies), hasBody ? bodies.answerJson(scimJson, answerRequest) : answerRequest];
   };
@@ -152,14 +145,9 @@ const authenticate =
     next();
   };
 
-/** Reads the revision in If-Match; undefined without the header and for `*`. Throws 412 for a value that no resource can have. */
-function readIfMatch({ headers }: Request): number | undefined {
-  const etag = headers['if-match']?.trim();
-  if (etag === undefined || etag === '*') return undefined;
-  const revision = /^(?:W\/)?"(\d{1,9})"$/.exec(etag)?.[1];
-  if (revision === undefined) throw changedSince();
-  return Number(revision);
-}
+/** The condition of a change (RFC 7644 §3.14). */
+const conditionOf = (request: Request): IfRevision =>
+  isConditional(request) ? (revision) => judgeConditions(request, etagOf({ revision })) === 'true' : undefined;
 
 function readPage({ query }: Request, filterFor: (text: string) => Condition): Page & { startIndex: number } {
   const whole = (name: string, fallback: number): number => {
@@ -181,11 +169,12 @@ function readPage({ query }: Request, filterFor: (text: string) => Condition): P
 /** A context for reads: on a replica if there is one, and only as long as the caller waits. */
 const reading = (context: Context): Context => ({ ...context, reads: context.openReads() });
 
-/** Sets the ETag. Answers 304 and returns true if the caller has this version already (RFC 7644 §3.14). */
+/** Sets the ETag. Answers 304 and returns true if the caller has this version already (RFC 7644 §3.14). Throws PRECONDITION_FAILED. */
 function isKnown({ request, response }: Call, etag: string): boolean {
   response.set('etag', etag);
-  const etags = (request.headers['if-none-match'] ?? '').split(',').map((text) => text.trim());
-  if (!etags.includes(etag) && !etags.includes('*')) return false;
+  const verdict = judgeConditions(request, etag);
+  if (verdict === 'false') throw preconditionFailed();
+  if (verdict === 'true') return false;
   response.status(304).end();
   return true;
 }
@@ -244,7 +233,7 @@ const answerGroups: Answer = async ({ context, request, response, locate }) => {
   const projection = readProjection(request.query);
   const page = readPage(request, parseFilter);
   const { total, groups } = await listGroups(reading(context), page, isWanted(projection, 'members'));
-  requireMembers(groups, projection);
+  requireShownMembers(groups, projection);
   const resources = groups.map((group) => showGroup(group, projection, locate));
   sendJson(response, 200, listOf(resources, total, page.startIndex));
 };
@@ -255,7 +244,7 @@ const showGroup = (group: ProvisionedGroup, projection: Projection, locate: Call
   project(groupResource(group, locate), projection);
 
 /** Throws `tooMany` if the request asks for members and the group has too many to show. */
-function requireMembers(groups: readonly ProvisionedGroup[], projection: Projection): void {
+function requireShownMembers(groups: readonly ProvisionedGroup[], projection: Projection): void {
   if (namesMembers(projection) && groups.some(({ members }) => !members)) throw tooManyMembers();
 }
 
@@ -267,10 +256,9 @@ function sendGroup({ response, id, locate }: Call, group: ProvisionedGroup, proj
 const answerGroup: Answer = async (call) => {
   const projection = readProjection(call.request.query);
   const context = reading(call.context);
-  const isConditional = call.request.headers['if-none-match'] !== undefined;
-  if (isConditional && isKnown(call, etagOf(await getGroup(context, call.id, false)))) return;
+  if (isConditional(call.request) && isKnown(call, etagOf(await getGroup(context, call.id, false)))) return;
   const group = await getGroup(context, call.id, isWanted(projection, 'members'));
-  requireMembers([group], projection);
+  requireShownMembers([group], projection);
   sendGroup(call, group, projection);
 };
 
@@ -280,7 +268,7 @@ async function sendChangedGroup(call: Call, projection: Projection): Promise<voi
 }
 
 const createGroup: Answer = async ({ context, request }) => {
-  const { displayName } = requireObject(request.body);
+  const displayName = requireMembers(request.body).get('displayname');
   if (typeof displayName !== 'string' || displayName === '')
     throw scimFault('invalidValue', 'displayName is required.');
   const condition: Condition = { kind: 'comparison', attribute: 'displayname', operator: 'eq', value: displayName };

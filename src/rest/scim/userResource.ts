@@ -2,7 +2,9 @@
 import { isJsonObject, type JsonObject } from '../../jsonObject.js';
 import { scimFault } from '../../services/provisioning/conditions.js';
 import { clearedFields, type ProvisionedUser, type UserFields } from '../../services/provisioning/users.js';
-import { type AttributePath, attributeName, enterpriseSchema, isMet, parsePath } from './filter.js';
+import { type Contact, changeContact, isSameType, type Op, readsAs } from './contacts.js';
+import { type AttributePath, parsePath } from './filter.js';
+import { enterpriseSchema, membersOf, requireMembers } from './names.js';
 
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
@@ -10,7 +12,10 @@ export function userResource(user: ProvisionedUser, location: string): JsonObjec
   const { firstName, lastName, title: honorificPrefix } = user;
   const formatted = [honorificPrefix, firstName, lastName].filter(Boolean).join(' ');
   const name = { formatted, familyName: lastName, givenName: firstName, honorificPrefix };
-  const contact = (value: string | null) => (value === null ? undefined : [{ value, type: 'work', primary: true }]);
+  const contact = (name: string) => {
+    const stored = contactOf(user, contacts[name]!);
+    return stored && [{ ...stored, primary: true }];
+  };
   return withoutNulls({
     schemas: [userSchema, ...(user.department === null ? [] : [enterpriseSchema])],
     id: user.userGuid,
@@ -20,8 +25,8 @@ export function userResource(user: ProvisionedUser, location: string): JsonObjec
     displayName: [firstName, lastName].filter(Boolean).join(' ') || user.shownName,
     title: user.jobTitle,
     preferredLanguage: user.languagePreference,
-    emails: contact(user.email),
-    phoneNumbers: contact(user.telephone),
+    emails: contact('emails'),
+    phoneNumbers: contact('phonenumbers'),
     active: !user.isBlocked,
     [enterpriseSchema]: user.department === null ? null : { department: user.department },
     meta: {
@@ -52,8 +57,18 @@ const texts: Readonly<Record<string, Texts>> = {
   'name.honorificprefix': 'title',
   'enterprise:department': 'department',
 };
-/** The fields of attributes with several values; only the value of type work is stored. */
-const contacts: Readonly<Record<string, Texts>> = { emails: 'email', phonenumbers: 'telephone' };
+/** Attributes with several values, of which one is kept: its fields. */
+const contacts: Readonly<Record<string, { value: Texts; type: Texts }>> = {
+  emails: { value: 'email', type: 'emailType' },
+  phonenumbers: { value: 'telephone', type: 'telephoneType' },
+};
+
+/** A type that is not stored is work. */
+const contactOf = (user: Partial<UserFields>, fields: { value: Texts; type: Texts }): Contact | null => {
+  const value = user[fields.value];
+  return value === null || value === undefined ? null : { value, type: user[fields.type] ?? 'work' };
+};
+
 /** Attributes with sub-attributes, and the separator between the two names. */
 const complex: Readonly<Record<string, string>> = { name: '.', enterprise: ':' };
 
@@ -73,76 +88,46 @@ class SetFields {
   /** @param current the stored values, with which a filter in a path is compared */
   constructor(private readonly current: Partial<UserFields> = {}) {}
 
-  /** Sets an attribute. @param value null or undefined clears it @param isStrict whether an unknown attribute is an error */
-  set({ attribute, selects, sub }: AttributePath, value: unknown, isStrict: boolean): void {
+  /** Changes an attribute. @param value null or undefined clears it @param isStrict whether an unknown attribute is an error */
+  set(op: Op, path: AttributePath, value: unknown, isStrict: boolean): void {
+    const { attribute, selects, sub } = path;
     const name = sub === undefined ? attribute : `${attribute}.${sub}`;
-    const [first = '', second] = attribute.split('.');
-    const contact = Object.hasOwn(contacts, first) ? contacts[first] : undefined;
-    if (contact) this.setContact(contact, { selects, sub: sub ?? second }, value);
-    else if (attribute === 'active') {
+    const [first, ...parts] = name.split('.') as [string, ...string[]];
+    if (Object.hasOwn(contacts, first)) {
+      this.setContact(op, { attribute: first, selects, sub: parts.length > 0 ? parts.join('.') : undefined }, value);
+      return;
+    }
+    const cleared = op === 'remove' ? null : value;
+    if (isUnstored(name)) return;
+    if (selects) throw scimFault('invalidPath', `A filter selects no values of ${attribute.slice(0, 100)}.`);
+    if (attribute === 'active') {
       // null is the same as absent (RFC 7643 §2.5)
-      if (isStrict || value !== null) this.fields.isBlocked = !readActive(value);
-    } else if (Object.hasOwn(texts, name)) this.fields[texts[name]!] = readText(name, value);
-    else if (Object.hasOwn(complex, attribute)) this.setParts(attribute, value, isStrict);
-    else if (isStrict && !isUnstored(name))
-      throw scimFault('invalidPath', `There is no attribute ${attribute.slice(0, 100)}.`);
+      if (isStrict || value !== null) this.fields.isBlocked = !readActive(cleared);
+    } else if (Object.hasOwn(texts, name)) this.fields[texts[name]!] = readText(name, cleared);
+    else if (Object.hasOwn(complex, attribute)) this.setParts(op, attribute, cleared, isStrict);
+    else if (isStrict) throw scimFault('invalidPath', `There is no attribute ${attribute.slice(0, 100)}.`);
   }
 
-  /** Adds to an attribute. Of several contacts only one is stored: one of another type than `work` does not replace it. */
-  add(target: AttributePath, value: unknown): void {
-    const field = target.selects ? undefined : contacts[target.attribute];
-    const isStored = field !== undefined && (this.now(field) ?? null) !== null;
-    if (!isStored || ![value].flat().every(isOfOtherType)) this.set(target, value, true);
-  }
-
-  private now(field: Texts): string | null | undefined {
-    return this.fields[field] === undefined ? this.current[field] : this.fields[field];
-  }
-
-  private setParts(attribute: string, value: unknown, isStrict: boolean): void {
+  private setParts(op: Op, attribute: string, value: unknown, isStrict: boolean): void {
     const prefix = attribute + complex[attribute];
     if (value === null || value === undefined) {
       for (const name of Object.keys(texts)) if (name.startsWith(prefix)) this.fields[texts[name]!] = null;
-    } else if (isJsonObject(value)) {
-      for (const [name, part] of Object.entries(value))
-        this.set({ attribute: prefix + name.toLowerCase() }, part, isStrict);
-    } else throw scimFault('invalidValue', `${attribute} must be an object.`);
-  }
-
-  private setContact(field: Texts, { selects, sub }: Pick<AttributePath, 'selects' | 'sub'>, value: unknown): void {
-    if (sub !== undefined && sub !== 'value') return;
-    if (selects) {
-      if (isMet(selects, { type: 'work', primary: true, value: this.now(field) ?? null })) {
-        this.fields[field] = readText('value', isJsonObject(value) ? value.value : value);
-        return;
-      }
-      // contacts of other types are not stored
-      if (!JSON.stringify(selects).includes('"type"'))
-        throw scimFault('noTarget', 'The filter of the path selects no value.');
       return;
     }
-    this.fields[field] = readText('value', workValue(value));
+    if (!isJsonObject(value)) throw scimFault('invalidValue', `${attribute} must be an object.`);
+    const parts = [...membersOf(value)].map(([name, part]) => [prefix + name, part] as const);
+    if (!isStrict && parts.length > 0 && !parts.some(([name]) => Object.hasOwn(texts, name) || isUnstored(name)))
+      throw scimFault('invalidValue', `${attribute} has none of its attributes.`);
+    for (const [name, part] of parts) this.set(op, { attribute: name }, part, isStrict);
+  }
+
+  private setContact(op: Op, path: AttributePath, value: unknown): void {
+    const names = contacts[path.attribute]!;
+    const changed = changeContact(contactOf({ ...this.current, ...this.fields }, names), op, path, value);
+    this.fields[names.value] = changed?.value ?? null;
+    this.fields[names.type] = changed && !isSameType(changed.type, 'work') ? changed.type : null;
   }
 }
-
-/** Returns the value of type work, or else the primary or the first one. */
-function workValue(value: unknown): unknown {
-  if (!Array.isArray(value)) return isJsonObject(value) ? value.value : value;
-  const values = value.filter(isJsonObject);
-  const chosen =
-    values.find((contact) => typeOf(contact) === 'work') ??
-    values.find(({ primary }) => readsAs(primary, true)) ??
-    values[0];
-  return chosen?.value ?? (typeof value[0] === 'string' ? value[0] : null);
-}
-
-const typeOf = ({ type }: JsonObject) => (typeof type === 'string' ? type.toLowerCase() : undefined);
-const isOfOtherType = (contact: unknown): boolean =>
-  isJsonObject(contact) && ![undefined, 'work'].includes(typeOf(contact));
-
-/** Entra sends booleans as texts. */
-const readsAs = (value: unknown, expected: boolean): boolean =>
-  value === expected || (typeof value === 'string' && value.toLowerCase() === String(expected));
 
 function readActive(value: unknown): boolean {
   const active = unwrapped(value);
@@ -161,21 +146,21 @@ function readText(name: string, value: unknown): string | null {
 /** Some callers wrap a single value: `[{"value": "x"}]`. */
 function unwrapped(value: unknown): unknown {
   const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  return isJsonObject(single) && 'value' in single ? single.value : single;
+  const members = isJsonObject(single) ? membersOf(single) : undefined;
+  return members?.has('value') ? members.get('value') : single;
 }
 
 /** The fields of a new user. Throws `invalidValue`. */
 export function readNewUser(body: unknown): Partial<UserFields> {
   const set = new SetFields();
-  for (const [name, value] of Object.entries(requireObject(body)))
-    set.set({ attribute: attributeName(name) }, value, false);
+  for (const [attribute, value] of requireMembers(body)) set.set('replace', { attribute }, value, false);
   requireName(set.fields);
   return set.fields;
 }
 
 /** The fields of a PUT: an absent attribute is cleared, except `active` and `externalId`. Throws `invalidValue`, and `mutability` for another id. */
 export function readWholeUser(body: unknown, userGuid: string): Partial<UserFields> {
-  const { id } = requireObject(body);
+  const id = requireMembers(body).get('id');
   if (id !== undefined) requireSameId(id, userGuid);
   return { ...clearedFields, ...readNewUser(body) };
 }
@@ -189,13 +174,8 @@ function requireName({ userName }: Partial<UserFields>): void {
   if (typeof userName !== 'string') throw scimFault('invalidValue', 'userName is required.');
 }
 
-export function requireObject(body: unknown): JsonObject {
-  if (!isJsonObject(body)) throw scimFault('invalidSyntax', 'The body must be a JSON object.');
-  return body;
-}
-
 export interface Operation {
-  op: 'add' | 'replace' | 'remove';
+  op: Op;
   path: string;
   value: unknown;
 }
@@ -207,12 +187,13 @@ const operationsMax = 1_000;
  * path becomes an operation for each attribute. Throws `invalidSyntax`, `invalidPath`, `invalidValue`, `noTarget`, `tooMany`.
  */
 export function readOperations(body: unknown): Operation[] {
-  const member = Object.entries(requireObject(body)).find(([name]) => name.toLowerCase() === 'operations')?.[1];
+  const member = requireMembers(body).get('operations');
   if (!Array.isArray(member) || member.length === 0)
     throw scimFault('invalidSyntax', 'Operations must be a list with at least one operation.');
   if (member.length > operationsMax) throw scimFault('tooMany', `A PATCH has at most ${operationsMax} operations.`);
   return member.flatMap((entry): Operation | Operation[] => {
-    const { op, path, value } = requireObject(entry);
+    const members = requireMembers(entry);
+    const [op, path, value] = ['op', 'path', 'value'].map((part) => members.get(part));
     const name = typeof op === 'string' ? op.toLowerCase() : '';
     if (name !== 'add' && name !== 'replace' && name !== 'remove')
       throw scimFault('invalidSyntax', 'op must be add, replace or remove.');
@@ -221,7 +202,8 @@ export function readOperations(body: unknown): Operation[] {
     if (name === 'remove' && !path) throw scimFault('noTarget', 'remove needs a path.');
     if (name !== 'remove' && value === undefined) throw scimFault('invalidValue', `${name} needs a value.`);
     if (path) return { op: name, path, value };
-    const parts = Object.entries(requireObject(value));
+    requireMembers(value);
+    const parts = Object.entries(value as JsonObject);
     return parts.map(([attribute, part]) => ({ op: name, path: attribute, value: part }));
   });
 }
@@ -234,8 +216,7 @@ export function patchUser(user: ProvisionedUser, operations: readonly Operation[
     if (target.attribute === 'id') requireSameId(op === 'remove' ? undefined : value, user.userGuid);
     if (op === 'remove' && (target.attribute === 'active' || target.attribute === 'username'))
       throw scimFault('mutability', `${target.attribute === 'active' ? 'active' : 'userName'} can not be removed.`);
-    if (op === 'add') set.add(target, value);
-    else set.set(target, op === 'remove' ? null : value, true);
+    set.set(op, target, value, true);
   }
   if ('userName' in set.fields) requireName(set.fields);
   return set.fields;

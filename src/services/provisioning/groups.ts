@@ -7,12 +7,12 @@ import { permitProfile } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
 import { lasts } from '../grants.js';
 import { lockProfile, raiseProfileRevisions } from '../people/profiles.js';
-import { change, requireRevision } from '../records/change.js';
+import { change } from '../records/change.js';
 import { deleteRows, insertRows } from '../records/writeRecords.js';
 import { endSessionsUnlessHeld } from '../tokens/endSessions.js';
 import { conditionSql, type Filterable, scimFault } from './conditions.js';
 import { managedBy, requireConnector } from './connectors.js';
-import { explainRefusal, isUser, isVisible, type Page } from './users.js';
+import { explainRefusal, type IfRevision, isUser, isVisible, type Page, requireRevision } from './users.js';
 
 export interface ProvisionedGroup {
   profileId: string;
@@ -128,7 +128,7 @@ export interface MemberChange {
 export async function changeMembers(
   context: Context,
   profileId: string,
-  ifRevision: number | undefined,
+  ifRevision: IfRevision,
   changeFor: (group: ProvisionedGroup) => MemberChange,
   answersMembers = false,
 ): Promise<void> {

@@ -3,13 +3,13 @@ import type { Context, EntityManager } from '../../context.js';
 import { fieldOf } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
-import { GatehouseError, notFound } from '../../errors.js';
+import { GatehouseError, notFound, preconditionFailed } from '../../errors.js';
 import { timeText } from '../../sql.js';
 import { permitUser } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
 import { userInput } from '../people/users.js';
-import { change, locked, requireRevision } from '../records/change.js';
+import { change, locked } from '../records/change.js';
 import { requireInput } from '../records/input.js';
 import { deleteRows } from '../records/writeRecords.js';
 import { endSessionsOfUsers } from '../tokens/endSessions.js';
@@ -18,8 +18,8 @@ import { managedBy, requireConnector } from './connectors.js';
 
 /** Text fields of a user that a connector provisions. */
 const textNames = [
-  ...(['userName', 'idpid', 'title', 'firstName', 'lastName', 'email', 'telephone'] as const),
-  ...(['jobTitle', 'department', 'languagePreference'] as const),
+  ...(['userName', 'idpid', 'title', 'firstName', 'lastName', 'email', 'emailType', 'telephone'] as const),
+  ...(['telephoneType', 'jobTitle', 'department', 'languagePreference'] as const),
 ];
 export type UserFields = Pick<User, (typeof textNames)[number] | 'isBlocked'>;
 
@@ -71,9 +71,15 @@ const userAttributes: Readonly<Record<string, Filterable>> = {
   active: { sql: '(not u.is_blocked)', type: 'boolean' },
   emails: email,
   'emails.value': email,
-  'emails.type': { sql: "case when u.email is not null then 'work' end", type: 'text' },
+  'emails.type': { sql: "case when u.email is not null then coalesce(u.email_type, 'work') end", type: 'text' },
   'emails.primary': { sql: 'u.email is not null', type: 'boolean' },
+  phonenumbers: { sql: 'u.telephone', type: 'text' },
   'phonenumbers.value': { sql: 'u.telephone', type: 'text' },
+  'phonenumbers.type': {
+    sql: "case when u.telephone is not null then coalesce(u.telephone_type, 'work') end",
+    type: 'text',
+  },
+  'phonenumbers.primary': { sql: 'u.telephone is not null', type: 'boolean' },
   'name.givenname': { sql: 'u.first_name', type: 'text' },
   'name.familyname': { sql: 'u.last_name', type: 'text' },
   title: { sql: 'u.job_title', type: 'text' },
@@ -154,7 +160,7 @@ export function createProvisionedUser(context: Context, input: Partial<UserField
 export function changeProvisionedUser(
   context: Context,
   userGuid: string,
-  ifRevision: number | undefined,
+  ifRevision: IfRevision,
   valuesFor: (user: ProvisionedUser) => Partial<UserFields>,
 ): Promise<ProvisionedUser> {
   const { idpname } = requireConnector(context);
@@ -179,11 +185,7 @@ export function changeProvisionedUser(
  * Deletes a user for the connector: blocks the user, ends the sessions and removes the profiles that the connector assigned. The
  * record stays for the audit; the connector no longer sees it. Throws NOT_FOUND, CONFLICT.
  */
-export async function deleteProvisionedUser(
-  context: Context,
-  userGuid: string,
-  ifRevision: number | undefined,
-): Promise<void> {
+export async function deleteProvisionedUser(context: Context, userGuid: string, ifRevision: IfRevision): Promise<void> {
   const connector = requireConnector(context);
   await change(context, 'admin:write', async (em) => {
     const user = await lockUser(em, connector.idpname, userGuid, ifRevision);
@@ -205,12 +207,15 @@ export async function deleteProvisionedUser(
   });
 }
 
-async function lockUser(
-  em: EntityManager,
-  idpname: string,
-  userGuid: string,
-  ifRevision: number | undefined,
-): Promise<User> {
+/** The condition of a request: whether it holds for this revision. */
+export type IfRevision = ((revision: number) => boolean) | undefined;
+
+/** Throws PRECONDITION_FAILED. */
+export function requireRevision({ revision }: { revision: number }, ifRevision: IfRevision): void {
+  if (ifRevision && !ifRevision(revision)) throw preconditionFailed();
+}
+
+async function lockUser(em: EntityManager, idpname: string, userGuid: string, ifRevision: IfRevision): Promise<User> {
   const user = await em.findOne(User, { userGuid, idpname }, locked);
   if (!user || (user.deprovisionedAt && user.isBlocked)) throw notFound('The user');
   requireRevision(user, ifRevision);

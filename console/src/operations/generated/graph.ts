@@ -963,6 +963,8 @@ export type CreateUserInput = {
   email?: string | null | undefined;
   /** The e-mail subscriptions. */
   emailSubscriptions?: string | null | undefined;
+  /** Type of the e-mail address, as SCIM provisions it; null for work. */
+  emailType?: string | null | undefined;
   /** First name. */
   firstName?: string | null | undefined;
   /** Id of the user at the identity provider. */
@@ -995,6 +997,8 @@ export type CreateUserInput = {
   statusId?: number | null | undefined;
   /** Telephone number. */
   telephone?: string | null | undefined;
+  /** Type of the telephone number, as SCIM provisions it; null for work. */
+  telephoneType?: string | null | undefined;
   /** Academic or other title. */
   title?: string | null | undefined;
   /** Preferences of user interfaces. */
@@ -1985,6 +1989,8 @@ export type UpdateUserInput = {
   email?: string | null | undefined;
   /** The e-mail subscriptions. */
   emailSubscriptions?: string | null | undefined;
+  /** Type of the e-mail address, as SCIM provisions it; null for work. */
+  emailType?: string | null | undefined;
   /** First name. */
   firstName?: string | null | undefined;
   /** Id of the user at the identity provider. */
@@ -2017,6 +2023,8 @@ export type UpdateUserInput = {
   statusId?: number | null | undefined;
   /** Telephone number. */
   telephone?: string | null | undefined;
+  /** Type of the telephone number, as SCIM provisions it; null for work. */
+  telephoneType?: string | null | undefined;
   /** Academic or other title. */
   title?: string | null | undefined;
   /** Preferences of user interfaces. */
@@ -2049,6 +2057,8 @@ export type UserFilter = {
   email?: StringFilter | null | undefined;
   /** The e-mail subscriptions. */
   emailSubscriptions?: StringFilter | null | undefined;
+  /** Type of the e-mail address, as SCIM provisions it; null for work. */
+  emailType?: StringFilter | null | undefined;
   /** First name. */
   firstName?: StringFilter | null | undefined;
   /** Whether the user holds a profile that is unusual: fewer than 5 % of the people of the user's department hold it; departments with fewer than 20 people are left out. */
@@ -2097,6 +2107,8 @@ export type UserFilter = {
   statusId?: IntFilter | null | undefined;
   /** Telephone number. */
   telephone?: StringFilter | null | undefined;
+  /** Type of the telephone number, as SCIM provisions it; null for work. */
+  telephoneType?: StringFilter | null | undefined;
   /** Every word is contained in firstName or lastName or email or idpid or department or jobTitle, ignoring accents and case. */
   text?: string | null | undefined;
   /** Academic or other title. */
@@ -2135,6 +2147,8 @@ export type UserOrderBy = {
   email?: Direction | null | undefined;
   /** The e-mail subscriptions. */
   emailSubscriptions?: Direction | null | undefined;
+  /** Type of the e-mail address, as SCIM provisions it; null for work. */
+  emailType?: Direction | null | undefined;
   /** First name. */
   firstName?: Direction | null | undefined;
   /** Id of the user at the identity provider. */
@@ -2177,6 +2191,8 @@ export type UserOrderBy = {
   statusId?: Direction | null | undefined;
   /** Telephone number. */
   telephone?: Direction | null | undefined;
+  /** Type of the telephone number, as SCIM provisions it; null for work. */
+  telephoneType?: Direction | null | undefined;
   /** Academic or other title. */
   title?: Direction | null | undefined;
   /** Preferences of user interfaces. */
