@@ -3,15 +3,13 @@
 import pg from 'pg';
 import { cpuOf, cpuOfPostgres } from './cpu.js';
 import { closedLoop, type Latencies, median, openLoop, requestsPerSecond } from './load.js';
-import { addWaits, noWaits, type Pause, watchPauses } from './pauses.js';
 import type { Contender, Figures, OpenFigures, Share, Stage } from './row.js';
 import type { Cluster } from './service.js';
 import { countStatements } from './statements.js';
-import { compareByWrk } from './wrk.js';
 
 const shares = { p50: 0.5, p99: 0.99, p999: 0.999 };
 
-interface ComparisonOptions extends Pick<Stage, 'cluster' | 'rounds' | 'seconds' | 'generator'> {
+interface ComparisonOptions extends Pick<Stage, 'cluster' | 'rounds' | 'seconds'> {
   warmUpSeconds?: number;
 }
 
@@ -34,7 +32,6 @@ interface Round {
 
 export async function compare(contenders: readonly Contender[], options: ComparisonOptions): Promise<Figures[]> {
   const { cluster, rounds, seconds, warmUpSeconds = warmUpSecondsUsual } = options;
-  if (options.generator === 'wrk') return compareByWrk(contenders, options);
   const statements: number[] = [];
   const answersMax = new Map<Contender, number>();
   for (const contender of contenders) {
@@ -77,33 +74,23 @@ export async function compareAt(
   contenders: readonly Contender[],
   { rounds, seconds }: Pick<Stage, 'rounds' | 'seconds'>,
 ): Promise<OpenFigures[]> {
-  const own: Pause[] = [];
-  const unwatch = watchPauses((pause) => own.push(pause));
-  const waits = contenders.map(noWaits);
   const failures = new Map<Contender, number>();
   const answered = new Map<Contender, number[]>();
   const all = await interleave(contenders, rounds, async (contender) => {
     const failed = failures.get(contender) ?? 0;
     if (failed === failuresMax) return none;
     const target = await contender.target(Math.ceil(perSecond * seconds));
-    contender.side.watchPauses(true);
-    const { values, answers, isCarried } = await openLoop(target, seconds, perSecond, behindSecondsMax);
-    contender.side.watchPauses(false);
+    const { values, isCarried } = await openLoop(target, seconds, perSecond, behindSecondsMax);
     if (!isCarried) {
       failures.set(contender, failed + 1);
       return none;
     }
     answered.set(contender, [...(answered.get(contender) ?? []), ...values]);
-    const slow = percentileOf(values, shares.p99);
-    const of = waits[contenders.indexOf(contender)]!;
-    for (const { at, ms } of answers) if (ms >= slow) addWaits(of, at - ms, at, contender.side.pauses, own);
     return mapShares((share) => (values.length * (1 - share) < 1 ? undefined : percentileOf(values, share)));
   });
-  unwatch();
   return contenders.map((contender, index) => ({
     perSecond,
     rounds: withPooled(all[index]!, answered.get(contender) ?? []),
-    waits: waits[index]!,
   }));
 }
 

@@ -2,7 +2,6 @@
 
 import { latencyIn } from './compare.js';
 import { median } from './load.js';
-import { waitsText } from './pauses.js';
 import type { Figures } from './row.js';
 
 const number = (value: number | undefined, digits: number): string =>
@@ -21,15 +20,12 @@ export function figuresTable(figures: readonly Figures[]): string {
     return `| ${[name, ...cells].join(' | ')} |`;
   });
   const { perSecond } = figures[0]!.open;
-  const waits = figures.filter(({ open }) => waitsText(open.waits) !== '');
   return [
     '| | requests/s | of the first (range of rounds) | statements per request | CPU of it, µs | of PostgreSQL | of the load generator | log, bytes | p50, ms | p99 | p99.9 |',
     '|---|---|---|---|---|---|---|---|---|---|---|',
     ...lines,
     '',
     `CPU and write-ahead log are per request. Latencies: open loop, ${number(perSecond, perSecond < 100 ? 1 : 0)} requests/s for all, from the time at which each was due; medians of the rounds (p99.9 of all together where a round has less than 1,000 answers).`,
-    ...(waits.length > 0 ? ['', 'What the slowest hundredth waited for:', ''] : []),
-    ...waits.map(({ name, open }) => `- ${name}: ${waitsText(open.waits)}`),
   ].join('\n');
 }
 

@@ -169,7 +169,6 @@ async function renewing(
       const [, successor] = /"refresh_token":"([\w.-]+)"/.exec(textOf(name, answer)) ?? [];
       tokens[connection] = successor!;
     },
-    chain: { tokens, request, isOnceOnly: true },
   };
 }
 

@@ -7,7 +7,6 @@ import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { type Answer, AnswerReader } from './answers.js';
 import type { Beat } from './metronome.js';
-import { monotonicMs } from './pauses.js';
 
 export interface Target {
   port: number;
@@ -20,17 +19,6 @@ export interface Target {
   answered(connection: number, answer: Answer): void;
   /** Of how many answers one has its body kept; each unless told. */
   keepsOneOf?: number;
-  /** Where each answer has the token of the connection's next request: for generators that have to be told so. */
-  chain?: TokenChain;
-}
-
-interface TokenChain {
-  /** The first of each connection. */
-  tokens: readonly string[];
-  /** @param used how many requests came before */
-  request(token: string, used: number): string;
-  /** Whether a request holds something that is good once. */
-  isOnceOnly: boolean;
 }
 
 export interface Latencies {
@@ -41,11 +29,12 @@ export interface Latencies {
 
 /** Of an open loop. */
 interface OpenLatencies extends Latencies {
-  /** When the answers came, by the monotonic clock, and how long after their requests were due; as they came. */
-  answers: { at: number; ms: number }[];
   /** Whether all was answered, or it was given up. */
   isCarried: boolean;
 }
+
+/** Of the clock that all processes of a machine share, in milliseconds. */
+const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const silentMsMax = 30_000;
 const readBytes = 64 * 1024;
@@ -96,7 +85,7 @@ export async function openLoop(
   perSecond: number,
   behindSecondsMax = Number.POSITIVE_INFINITY,
 ): Promise<OpenLatencies> {
-  const answers: { at: number; ms: number }[] = [];
+  const values: number[] = [];
   const intervalMs = 1_000 / perSecond;
   const count = Math.max(1, Math.round(seconds * perSecond));
   const behindMax = Math.max(target.connections, behindSecondsMax * perSecond);
@@ -118,10 +107,9 @@ export async function openLoop(
     const line = new Line(target, index, {
       failed: reject,
       answered: () => {
-        const at = monotonicMs();
-        answers.push({ at, ms: at - line.dueAt });
+        values.push(monotonicMs() - line.dueAt);
         free.push(line);
-        if (answers.length === count) resolve();
+        if (values.length === count) resolve();
         else sendDue();
       },
     });
@@ -140,8 +128,8 @@ export async function openLoop(
   await promise.finally(() => metronome.terminate());
   clearTimeout(end);
   for (const line of lines) line.close();
-  const values = answers.map(({ ms }) => ms).sort((one, other) => one - other);
-  return { seconds: (monotonicMs() - beat.startsAt) / 1_000, values, answers, isCarried: answers.length === count };
+  values.sort((one, other) => one - other);
+  return { seconds: (monotonicMs() - beat.startsAt) / 1_000, values, isCarried: values.length === count };
 }
 
 /** One connection, with one request under way at a time. */

@@ -91,7 +91,6 @@ export async function renewalTarget(bench: TokenBench, { port }: Side, atOnce: n
     answered: (connection, answer) => {
       tokens[connection] = renewedToken(answer);
     },
-    chain: { tokens, request, isOnceOnly: false },
   };
 }
 
@@ -133,7 +132,6 @@ async function startRenewing(
       answered: (connection, answer) => {
         tokens[connection] = renewedToken(answer);
       },
-      chain: { tokens, request, isOnceOnly: false },
     };
   };
   return { side, target };

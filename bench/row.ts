@@ -1,6 +1,5 @@
 /** What a benchmark gives to the common table: rows by name, each run by itself; and what a comparison of sides takes and gives. */
 import type { Target } from './load.js';
-import type { Waits } from './pauses.js';
 import type { Cluster, Side } from './service.js';
 
 export interface Stage {
@@ -11,8 +10,6 @@ export interface Stage {
   rounds: number;
   /** What the graph and the list are made of: the issue's, or names with emoji, 1 to 200 mappings, skewed users. */
   data: 'plain' | 'skewed';
-  /** Absent: our own. */
-  generator?: 'wrk';
 }
 
 export interface Row {
@@ -84,8 +81,6 @@ export interface OpenFigures {
   perSecond: number;
   /** Milliseconds, of each round; none of one that could not carry the rate. */
   rounds: Record<Share, number | undefined>[];
-  /** What the slowest hundredth waited for. */
-  waits: Waits;
 }
 
 /** Shares of the latencies. */

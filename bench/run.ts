@@ -1,7 +1,7 @@
 /**
- * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token endpoints, `attack`, `changes`, `console`, `import`, `journeys`, `operations`, `pages`, `redraw` (what is made of the figures that are kept), `rehearsal`, `soak`, `tracing` or `wrk`.
- * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list. --minutes of soak (30);
- * --records of operations and pages (1000000). --url of console: a running `npm run start:large` (http://127.0.0.1:4000).
+ * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token endpoints, `attack`, `changes`, `console`, `import`, `operations` or `redraw` (what is made of the figures that are kept).
+ * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list. --records of operations
+ * (1000000). --url of console: a running `npm run start:large` (http://127.0.0.1:4000).
  */
 import { parseArgs } from 'node:util';
 import * as attack from './attack.js';
@@ -26,20 +26,7 @@ const rows = [...tokenRows, ...rowsOf(attack, graph, list, changed, start)];
 /** Names of several rows. */
 const groups: Record<string, Row[]> = { token: tokenRows };
 /** Beside the table, when asked for. */
-const others = [
-  'attack',
-  'changes',
-  'console',
-  'import',
-  'journeys',
-  'operations',
-  'pages',
-  'redraw',
-  'rehearsal',
-  'soak',
-  'tracing',
-  'wrk',
-];
+const others = ['attack', 'changes', 'console', 'import', 'operations', 'redraw'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -47,7 +34,6 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '5' },
     data: { type: 'string', default: 'plain' },
-    minutes: { type: 'string', default: '30' },
     records: { type: 'string', default: '1000000' },
     url: { type: 'string', default: 'http://127.0.0.1:4000' },
   },

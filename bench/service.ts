@@ -2,16 +2,13 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { type App, openApp } from '../src/app.js';
 import { loadConfig } from '../src/config/config.js';
 import { openEmbeddedPostgres } from '../src/dev/postgres/open.js';
 import { removeEmbeddedPostgres } from '../src/dev/postgres/remove.js';
-import type { Pause } from './pauses.js';
 
 export interface Bench {
   app: App;
@@ -103,9 +100,6 @@ export interface Side {
   name: string;
   port: number;
   process: ChildProcess;
-  /** When it stood still, as far as it was watched. */
-  pauses: Pause[];
-  watchPauses(isWatched: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -125,16 +119,8 @@ export function startSide(
   environment: NodeJS.ProcessEnv,
   log: 'read' | 'ignore' = 'read',
 ): Promise<Side> {
-  const stdio: StdioOptions = ['ignore', 'pipe', log === 'read' ? 'pipe' : 'ignore', 'pipe'];
-  const preload = ['--import', new URL('./tellPauses.js', import.meta.url).href];
-  const child = spawn(process.execPath, [...preload, ...command], { env: environment, stdio });
-  const pauses: Pause[] = [];
-  const teller = child.stdio[3] as Socket;
-  const lines = createInterface(teller);
-  lines.on('line', (line) => pauses.push(JSON.parse(line)));
-  // a process that ends while it tells resets the connection; the lines pass that on
-  for (const source of [teller, lines]) source.on('error', () => undefined);
-  const watchPauses = (isWatched: boolean) => void teller.write(Buffer.of(isWatched ? 1 : 0));
+  const stdio: StdioOptions = ['ignore', 'pipe', log === 'read' ? 'pipe' : 'ignore'];
+  const child = spawn(process.execPath, command, { env: environment, stdio });
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     output = (output + chunk).slice(-3_000);
@@ -152,7 +138,7 @@ export function startSide(
     child.stdout!.on('data', (chunk: Buffer) => {
       printed = (printed + chunk).slice(-10_000);
       const port = /listens on (?:http:\/\/127\.0\.0\.1:)?(\d+)/.exec(printed)?.[1];
-      if (port) resolve({ name, port: Number(port), process: child, pauses, watchPauses, stop });
+      if (port) resolve({ name, port: Number(port), process: child, stop });
     });
   });
 }
