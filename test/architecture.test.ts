@@ -141,9 +141,10 @@ const orders: Record<string, string[][]> = {
   services: [
     ['services'],
     ['read'],
+    ['adminScopes'],
     ['records', 'history', 'usage'],
     ['keys'],
-    ['adminScopes', 'maintenance'],
+    ['maintenance'],
     ['tokens'],
     ['catalogue', 'overview', 'people', 'portal', 'search', 'console', 'refusals', 'policyReadiness'],
     ['transfer', 'explaining', 'door', 'provisioning'],

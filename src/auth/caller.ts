@@ -30,6 +30,9 @@ export interface Connector {
   roleId: string;
 }
 
+/** The `managedBy` of the profiles that the connector assigns. */
+export const managedBy = ({ connectorId }: Connector): string => `scim:${connectorId}`;
+
 interface ConsoleSession {
   /** The session's beginning and its latest end; ISO 8601. */
   startedAt: string;

@@ -13,6 +13,7 @@ import { Translation } from './Translation.js';
   table: 'access_scopes',
   doc: 'Something a profile may reach: an entry of the `scopes` claim.',
   isOfCatalogue: true,
+  isGuarded: true,
   faces: everywhere,
 })
 export class AccessScope extends Stamped {

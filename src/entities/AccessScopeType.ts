@@ -12,6 +12,7 @@ import { Translation } from './Translation.js';
   table: 'access_scope_types',
   doc: 'A kind of access scope: the part before the colon of an entry of the `scopes` claim.',
   isOfCatalogue: true,
+  isGuarded: true,
   faces: everywhere,
 })
 export class AccessScopeType extends Stamped {

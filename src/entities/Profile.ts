@@ -20,17 +20,18 @@ export class Profile extends Stamped {
   @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional' }) description!: string | null;
   @Text(
     'Name of a group of an identity provider (SCIM). Connectors assign the profile to the members of this group; null if there is none.',
-    { max: 255, nullable: true, unique: true, create: 'optional' },
+    { max: 255, nullable: true, unique: true, create: 'optional', guard: 'administration' },
   )
   externalGroup!: string | null;
   @Flag('Whether connectors may assign and unassign the profile although it has administration scopes.', {
     default: 'false',
     create: 'optional',
+    guard: 'every',
   })
   externalGroupAdministers!: boolean;
   @Text(
     'Id of the profile whose holders own the profile: they may approve changes of who holds it; null if it has no owner.',
-    { max: 50, nullable: true, create: 'optional' },
+    { max: 50, nullable: true, create: 'optional', guard: 'administration' },
   )
   ownerProfileId!: string | null;
   @ManagedBy() managedBy!: string | null;

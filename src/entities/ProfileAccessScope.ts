@@ -10,6 +10,7 @@ import { Stamped } from './Stamped.js';
   doc: 'A link: the profile has the access scope.',
   unique: [['profile', 'accessScope']],
   isOfCatalogue: true,
+  isGuarded: true,
   faces: inside,
 })
 export class ProfileAccessScope extends Stamped {

@@ -20,9 +20,19 @@ export class User extends Stamped {
   @Text('Academic or other title.', { max: 50, nullable: true, create: 'optional' }) title!: string | null;
   @Text('First name.', { max: 255, nullable: true, create: 'optional' }) firstName!: string | null;
   @Text('Last name.', { max: 255, nullable: true, create: 'optional' }) lastName!: string | null;
-  @Text('Name of the identity provider of the user.', { max: 255, nullable: true, create: 'optional' })
+  @Text('Name of the identity provider of the user.', {
+    max: 255,
+    nullable: true,
+    create: 'optional',
+    guard: 'administration',
+  })
   idpname!: string | null;
-  @Text('Id of the user at the identity provider.', { max: 255, nullable: true, create: 'optional' })
+  @Text('Id of the user at the identity provider.', {
+    max: 255,
+    nullable: true,
+    create: 'optional',
+    guard: 'administration',
+  })
   idpid!: string | null;
   @Text('Name of the user at the identity provider, as SCIM provisions it.', {
     max: 320,
@@ -70,6 +80,7 @@ export class User extends Stamped {
   @Flag('Whether the user is blocked: exchanges and renewals fail.', {
     default: 'false',
     create: 'optional',
+    guard: 'administration',
     faces: inside,
   })
   isBlocked!: boolean;

@@ -12,6 +12,7 @@ import { User } from './User.js';
   doc: 'A link: the user holds the profile in a role.',
   unique: [['user', 'profile', 'role']],
   isOfCatalogue: true,
+  isGuarded: true,
   faces: inside,
 })
 export class UserProfile extends Stamped {

@@ -12,6 +12,12 @@ export const visible: readonly Face[] = ['graph', 'filter'];
 export const graphOnly: readonly Face[] = ['graph'];
 export const nowhere: readonly Face[] = [];
 
+/**
+ * Which changes require `admin:security`, at every door: those of records that concern administration scopes, or all
+ * (services/adminScopes/guard.ts).
+ */
+export type Guard = 'administration' | 'every';
+
 export type FieldType = 'integer' | 'bigint' | 'string' | 'boolean' | 'uuid' | 'dateTime' | 'bytes' | 'json';
 
 // biome-ignore lint/suspicious/noExplicitAny: a record class is any constructor; its instances are typed where they are used
@@ -33,6 +39,7 @@ export interface FieldDescription {
   unique: boolean;
   create?: 'required' | 'optional';
   isUnversioned?: true;
+  guard?: Guard;
   faces: readonly Face[];
 }
 
@@ -63,6 +70,8 @@ export interface RecordDescription {
   /** Whether its changes raise the catalogue version, except changes of unversioned fields. */
   isOfCatalogue: boolean;
   isView: boolean;
+  /** Whether its creation, its removal and every change of it are guarded, not only those of fields with `guard`. */
+  isGuarded: boolean;
   record: RecordClass;
   primaryKey: FieldDescription;
   fields: FieldDescription[];

@@ -11,6 +11,7 @@ import {
   type Face,
   type FieldDescription,
   type FieldType,
+  type Guard,
   type ReadPermission,
   type RecordClass,
   type RelationDescription,
@@ -28,6 +29,8 @@ interface Options<Nullable extends boolean | undefined> {
   create?: 'required' | 'optional';
   /** Exchanges and renewals write the field: it changes without a new catalogue version and has no history. */
   isUnversioned?: true;
+  /** Which changes of the field require `admin:security`; absent: none. */
+  guard?: Guard;
   /** Absent: those of the record. */
   faces?: readonly Face[];
 }
@@ -185,6 +188,8 @@ interface RecordOptions {
   isOfCatalogue?: true;
   /** Whether it is a view, which a migration creates: read-only, and unknown to the ORM. */
   isView?: true;
+  /** Whether the record decides who administers: while it concerns administration scopes, it changes only with `admin:security`. */
+  isGuarded?: true;
 }
 
 /** Makes a class a table and a GraphQL type, from the decorated members of the class and its base classes. */
@@ -202,6 +207,7 @@ export function Record(options: RecordOptions) {
       readWith: options.readWith ?? 'admin:read',
       isOfCatalogue: options.isOfCatalogue ?? false,
       isView: options.isView ?? false,
+      isGuarded: options.isGuarded ?? false,
       record,
       primaryKey,
       fields,

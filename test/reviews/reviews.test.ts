@@ -217,6 +217,31 @@ it('nobody decides about items of other reviewers or about the own grant; what h
     ).toBe('FORBIDDEN');
 });
 
+it('only admin:security decides about grants of a profile with administration scopes, whoever owns it', async () => {
+  const administer = (profileId: string) =>
+    context.sql.rows(
+      `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
+       select $1, access_scope_id, $2 from access_scopes where access_scope_guid = 'ad300000-0000-4000-8000-000000000002'`,
+      [profileId, systemUser],
+    );
+  const [before, during] = [await newGrants(1), await newGrants(1)];
+  await administer(before.profileId);
+  for (const grants of [before, during]) {
+    const { guid, items } = await newReview(grants);
+    // a profile may get such a scope while its review is open
+    if (grants === during) await administer(grants.profileId);
+    const { itemGuid } = items.find(({ kind }: { kind: string }) => kind === 'USER_PROFILE');
+    const keep = { guid, items: [{ itemGuid, decision: 'KEEP' }] };
+    expect(await codeOf(decide, keep, grants.token)).toBe('FORBIDDEN');
+    const mine = { guid, filter: { mine: true } };
+    expect((await graph.data(read, mine, grants.token)).review.items.totalCount).toBe(0);
+    const { waiting } = (await graph.data('{ viewer { waiting { reviewItems } } }', {}, grants.token)).viewer;
+    expect(waiting.reviewItems).toBe(0);
+    expect((await graph.data(read, mine)).review.items.totalCount).toBeGreaterThan(0);
+    expect(await codeOf(decide, keep, graph.token())).toBeUndefined();
+  }
+});
+
 it('bad input is a clear error, and no decision of the request is saved', async () => {
   const grants = await newGrants(2);
   const { guid, items } = await newReview(grants);

@@ -2,9 +2,19 @@
  * No escalation: whatever could give somebody an administration scope changes only with `admin:security`. That is the
  * reserved type `admin`, the scopes that ADMIN_READ_SCOPES and ADMIN_WRITE_SCOPES name, the links of both to profiles,
  * the links of users to such profiles, and the identity of the users who hold them. Over the console it also needs a fresh
- * sign-in (REAUTHENTICATE).
+ * sign-in (REAUTHENTICATE). The entities say which records and fields are guarded, and `requirePower` asks at the end of every
+ * change, whichever door it came by.
  */
+import { managedBy } from '../../auth/caller.js';
 import type { Context, EntityManager } from '../../context.js';
+import { AccessScope } from '../../entities/AccessScope.js';
+import { AccessScopeType } from '../../entities/AccessScopeType.js';
+import { allRecords } from '../../entities/all.js';
+import { describe, type Guard, type RecordClass } from '../../entities/description.js';
+import { Profile } from '../../entities/Profile.js';
+import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
+import { User } from '../../entities/User.js';
+import { UserProfile } from '../../entities/UserProfile.js';
 import { execute } from '../execute.js';
 import { permit, permitDirectly, requireFreshSignIn } from '../permit.js';
 import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
@@ -102,6 +112,8 @@ export function permitPower(context: Context): void {
 /** Entries that grant administration in addition to those of the type `admin`. */
 export const legacyScopes = ({ config }: Context): string[] => [...config.adminReadScopes, ...config.adminWriteScopes];
 
+const typesOf = (entries: readonly string[]): string[] => entries.map((entry) => entry.slice(0, entry.indexOf(':')));
+
 /** Requires `admin:security` when an access scope grants administration, as it is or as it will be. */
 export function permitScope(context: Context, ...states: (GuardedScope | undefined)[]): void {
   for (const scope of states) {
@@ -118,7 +130,7 @@ export function permitType(
   accessScopeTypeGuid: string | undefined,
   ...names: (string | undefined)[]
 ): void {
-  const prefixes = legacyScopes(context).map((scope) => scope.slice(0, scope.indexOf(':')));
+  const prefixes = typesOf(legacyScopes(context));
   if (accessScopeTypeGuid === reservedTypeGuid || names.some((name) => name !== undefined && prefixes.includes(name)))
     permitPower(context);
 }
@@ -127,6 +139,9 @@ export function permitType(
 export const administers = (legacy: string): string =>
   `(type.access_scope_type_guid = '${reservedTypeGuid}' or ${scopeEntryColumn} = any(${legacy}::text[]))`;
 const links = `profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)`;
+/** SQL: the ids of the profiles that have administration scopes. @param legacy SQL of `legacyScopes` */
+export const administeringProfiles = (legacy: string): string =>
+  `select distinct has.profile_id from ${links} where ${administers(legacy)}`;
 
 async function ask(em: EntityManager, context: Context, condition: string, values: unknown): Promise<void> {
   const administrators = await execute(em, `select 1 from ${condition} and ${administers('$2')} limit 1`, [
@@ -136,25 +151,124 @@ async function ask(em: EntityManager, context: Context, condition: string, value
   if (administrators.length > 0) permitPower(context);
 }
 
-/**
- * Returns a fingerprint of the administration scopes, their types, and who holds them by which profile until when. A writer of sets of
- * records compares it before and after, and calls `permitPower` when it differs.
- */
-export async function readPower(em: EntityManager, context: Context): Promise<string> {
-  const [row] = await execute<{ power: string }>(
-    em,
-    `with granting as materialized (select scope.access_scope_id, concat_ws(' ', scope::text, type::text) as state
-        from ${scopesAndTypes} where ${administers('$1')}),
-      links as materialized (select has.profile_id, has.access_scope_id, has.valid_until from profile_access_scopes has join granting using (access_scope_id))
-    select md5(coalesce(string_agg(line, chr(10) order by line), '')) as power from (
-      select concat_ws(' ', 'scope', state) as line from granting
-      union all select concat_ws(' ', 'link', profile_id, access_scope_id, valid_until) from links
-      union all select concat_ws(' ', 'holder', user_id, profile_id, valid_until) from user_profiles
-        where profile_id in (select profile_id from links)
-    ) lines`,
-    [legacyScopes(context)],
+/** The names of the fields of a record that only `admin:security` changes, in every record or while it concerns administration. */
+export const guardedNames = (record: RecordClass, guard?: Guard): string[] =>
+  describe(record).fields.flatMap((field) =>
+    field.guard !== undefined && (guard === undefined || field.guard === guard) ? field.name : [],
   );
-  return row!.power;
+
+/** The change set of the transaction; null if nothing was changed. */
+const ownSet = "(select nullif(current_setting('gatehouse.change_set', true), '')::bigint)";
+const granting = '(select access_scope_id from granting)';
+const administering = '(select profile_id from administering)';
+const number = (side: string, column: string): string => `(${side}->>'${column}')::int`;
+const eitherSide = (condition: (side: string) => string): string => `(${condition('before')} or ${condition('after')})`;
+
+/**
+ * SQL: whether a version of a guarded record concerns administration. $1 are `legacyScopes`, $2 the types that they name, $3 is
+ * the `managedBy` of the connector that makes the change.
+ */
+const versionConcerns = new Map<RecordClass, string>([
+  [
+    AccessScopeType,
+    eitherSide(
+      (side) => `${side}->>'access_scope_type_guid' = '${reservedTypeGuid}' or ${side}->>'name' = any($2::text[])`,
+    ),
+  ],
+  [
+    AccessScope,
+    `exists (select from (values (before), (after)) sides (side) cross join jsonb_populate_record(null::access_scopes, side) scope
+       join access_scope_types type on type.access_scope_type_id = scope.access_scope_type_id where ${administers('$1')})`,
+  ],
+  [ProfileAccessScope, eitherSide((side) => `${number(side, 'access_scope_id')} in ${granting}`)],
+  [
+    UserProfile,
+    // a connector takes back what it gave, and gives what administrators let it give
+    `(${eitherSide((side) => `${side}->>'profile_id' in ${administering}`)} and ($3::text is null
+       or not (after is null and before->>'managed_by' = $3 or exists (
+         select from profiles p where p.profile_id = coalesce(after, before)->>'profile_id' and p.external_group_administers))))`,
+  ],
+]);
+
+/** SQL: whether an audit event says that a guarded field was changed in a record that concerns administration. */
+const eventConcerns = new Map<RecordClass, string>([
+  [
+    User,
+    // a connector may block administrators
+    `exists (select from users u join user_profiles link using (user_id)
+       where u.user_guid = subject_id::uuid and link.profile_id in ${administering}
+         and ($3::text is null or not u.is_blocked or detail->'fields' ?| '{${guardedNames(User)
+           .filter((name) => name !== 'isBlocked')
+           .join(',')}}'))`,
+  ],
+  [
+    Profile,
+    `exists (select from profiles p where p.profile_id = subject_id
+       and (p.external_group_administers or p.profile_id in ${administering}))`,
+  ],
+]);
+
+/** SQL: whether the new record has another value in a field that is guarded in every record than the default. */
+const startsGuarded = (record: RecordClass): string[] => {
+  const { table, fields } = describe(record);
+  const guarded = fields.filter(({ guard }) => guard === 'every');
+  return guarded.map(
+    ({ column, default: fallback = 'null' }) =>
+      `record_table = '${table}' and before is null and after->>'${column}' is distinct from (${fallback})::text`,
+  );
+};
+
+const isEvent = (record: RecordClass, guard: Guard): string =>
+  `subject_type = '${describe(record).name}' and detail->'fields' ?| '{${guardedNames(record, guard).join(',')}}'`;
+
+/** The records that have guarded fields. */
+const partlyGuarded = allRecords.filter((record) => guardedNames(record).length > 0);
+
+const guardedChanges = `with granting as materialized (
+    select scope.access_scope_id from ${scopesAndTypes} where ${administers('$1')}),
+  administering as materialized (select distinct profile_id from profile_access_scopes where access_scope_id in ${granting})
+  select from record_versions where change_set_id = ${ownSet} and (${[
+    ...allRecords
+      .filter((record) => describe(record).isGuarded)
+      .map((record) => `record_table = '${describe(record).table}' and ${required(versionConcerns, record)}`),
+    ...partlyGuarded.flatMap(startsGuarded),
+  ].join(' or ')})
+  union all select from audit_events where change_set_id = ${ownSet} and action = 'update' and (${partlyGuarded
+    .flatMap((record) => [
+      isEvent(record, 'every'),
+      `${isEvent(record, 'administration')} and ${required(eventConcerns, record)}`,
+    ])
+    .join(' or ')})
+  limit 1`;
+
+function required(rules: ReadonlyMap<RecordClass, string>, record: RecordClass): string {
+  const rule = rules.get(record);
+  if (rule === undefined) throw new Error(`nothing says when a ${record.name} concerns administration`);
+  return rule;
+}
+
+/**
+ * Requires `admin:security` if the transaction has changed what decides who administers, by whichever door: every change ends
+ * with it. Which fields and records are guarded, their entities say. Some operations ask earlier, to name the place of the change.
+ */
+export async function requirePower(em: EntityManager, context: Context): Promise<void> {
+  const refusal = findRefusal(context);
+  if (!refusal) return;
+  const { caller } = context;
+  const connector = caller.kind === 'connector' ? managedBy(caller.connector) : null;
+  const legacy = legacyScopes(context);
+  const changes = await execute(em, guardedChanges, [legacy, typesOf(legacy), connector]);
+  if (changes.length > 0) throw refusal;
+}
+
+/** Why the caller may not change what is guarded; undefined if the caller may. */
+function findRefusal(context: Context): unknown {
+  try {
+    permitPower(context);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** Requires `admin:security` if one of the access scopes, which are linked to or unlinked from a profile, grants administration. */

@@ -14,7 +14,7 @@ import { Token } from '../../entities/Token.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, tooLarge } from '../../errors.js';
-import { permitPower, permitProfile, permitScopeLinks, permitType, permitUser } from '../adminScopes/guard.js';
+import { requirePower } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
 import { partRecords, recordsWithHistory, subjectKey } from '../history/state.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
@@ -226,32 +226,6 @@ const returning = (rows: readonly Undone[], writing: Promise<unknown>): Promise<
     throw violations.has(String(error.code)) ? cannotReturn(rows) : error;
   });
 
-/** Throws FORBIDDEN if an administration scope is concerned at the time of the call, as the inverse changes would. */
-async function permitRestoring(em: EntityManager, context: Context, undone: readonly Undone[]): Promise<void> {
-  const scopeIds = valuesOf<number>(undone, ['access_scopes', 'profile_access_scopes'], 'access_scope_id');
-  const typeIds = valuesOf<number>(undone, ['access_scope_types'], 'access_scope_type_id');
-  const scopesOfTypes = await execute<{ id: number }>(
-    em,
-    'select access_scope_id as id from access_scopes where access_scope_type_id = any($1::int[])',
-    [typeIds],
-  );
-  await permitScopeLinks(em, context, [...scopeIds, ...scopesOfTypes.map(({ id }) => id)]);
-  for (const { key, before, after } of recordsOf(AccessScopeType, undone))
-    permitType(context, key, before?.name as string | undefined, after?.name as string | undefined);
-  const profileIds = valuesOf<string>(undone, ['profiles', 'profile_access_scopes', 'user_profiles'], 'profile_id');
-  for (const profileId of profileIds) await permitProfile(em, context, profileId);
-  const letsConnectors = (version: Columns | null) => version?.external_group_administers === true;
-  if (recordsOf(Profile, undone).some(({ before, now }) => letsConnectors(before) && !letsConnectors(now)))
-    permitPower(context);
-  for (const userId of valuesOf<number>(undone, ['users'], 'user_id')) await permitUser(em, context, userId);
-}
-
-function valuesOf<Value>(undone: readonly Undone[], tables: readonly string[], column: string): Value[] {
-  const concerned = undone.filter(({ record }) => tables.includes(describe(record).table));
-  const values = concerned.flatMap(({ before, after }) => [before?.[column], after?.[column]]);
-  return [...new Set(values.filter((value) => value !== undefined))] as Value[];
-}
-
 const namedMax = 100;
 
 /** Undoes a change set, as a new one; see `restoreChangeSet`. */
@@ -284,10 +258,8 @@ export async function restoreChangeSet(inside: Context, changeSetGuid: string): 
   const changeSetId = await getChangeSetId(inside, changeSetGuid);
   const undone = await readUndone(em, changeSetId);
   await requireRestorable(em, changeSetId, undone);
-  await permitRestoring(em, inside, undone);
   await restore(em, inside, undone);
-  // again, because the restored records may grant administration
-  await permitRestoring(em, inside, undone);
+  await requirePower(em, inside);
 }
 
 /** What a trigger wrote about a change of a record. */

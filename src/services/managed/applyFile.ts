@@ -10,7 +10,7 @@ import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { badInput, conflict, GatehouseError } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
-import { permitPower, readPower, reservedScopeKeys, reservedTypeGuid } from '../adminScopes/guard.js';
+import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/guard.js';
 import { changeOrTry, hasChangeSet, readVersion, requireNoOther, requireNote } from '../changes/applyChanges.js';
 import { readEffect } from '../changes/effect.js';
 import { type AccessItem, countsOf, describeItems, type EffectCounts } from '../changes/effectLists.js';
@@ -18,7 +18,7 @@ import type { CountedEffect } from '../changes/outcomes.js';
 import { nameOf, restore, type Undone, type Use } from '../changes/undo.js';
 import { execute } from '../execute.js';
 import { subjectKey } from '../history/state.js';
-import { permit } from '../permit.js';
+import { asService, permit } from '../permit.js';
 import { lockChangeSets } from '../records/change.js';
 import { readFieldValue } from '../records/input.js';
 import type { Columns } from '../records/writeRecords.js';
@@ -200,20 +200,18 @@ async function carryOut(
     faults.add('managedBy', 'is required for --prune: only what is managed is removed');
   const onRows = counter(file.lists, options.onProgress);
   return changeOrTry(
-    context,
+    hash === undefined ? asService(context) : context,
     permission,
     hash !== undefined,
     async (inside) => {
       await inside.sql.rows(lockChangeSets);
       await lockImports(inside.changing!);
       const state = await readVersion(inside);
-      const power = await readPower(inside.changing!, inside);
-      return { state, power, unlisted: await write(inside, file, faults, options, onRows) };
+      return { state, unlisted: await write(inside, file, faults, options, onRows) };
     },
-    async (inside, { state, power, unlisted }) => {
+    async (inside, { state, unlisted }) => {
       // later changes wait for the row of the version, so nothing was changed since the version was read
       if (await hasChangeSet(inside)) await requireNoOther(inside, state, catalogueChanged());
-      if (hash !== undefined && power !== (await readPower(inside.changing!, inside))) permitPower(inside);
       const changes = await readRecordChanges(inside, file.lists);
       const own = hashOf(file, options, state, changes);
       if (hash !== undefined && hash !== own) throw planDiffers();

@@ -8,7 +8,7 @@ import { Role } from '../../entities/Role.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
-import { permitPower, permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
+import { guardedNames, permitPower, permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
 import { throwAll } from '../catalogue/cells.js';
 import { execute } from '../execute.js';
 import { lasts, passedEnd } from '../grants.js';
@@ -49,22 +49,22 @@ export function createProfile(context: Context, input: unknown): Promise<Profile
 export const updateProfile: Update<Profile> = (context, profileId, input, ifRevision) =>
   changeBy(context, profileInput('update'), input, async (em, values) => {
     const profile = await requireRecord(em, Profile, { profileId }, 'profile', ifRevision);
-    await permitGroup(em, context, profile, values);
+    await permitFields(em, context, profile, values);
     await requireOwner(em, values);
     return em.assign(profile, values as never);
   });
 
-/** Requires `admin:security` to let connectors give a profile with administration scopes, or to change the group that gets it. */
-async function permitGroup(
+/** Requires `admin:security` to let connectors give administration scopes, and to change who gets and who owns a profile with them. */
+async function permitFields(
   em: EntityManager,
   context: Context,
   profile: Profile,
   values: Partial<Profile>,
 ): Promise<void> {
-  const { externalGroup, externalGroupAdministers } = profile;
-  if (values.externalGroupAdministers === true && !externalGroupAdministers) permitPower(context);
-  if (values.externalGroup !== undefined && values.externalGroup !== externalGroup)
-    await permitProfile(em, context, profile.profileId);
+  const isChanged = (name: string) =>
+    name in values && values[name as keyof Profile] !== profile[name as keyof Profile];
+  if (guardedNames(Profile, 'every').some(isChanged)) permitPower(context);
+  if (guardedNames(Profile, 'administration').some(isChanged)) await permitProfile(em, context, profile.profileId);
 }
 
 /** Removes a profile with its links, and returns its id. The sessions of its holders end. Throws NOT_FOUND, CONFLICT. */

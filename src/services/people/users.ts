@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { Role } from '../../entities/Role.js';
 import { User } from '../../entities/User.js';
 import { conflict } from '../../errors.js';
-import { permitUser } from '../adminScopes/guard.js';
+import { guardedNames, permitUser } from '../adminScopes/guard.js';
 import { changeBy, locked, remove, requireRecord, type Update } from '../records/change.js';
 import { type InputField, inputFields } from '../records/input.js';
 import { endSessionsOfUsers } from '../tokens/endSessions.js';
@@ -33,9 +33,6 @@ export function deleteRole(context: Context, roleId: string, ifRevision?: number
   });
 }
 
-/** Fields that decide who can sign in as the user, and whether. They need `admin:security` for users who hold administration scopes. */
-const identity = ['idpname', 'idpid', 'isBlocked'];
-
 export const userInput = (mode: 'create' | 'update'): InputField[] =>
   inputFields(User, { mode, also: mode === 'create' ? ['userGuid'] : [] });
 
@@ -50,7 +47,7 @@ export function createUser(context: Context, input: unknown): Promise<User> {
 export const updateUser: Update<User> = (context, userGuid, input, ifRevision) =>
   changeBy(context, userInput('update'), input, async (em, values) => {
     const user = await requireRecord(em, User, { userGuid }, 'user', ifRevision);
-    if (identity.some((field) => field in values)) await permitUser(em, context, user.userId);
+    if (guardedNames(User).some((name) => name in values)) await permitUser(em, context, user.userId);
     if (values.isBlocked === true) await endSessionsOfUsers(em, context, [user.userGuid]);
     return em.assign(user, values as never);
   });

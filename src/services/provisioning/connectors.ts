@@ -218,6 +218,3 @@ export function requireConnector({ caller }: Pick<Context, 'caller'>): Connector
   if (caller.kind !== 'connector') throw forbidden('of a connector');
   return caller.connector;
 }
-
-/** The `managedBy` of the profiles that the connector assigns. */
-export const managedBy = ({ connectorId }: ConnectorScope): string => `scim:${connectorId}`;

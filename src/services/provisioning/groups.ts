@@ -1,4 +1,5 @@
 /** Groups of an identity provider: profiles with an `externalGroup`. Members are the users to whom the connector assigned the profile. */
+import { managedBy } from '../../auth/caller.js';
 import type { Context, EntityManager } from '../../context.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { GatehouseError, notFound } from '../../errors.js';
@@ -11,7 +12,7 @@ import { change } from '../records/change.js';
 import { deleteRows, insertRows } from '../records/writeRecords.js';
 import { endSessionsUnlessHeld } from '../tokens/endSessions.js';
 import { conditionSql, type Filterable, scimFault } from './conditions.js';
-import { managedBy, requireConnector } from './connectors.js';
+import { requireConnector } from './connectors.js';
 import { explainRefusal, type IfRevision, isUser, isVisible, type Page, requireRevision } from './users.js';
 
 export interface ProvisionedGroup {

@@ -1,4 +1,5 @@
 /** The users that a connector manages: those of its `idpname`, except those that it deleted. */
+import { managedBy } from '../../auth/caller.js';
 import type { Context, EntityManager } from '../../context.js';
 import { fieldOf } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
@@ -14,7 +15,7 @@ import { requireInput } from '../records/input.js';
 import { deleteRows } from '../records/writeRecords.js';
 import { endSessionsOfUsers } from '../tokens/endSessions.js';
 import { type Condition, conditionSql, type Filterable, scimFault } from './conditions.js';
-import { managedBy, requireConnector } from './connectors.js';
+import { requireConnector } from './connectors.js';
 
 /** Text fields of a user that a connector provisions. */
 const textNames = [

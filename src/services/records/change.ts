@@ -5,6 +5,7 @@ import type { Context, EntityManager } from '../../context.js';
 import { versionStatement } from '../../entities/catalogueVersion.js';
 import type { RecordClass } from '../../entities/description.js';
 import { conflict, GatehouseError, notFound, preconditionFailed } from '../../errors.js';
+import { requirePower } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
 import { actorOf, needsApproval, permit, permitDirectly } from '../permit.js';
 import { type InputField, type InputValues, requireInput } from './input.js';
@@ -65,7 +66,7 @@ export interface ChangeOptions {
   missedReference?: string;
   /** `brought`: its statements set `modified_date` and `modified_by` themselves; null stands for now and the author. */
   stamps?: 'now' | 'brought';
-  /** It only ends sessions, and never waits for a second person. */
+  /** It only ends sessions and grants that are over, and never waits for a second person. */
   onlyEnds?: boolean;
   /** Runs when everything is written and the catalogue version is raised; what it throws rolls everything back. */
   finish?: (em: EntityManager) => Promise<void>;
@@ -74,7 +75,8 @@ export interface ChangeOptions {
 /**
  * Runs `work` in one transaction, or in that of the context. Every change of an administered record goes through this function.
  * Triggers stamp the records, write their history and audit events, and raise the catalogue version at the commit. Throws
- * CONFLICT for a record that exists already or that somebody else changed or removed at the same time, and APPROVAL_REQUIRED.
+ * CONFLICT for a record that exists already or that somebody else changed or removed at the same time, APPROVAL_REQUIRED, and
+ * FORBIDDEN for what only `admin:security` changes.
  */
 export async function change<T>(
   context: Context,
@@ -92,6 +94,7 @@ export async function change<T>(
       const { traceId, face } = context;
       await announceChange(runIn(em), { actor: actorOf(context), traceId, face, ...announcement });
       const result = await flushed(em, work);
+      if (!onlyEnds) await requirePower(em, context);
       if (isUnapproved) await execute(em, markUnapproved, []);
       if (!finish) return result;
       await execute(em, 'set constraints all immediate', []);

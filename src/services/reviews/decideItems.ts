@@ -64,13 +64,13 @@ export async function decideItems(context: Context, guid: string, items: readonl
          select * from jsonb_to_recordset($2::jsonb) as wanted (guid uuid, decision text, until timestamptz, note text)),
        chosen as materialized (
          select item.review_item_id from review_items item join wanted on wanted.guid = item.item_guid
-         where item.review_id = $1::bigint and ${isMine('item', '$3::uuid', reviewer)} order by 1 for update of item)
+         where item.review_id = $1::bigint and ${isMine('item', { person: '$3::uuid', legacy: '$4::text[]' }, reviewer)} order by 1 for update of item)
        update review_items item set decision = wanted.decision, until = wanted.until, decision_note = wanted.note,
          decided_by = case when wanted.decision is not null then $3::uuid end,
          decided_at = case when wanted.decision is not null then now() end
        from chosen, wanted where item.review_item_id = chosen.review_item_id and wanted.guid = item.item_guid
        returning item.item_guid::text as guid`,
-      [review.reviewId, JSON.stringify(values), reviewer.guid],
+      [review.reviewId, JSON.stringify(values), reviewer.guid, reviewer.legacy],
     );
     if (rows.length < items.length) throw await refusalOf(sql, review.reviewId, items, rows);
   });
@@ -119,7 +119,7 @@ async function refusalOf(
     const path = `items[${index}].itemGuid`;
     if (!itemGuids.has(guid)) missing[path] = ['The review has no such item.'];
     else if (!done.has(guid))
-      foreign[path] = ['The item is for another reviewer: its owner, or admin:security if it has none.'];
+      foreign[path] = ['The item is for another reviewer: its owner, or admin:security if it has none or administers.'];
   });
   if (Object.keys(missing).length > 0)
     return new GatehouseError('NOT_FOUND', 'The review has no such item.', { problems: missing });

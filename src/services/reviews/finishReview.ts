@@ -2,14 +2,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
-import { administers, legacyScopes, permitPower } from '../adminScopes/guard.js';
+import { administeringProfiles, legacyScopes, permitPower } from '../adminScopes/guard.js';
 import { changeOrTry, findChangeSetId, hasChangeSet, readVersion } from '../changes/applyChanges.js';
 import { type Effect, readEffect, readPastEffect } from '../changes/effect.js';
 import { sizeOf } from '../changes/keptEffects.js';
 import { applyEnds } from '../people/profiles.js';
 import { actorOf, asService, needsApproval, permit } from '../permit.js';
 import { lockChangeSets, madeChangeSetGuid } from '../records/change.js';
-import { scopesAndTypes } from '../scopeEntry.js';
 import { getReview, requireOpen, type StoredReview } from './decideItems.js';
 
 const isUnchanged = (item: string): string =>
@@ -174,9 +173,7 @@ async function requirePermission(
   dryRun: boolean,
 ): Promise<void> {
   const [ends] = await inside.sql.rows<{ administering: boolean; own: number; ownAdministering: number }>(
-    `with administering as materialized (
-       select distinct has.profile_id from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
-       where ${administers('$2')}),
+    `with administering as materialized (${administeringProfiles('$2')}),
      ends as (
        select coalesce(decided_by, $3::uuid) = $4::uuid as is_own, profile_id in (select profile_id from administering) as administers
        from review_items where review_id = $1::bigint and outcome in ('ENDED', 'END_SET'))

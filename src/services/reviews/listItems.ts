@@ -31,12 +31,16 @@ export function itemCondition(context: Context, reviewId: string, criteria: Item
   const { mine, decision, unusedDays, owner, text } = criteria;
   const words = text ? wordsOf(text, 'filter.text') : [];
   const reviewer = reviewerOf(context);
+  const bindReviewer = (statement: Parameters<Condition>[0]) => ({
+    person: statement.bind(reviewer.guid, 'uuid'),
+    legacy: statement.bind(reviewer.legacy, 'text[]'),
+  });
   return (statement, item) => {
     const is = (value: boolean | null | undefined, condition: string): string[] =>
       typeof value === 'boolean' ? [value ? condition : `not ${condition}`] : [];
     const conditions = [
       `${item}.review_id = ${statement.bind(reviewId, 'bigint')}`,
-      ...(typeof mine === 'boolean' ? is(mine, isMine(item, statement.bind(reviewer.guid, 'uuid'), reviewer)) : []),
+      ...(typeof mine === 'boolean' ? is(mine, isMine(item, bindReviewer(statement), reviewer)) : []),
       ...is(criteria.neverUsed, neverUsed(item)),
       ...is(criteria.unusual, `${item}.is_unusual`),
       ...is(criteria.changed, isChanged(item)),
@@ -88,9 +92,10 @@ export async function countItems(context: Context, reviewId: string): Promise<Re
        jsonb_build_object('total', ${count('mine')}, 'decided', ${count('mine and decision is not null')},
          'undecided', ${count('mine and decision is null')}, 'neverUsed', ${count(`mine and ${neverUsed('item')}`)},
          'unused', ${count(`mine and ${unused('item', String(unusedDaysDefault))}`)}, 'unusual', ${count('mine and is_unusual')}) as mine
-     from (select item.*, ${isChanged('item')} as is_changed, ${isMine('item', '$2::uuid', reviewer)} as mine
-       from review_items item where review_id = $1::bigint and $2::uuid is not null) item`,
-    [reviewId, reviewer.guid],
+     from (select item.*, ${isChanged('item')} as is_changed,
+         ${isMine('item', { person: '$2::uuid', legacy: '$3::text[]' }, reviewer)} as mine
+       from review_items item where review_id = $1::bigint) item`,
+    [reviewId, reviewer.guid, reviewer.legacy],
   );
   return row!;
 }

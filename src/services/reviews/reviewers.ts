@@ -1,7 +1,11 @@
-/** Says who decides about which items of a review: owners, or admin:security for items without one. Nobody decides about their own grant. */
+/**
+ * Says who decides about which items of a review: owners, or admin:security for items without one and for profiles with
+ * administration scopes. Nobody decides about their own grant.
+ */
 import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
+import { administeringProfiles, legacyScopes } from '../adminScopes/guard.js';
 import { lasts } from '../grants.js';
 import { actorOf } from '../permit.js';
 
@@ -9,6 +13,8 @@ interface Reviewer {
   guid: string;
   /** Whether the reviewer decides about items without an owner. */
   isSecurity: boolean;
+  /** `legacyScopes`: with them a profile administers. */
+  legacy: readonly string[];
   /** With ADMIN_AUTH=none, and for commands: there is no other person. */
   isService: boolean;
 }
@@ -18,6 +24,7 @@ export function reviewerOf(context: Context): Reviewer {
   return {
     guid: isGuid(guid) ? guid : context.config.systemUserGuid,
     isSecurity: hasPermission(context.caller, 'admin:security'),
+    legacy: legacyScopes(context),
     isService: context.caller.kind === 'system',
   };
 }
@@ -26,16 +33,25 @@ const holder = (owner: string, condition: string): string => `exists (
     select from user_profiles link join users u using (user_id)
     where link.profile_id = ${owner} and not u.is_blocked and ${lasts('link')} and ${condition})`;
 
+/** SQL: whether the item is about a profile that now has administration scopes. @param legacy SQL of `legacyScopes` */
+const administersNow = (item: string, legacy: string): string =>
+  `(${item}.profile_id = any(array(${administeringProfiles(legacy)})))`;
+
 /**
  * SQL: whether the reviewer decides about the item. If nobody except the person concerned holds the profile that owns it,
- * admin:security decides. @param person SQL of the reviewer's guid
+ * admin:security decides. @param values SQL of the reviewer's guid and of `legacy`
  */
-export function isMine(item: string, person: string, { isSecurity, isService }: Reviewer): string {
-  if (isService) return 'true';
-  const owned = `${item}.owner_profile_id is not null and ${holder(`${item}.owner_profile_id`, `u.user_guid = ${person}`)}`;
+export function isMine(
+  item: string,
+  { person, legacy }: Record<'person' | 'legacy', string>,
+  { isSecurity, isService }: Reviewer,
+): string {
+  // names both, so that they have a type in every statement
+  if (isService) return `(${person} is not null or ${legacy} is not null)`;
+  const owned = `not ${administersNow(item, legacy)} and ${item}.owner_profile_id is not null and ${holder(`${item}.owner_profile_id`, `u.user_guid = ${person}`)}`;
   const others = holder(`${item}.owner_profile_id`, `u.user_guid is distinct from ${item}.user_guid`);
-  const ownerless = `(${item}.owner_profile_id is null or not ${others})`;
-  return `(${item}.user_guid is distinct from ${person} and (${isSecurity ? `${ownerless} or ` : ''}${owned}))`;
+  const ownerless = `(${item}.owner_profile_id is null or ${administersNow(item, legacy)} or not ${others})`;
+  return `(${item}.user_guid is distinct from ${person} and (${isSecurity ? `${ownerless} or ` : ''}(${owned})))`;
 }
 
 /** How many items of open reviews wait for the caller. */
@@ -44,8 +60,9 @@ export async function countItemsWaiting(context: Context): Promise<number> {
   const reviewer = reviewerOf(context);
   const [row] = await context.sql.rows<{ count: number }>(
     `select count(*)::int as count from review_items item join reviews r using (review_id)
-     where r.state = 'OPEN' and item.decision is null and $1::uuid is not null and ${isMine('item', '$1::uuid', reviewer)}`,
-    [reviewer.guid],
+     where r.state = 'OPEN' and item.decision is null
+       and ${isMine('item', { person: '$1::uuid', legacy: '$2::text[]' }, reviewer)}`,
+    [reviewer.guid, reviewer.legacy],
   );
   return row!.count;
 }

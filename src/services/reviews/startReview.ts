@@ -2,14 +2,13 @@
 import type { Context } from '../../context.js';
 import { Review } from '../../entities/Review.js';
 import { badInput, conflict, type Problems, tooLarge } from '../../errors.js';
-import { administers, legacyScopes } from '../adminScopes/guard.js';
+import { administeringProfiles, legacyScopes } from '../adminScopes/guard.js';
 import { fullName } from '../fullName.js';
 import { lasts } from '../grants.js';
 import { actorOf, permit } from '../permit.js';
 import { openings } from '../portal/viewer.js';
 import { unusualInDepartments } from '../read/unusualProfiles.js';
 import { findProblem } from '../records/input.js';
-import { scopesAndTypes } from '../scopeEntry.js';
 
 /** Maximum number of grants in a review. */
 export const reviewItemsMax = 100_000;
@@ -104,10 +103,11 @@ async function requireReview({ sql }: Context, { name, filter, dueAt, note }: Ne
 // $1 active states, $2 review, $3 kinds, $4 profiles, $5 owners, $6 departments, $7 days, $8 administration, $9 legacy scopes
 const freeze = `with
   administering as materialized (
-    select distinct has.profile_id from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
-    where ${lasts('has')} and ${administers('$9')}),
+    ${administeringProfiles('$9')} and ${lasts('has')}),
   chosen as materialized (
-    select p.profile_id, p.name, p.owner_profile_id from profiles p
+    select p.profile_id, p.name,
+      case when p.profile_id not in (select profile_id from administering) then p.owner_profile_id end as owner_profile_id
+    from profiles p
     where ($4::text[] is null or p.profile_id = any($4)) and ($5::text[] is null or p.owner_profile_id = any($5))
       and ($8::boolean is null or $8 = (p.profile_id in (select profile_id from administering)))),
   opened as materialized (
