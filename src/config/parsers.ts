@@ -1,5 +1,6 @@
 /** Declares settings, and parses their values: texts, numbers, lists, addresses, audiences. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import { isTimeZone } from '../entities/endOfDay.js';
 import { isGuid } from '../entities/valueForms.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 
@@ -125,6 +126,8 @@ export function isLocalHost(host: string): boolean {
 const audienceForm = /^[!-~]{1,200}$/;
 
 export const audience = checked(text, (value) => audienceForm.test(value), '1 to 200 visible ASCII characters');
+
+export const timeZone = checked(text, isTimeZone, 'the IANA name of a time zone, such as Europe/Berlin');
 
 /** RFC 6265 §4.1.1. */
 export const cookieName = checked(text, (value) => /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(value), 'the name of a cookie');

@@ -25,6 +25,7 @@ import {
   ratio,
   setting,
   text,
+  timeZone,
   trustProxy,
 } from './parsers.js';
 import { readTrustedDocuments } from './trustedDocuments.js';
@@ -328,6 +329,12 @@ const administrationSettings = {
     origins,
     '',
     'Origins whose pages may call /graphql, such as an admin UI’s, separated by commas. Not set: none.',
+  ),
+  timeZone: setting(
+    'TIME_ZONE',
+    timeZone,
+    'UTC',
+    'Time zone of a date without a time where something ends, such as `2027-12-31` as `validUntil`: it ends with the last second of that day there. An IANA name, such as Europe/Berlin; times that were stored stay.',
   ),
   mappingActiveStates: setting(
     'MAPPING_ACTIVE_STATES',

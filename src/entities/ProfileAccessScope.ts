@@ -19,6 +19,7 @@ export class ProfileAccessScope extends Stamped {
   @Int('Number of the access scope.') accessScopeId!: number;
   @When('When the profile loses the access scope; null: never. From then on, tokens and decisions ignore the link.', {
     nullable: true,
+    isEnd: true,
   })
   validUntil!: Date | null;
 

@@ -49,7 +49,8 @@ export class Proposal {
 
   @Guid('Guid of the application that a person requests access to; null for other proposals.', { nullable: true })
   requestedApplicationGuid!: string | null;
-  @When('When the requested access ends; null: it has no end.', { nullable: true }) requestedUntil!: Date | null;
+  @When('When the requested access ends; null: it has no end.', { nullable: true, isEnd: true })
+  requestedUntil!: Date | null;
 
   @ToOne(
     () => Application,

@@ -15,7 +15,7 @@ export class Review {
   @Text('Display name.', { max: 200 }) name!: string;
   @Text('The state of the review.', { max: 20, default: "'OPEN'", faces: nowhere }) state!: string;
   @Text('What happens to grants that nobody decided about.', { max: 10, faces: nowhere }) undecided!: string;
-  @When('When the decisions are due.') dueAt!: Date;
+  @When('When the decisions are due.', { isEnd: true }) dueAt!: Date;
   @Text('The purpose of the review.', { max: 1000, nullable: true, faces: graphOnly }) note!: string | null;
   @Json('The grants that it was started for.', { faces: nowhere }) filter!: object;
   @Int('The number of grants in the review.') total!: number;

@@ -29,7 +29,8 @@ export class ReviewItem {
   @Guid('Guid of the access scope that the profile has; null for a user.', { nullable: true })
   accessScopeGuid!: string | null;
   @Text('Name of the access scope.', { max: 255, nullable: true }) accessScopeName!: string | null;
-  @When('When the grant ends without a decision; null: never.', { nullable: true }) validUntil!: Date | null;
+  @When('When the grant ends without a decision; null: never.', { nullable: true, isEnd: true })
+  validUntil!: Date | null;
   @Text('Name of the file in git that manages the grant; null if there is none.', { max: 100, nullable: true })
   managedBy!: string | null;
   @Guid('Guid of the user who made or last changed the grant.') grantedBy!: string;
@@ -44,7 +45,7 @@ export class ReviewItem {
   @Text('Id of the profile that owns the profile of the grant; null if it has no owner.', { max: 50, nullable: true })
   ownerProfileId!: string | null;
   @Text('The decision.', { max: 10, nullable: true, faces: nowhere }) decision!: string | null;
-  @When('When the grant is to end, with the decision END_AT.', { nullable: true }) until!: Date | null;
+  @When('When the grant is to end, with the decision END_AT.', { nullable: true, isEnd: true }) until!: Date | null;
   @Text('The note of the decision.', { max: 1000, nullable: true, faces: graphOnly }) decisionNote!: string | null;
   @Guid('Guid of the user who decided.', { nullable: true }) decidedBy!: string | null;
   @When('When the decision was made.', { nullable: true }) decidedAt!: Date | null;

@@ -44,7 +44,7 @@ export class Token {
   @Text('The identity provider whose ID token was exchanged; null if unknown.', { nullable: true, faces: visible })
   issuer!: string | null;
   @When('When the token was issued or last renewed.', { faces: inside }) createdAt!: Date;
-  @When('When the token expires.', { faces: inside }) expiresAt!: Date;
+  @When('When the token expires.', { isEnd: true, faces: inside }) expiresAt!: Date;
   @When('When the token was revoked.', { nullable: true, faces: inside }) revokedAt!: Date | null;
   @Flag('Whether the token is revoked.', { default: 'false', faces: inside }) isRevoked!: boolean;
   @Text('Id of the client to which the token was issued.', { max: 100, nullable: true, faces: inside })

@@ -26,7 +26,7 @@ export class UserProfile extends Stamped {
   @Text('Id of the role.', { max: 50 }) roleId!: string;
   @When(
     'When the user loses the profile in this role; null: never. From then on, tokens and decisions ignore the link.',
-    { nullable: true },
+    { nullable: true, isEnd: true },
   )
   validUntil!: Date | null;
   @When('The day of the user’s last exchange or renewal for the profile, at midnight in UTC; null: none is known.', {

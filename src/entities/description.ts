@@ -34,6 +34,8 @@ export interface FieldDescription {
   nullable: boolean;
   max?: number;
   holdsJson?: true;
+  /** Something ends then: a date without a time is the end of that day. */
+  isEnd?: true;
   doc: string;
   default?: string;
   unique: boolean;

@@ -31,6 +31,8 @@ interface Options<Nullable extends boolean | undefined> {
   isUnversioned?: true;
   /** Which changes of the field require `admin:security`; absent: none. */
   guard?: Guard;
+  /** Something ends then: a date without a time is the end of that day in `TIME_ZONE`. */
+  isEnd?: true;
   /** Absent: those of the record. */
   faces?: readonly Face[];
 }

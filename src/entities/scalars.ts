@@ -1,6 +1,6 @@
 /** GraphQL's scalars for guids and times. As in REST, guids are accepted in any case and with braces, and returned in lower case. */
 import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
-import { isOnCalendar, isWrittenInFourDigits, parseGuid } from './valueForms.js';
+import { isDay, isOnCalendar, isWrittenInFourDigits, parseGuid } from './valueForms.js';
 
 // RFC 3339 §5.6: the offset is required, because a time without one depends on the machine
 const timeForm = /^(\d{4}-\d\d-\d\d)[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
@@ -11,8 +11,9 @@ function readGuid(value: unknown): string {
   return guid;
 }
 
-/** The text as the database accepts it. Parsing the result again returns the same text. */
+/** The text as the database accepts it, or a date without a time, whose meaning depends on the place. Parsing the result again returns the same text. */
 function readTime(value: unknown): string {
+  if (typeof value === 'string' && isDay(value)) return value;
   const [, day] = (typeof value === 'string' && timeForm.exec(value)) || [];
   const time = new Date(day ? (value as string).toUpperCase() : Number.NaN);
   const isReal = isWrittenInFourDigits(time) && isOnCalendar(day!);
@@ -39,7 +40,8 @@ export const Uuid = new GraphQLScalarType({
 
 export const DateTime = new GraphQLScalarType({
   name: 'DateTime',
-  description: 'A date and time in ISO 8601. Input requires an offset; output is in UTC with milliseconds and `Z`.',
+  description:
+    'A date and time in ISO 8601. Input requires an offset; where something ends, a date without a time is the end of that day in TIME_ZONE. Output is in UTC with milliseconds and `Z`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: asItIs,
   parseValue: readTime,

@@ -31,6 +31,9 @@ export function isOnCalendar(day: string): boolean {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
+/** Whether the text is a day of the calendar, `YYYY-MM-DD`, without a time. */
+export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && isOnCalendar(text);
+
 /** Whether the time is in the years 0001 to 9999 in UTC; the database accepts no ISO 8601 text for others. */
 export function isWrittenInFourDigits(time: Date): boolean {
   const year = time.getUTCFullYear();

@@ -23,6 +23,7 @@ import * as tokens from './resolvers/tokens.js';
 import * as viewer from './resolvers/viewer.js';
 import { markOneOf } from './schema/changes.js';
 import { attachRelations, declareRelations } from './schema/connection.js';
+import { readDays } from './schema/days.js';
 import { withErrorTypes } from './schema/errorTypes.js';
 import { attachRecords, separateMutations } from './schema/operations.js';
 import { describePermissions } from './schema/permissions.js';
@@ -64,6 +65,7 @@ export function openSchema(): GraphQLSchema {
   describeRoots(built);
   attachRelations(built);
   attachRecords(built);
+  readDays(built);
   separateMutations(built);
   markOneOf(built);
   describePermissions(built);

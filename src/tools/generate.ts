@@ -104,7 +104,8 @@ const forms: Record<FieldDescription['type'], string> = {
   json: 'JSON',
 };
 
-function formOf({ type, max, primary }: FieldDescription): string {
+function formOf({ type, max, primary, isEnd }: FieldDescription): string {
+  if (isEnd) return 'date or date-time, ISO 8601';
   if (type === 'integer' && primary) return 'whole number from 1';
   return max === undefined ? forms[type] : `${forms[type]}, at most ${max} characters`;
 }

@@ -88,6 +88,7 @@ export class Viewer {
   @MemberOrNull(DateTime, 'When the console session ends at the latest; null with an access token.')
   sessionEndsAt!: string | null;
   @Member([String], 'The states in which a mapping opens its application.') mappingActiveStates!: string[];
+  @Member(String, 'The time zone of dates without a time where something ends: `TIME_ZONE`.') timeZone!: string;
   @Member(
     String,
     'Which changes a second person must approve: `none`, `security` (those that require admin:security) or `all`.',

@@ -47,7 +47,12 @@ interface ManagedFile extends ReadRows {
 const unmanageable = new Set(importLists.filter(({ isManageable }) => !isManageable).map(({ name }) => name));
 
 /** Adds faults to `faults`. Throws BAD_USER_INPUT for a file without lists. @param managedBy for a file that names none */
-function readManagedFile(content: unknown, managedBy: string | undefined, faults: Faults): ManagedFile {
+function readManagedFile(
+  { config: { timeZone } }: Context,
+  content: unknown,
+  managedBy: string | undefined,
+  faults: Faults,
+): ManagedFile {
   if (!isJsonObject(content)) throw badInput({ $: ['must be an object with lists such as "applications"'] });
   const parts = { ...content };
   const name = readName(parts.managedBy ?? managedBy ?? null, faults);
@@ -57,9 +62,9 @@ function readManagedFile(content: unknown, managedBy: string | undefined, faults
     faults.add(list, 'is personal or secret, and has no place in git: bin/gatehouse import loads it');
     delete parts[list];
   }
-  const lists = readRows(parts, faults);
+  const lists = readRows(parts, faults, timeZone);
   if (name !== null) for (const { list, rows } of lists) if (list.isManageable) markRows(rows, list.key[0]!, name);
-  return { managedBy: name, lists, scopeLists: readScopeLists(rowsOf(lists, 'profiles'), faults) };
+  return { managedBy: name, lists, scopeLists: readScopeLists(rowsOf(lists, 'profiles'), faults, timeZone) };
 }
 
 const rowsOf = (lists: ListRows[], name: string): ImportRow[] => lists.find(({ list }) => list.name === name)!.rows;
@@ -195,7 +200,7 @@ async function carryOut(
   requireNote(options.note ?? null);
   if (hash !== undefined) requireHash(context, hash);
   const faults = new Faults();
-  const file = readManagedFile(content, options.managedBy, faults);
+  const file = readManagedFile(context, content, options.managedBy, faults);
   if (file.managedBy === null && options.prune)
     faults.add('managedBy', 'is required for --prune: only what is managed is removed');
   const onRows = counter(file.lists, options.onProgress);

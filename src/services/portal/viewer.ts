@@ -115,6 +115,7 @@ export interface Viewer {
   signedInAt: string | null;
   sessionEndsAt: string | null;
   mappingActiveStates: readonly string[];
+  timeZone: string;
   /** APPROVALS. */
   approvals: string;
 }
@@ -135,6 +136,7 @@ export function getViewer({ caller, config }: Context): Viewer {
     signedInAt: session?.startedAt ?? null,
     sessionEndsAt: session?.endsAt ?? null,
     mappingActiveStates: config.mappingActiveStates,
+    timeZone: config.timeZone,
     approvals: config.approvals,
   };
 }

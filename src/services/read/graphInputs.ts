@@ -8,7 +8,7 @@ import {
 } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
-import { isBigint, isStorable } from '../../entities/valueForms.js';
+import { isBigint, isDay, isStorable } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
 import {
   type Comparison,
@@ -174,6 +174,7 @@ function readValue(type: PropertyType, value: unknown, at: string): Literal {
   if (type === 'bigint' && !isBigint(String(value))) throw refuse(at, 'A whole number is expected.');
   if (type === 'integer') return { kind: 'literal', type: 'number', value: value as number, text: String(value) };
   if (type === 'boolean') return { kind: 'literal', type, value: value as boolean };
+  if (type === 'dateTime' && isDay(value as string)) throw refuse(at, 'A date-time with an offset is expected.');
   if (type === 'dateTime') return { kind: 'literal', type, value: value as string, finer: '' };
   return { kind: 'literal', type, value: String(value) };
 }

@@ -1,8 +1,10 @@
 /** Checks input: the format, length and range of its values, and which fields it has. */
 import { describe, type FieldDescription, fieldOf, type RecordClass } from '../../entities/description.js';
+import { endOfDay } from '../../entities/endOfDay.js';
 import {
   findUnstorable,
   integerMax,
+  isDay,
   isOnCalendar,
   isWrittenInFourDigits,
   parseGuid,
@@ -15,7 +17,6 @@ type FieldValue = { value: string | number | boolean | null } | { problem: strin
 
 // RFC 3339 §5.6; a time without an offset is in UTC, as the old services wrote it
 const timeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)?$/;
-const dateForm = /^\d{4}-\d\d-\d\d$/;
 
 /** Why the record's field can't have the `value`; undefined if it can. */
 export function findProblem(record: RecordClass, name: string, value: unknown): string | undefined {
@@ -23,18 +24,21 @@ export function findProblem(record: RecordClass, name: string, value: unknown): 
   return 'problem' in read ? read.problem : undefined;
 }
 
-/** Reads a value of the field in any accepted form. */
-export function readFieldValue(field: FieldDescription, value: unknown): FieldValue {
+/**
+ * Reads a value of the field in any accepted form.
+ * @param timeZone of dates without a time where something ends; absent: such dates are refused
+ */
+export function readFieldValue(field: FieldDescription, value: unknown, timeZone?: string): FieldValue {
   if (value === undefined) return { problem: 'is required' };
   if (value === null) return field.nullable ? { value } : { problem: 'must not be null' };
-  return readers[field.type]?.(value, field) ?? { problem: 'cannot be set' };
+  return readers[field.type]?.(value, field, timeZone) ?? { problem: 'cannot be set' };
 }
 
-type Reader = (value: unknown, field: FieldDescription) => FieldValue;
+type Reader = (value: unknown, field: FieldDescription, timeZone: string | undefined) => FieldValue;
 const readers: { [type in FieldDescription['type']]?: Reader } = {
   string: readText,
   uuid: readGuid,
-  dateTime: readTime,
+  dateTime: (value, { isEnd }, timeZone) => (isEnd ? readEnd(value, timeZone) : readTime(value)),
   integer: (value, { primary }) => readInteger(value, primary ? 1 : -integerMax - 1, integerMax),
   bigint: (value) => readInteger(value, 1, Number.MAX_SAFE_INTEGER),
   boolean: (value) => (typeof value === 'boolean' ? { value } : { problem: 'must be true or false' }),
@@ -67,10 +71,24 @@ function readTime(value: unknown): FieldValue {
   const problem = 'must be an ISO 8601 date-time such as 2026-01-31T12:00:00Z';
   if (typeof value !== 'string') return { problem };
   const [isTime, offset] = timeForm.exec(value) ?? [];
-  if (!isTime && !dateForm.test(value)) return { problem };
+  if (!isTime && !isDay(value)) return { problem };
   const time = new Date(value.replace(' ', 'T').toUpperCase() + (isTime && !offset ? 'Z' : ''));
   const isReal = isWrittenInFourDigits(time) && isOnCalendar(value.slice(0, 10));
   return isReal ? { value: time.toISOString() } : { problem };
+}
+
+/** Where something ends, a date without a time is the end of that day in the time zone; a time has to say its own, where that is another than UTC. */
+export function readEnd(value: unknown, timeZone: string | undefined): FieldValue {
+  const problem =
+    'must be a date such as 2026-01-31, which is the end of that day, or an ISO 8601 date-time such as 2026-01-31T12:00:00Z';
+  const read = readTime(value);
+  if ('problem' in read || typeof value !== 'string') return { problem };
+  if (isDay(value)) {
+    const end = timeZone && endOfDay(value, timeZone);
+    return end && isWrittenInFourDigits(new Date(end)) ? { value: end } : { problem };
+  }
+  const isClear = timeForm.exec(value)?.[1] || timeZone === undefined || timeZone === 'UTC';
+  return isClear ? read : { problem: `must have an offset such as Z, since TIME_ZONE is ${timeZone}` };
 }
 
 function readInteger(value: unknown, min: number, max: number): FieldValue {

@@ -80,10 +80,10 @@ export interface ImportOptions {
 export async function importFile(context: Context, file: unknown, options: ImportOptions = {}): Promise<Imported> {
   permit(context, 'admin:security');
   const faults = new Faults();
-  const lists = readRows(file, faults);
+  const lists = readRows(file, faults, context.config.timeZone);
   readTokens(context, rowsNamed(lists, 'tokens'), faults);
   const hashes = await readSecrets(context, rowsNamed(lists, 'clients'), faults);
-  const scopeLists = readScopeLists(rowsNamed(lists, 'profiles'), faults);
+  const scopeLists = readScopeLists(rowsNamed(lists, 'profiles'), faults, context.config.timeZone);
   const checks = openChecks(context, faults, { reset: options.resetClients ? new Findings() : undefined });
   const onRows = counter(lists, options.onProgress);
   const work = async (em: EntityManager) => {

@@ -206,7 +206,7 @@ export const importLists: ImportList[] = [
     extras: {
       accessScopeGuids: 'Guids of its access scopes: the whole list. Absent: it keeps those that it has.',
       accessScopeEnds:
-        'When those of accessScopeGuids end, by their guids; others have no end. Absent: each keeps the end that it has.',
+        'When those of accessScopeGuids end, by their guids, each a date or a date-time; others have no end. Absent: each keeps the end that it has.',
     },
   }),
   list('userProfiles', UserProfile, { key: ['userGuid', 'profileId', 'roleId'] }),
@@ -271,8 +271,8 @@ export interface ListRows {
   rows: ImportRow[];
 }
 
-/** All lists of the file, absent ones empty. */
-export function readRows(file: unknown, faults: Faults): ListRows[] {
+/** All lists of the file, absent ones empty. @param timeZone of dates without a time where something ends */
+export function readRows(file: unknown, faults: Faults, timeZone: string): ListRows[] {
   if (!isJsonObject(file)) {
     faults.add('$', 'must be a JSON object with lists such as "users"');
     return [];
@@ -280,16 +280,16 @@ export function readRows(file: unknown, faults: Faults): ListRows[] {
   for (const name of Object.keys(file))
     if (!importLists.some((list) => list.name === name))
       faults.add(shorten(name), `is not one of the lists ${importLists.map((list) => list.name).join(', ')}`);
-  return importLists.map((list) => ({ list, rows: readList(list, file[list.name], faults) }));
+  return importLists.map((list) => ({ list, rows: readList(list, file[list.name], faults, timeZone) }));
 }
 
-function readList(list: ImportList, rows: unknown, faults: Faults): ImportRow[] {
+function readList(list: ImportList, rows: unknown, faults: Faults, timeZone: string): ImportRow[] {
   if (rows === undefined) return [];
   if (!Array.isArray(rows)) {
     faults.add(list.name, 'must be an array');
     return [];
   }
-  const readers = readersOf(list);
+  const readers = readersOf(list, timeZone);
   const read: ImportRow[] = [];
   for (const [index, row] of rows.entries()) {
     const path = `${list.name}[${index}]`;
@@ -302,13 +302,13 @@ function readList(list: ImportList, rows: unknown, faults: Faults): ImportRow[] 
 type Reader = (row: ImportRow, value: unknown, path: string, faults: Faults) => void;
 
 /** The reader of each property that a row of the list may have. */
-function readersOf({ fields, references, extras }: ImportList): Map<string, Reader> {
+function readersOf({ fields, references, extras }: ImportList, timeZone: string): Map<string, Reader> {
   const readers = new Map<string, Reader>();
-  for (const field of fields) readers.set(field.name, scalar(field, field.name));
+  for (const field of fields) readers.set(field.name, scalar(field, field.name, timeZone));
   for (const { field, own, byNumber } of references) {
     const required = { ...field, nullable: false };
-    readers.set(own.name, byNumber ? number(own) : scalar(required, field.name));
-    readers.set(field.name, scalar(required, field.name));
+    readers.set(own.name, byNumber ? number(own) : scalar(required, field.name, timeZone));
+    readers.set(field.name, scalar(required, field.name, timeZone));
   }
   for (const name of extras)
     readers.set(name, (row, value) => {
@@ -320,9 +320,9 @@ function readersOf({ fields, references, extras }: ImportList): Map<string, Read
   return readers;
 }
 
-function scalar(field: FieldDescription, name: string): Reader {
+function scalar(field: FieldDescription, name: string, timeZone: string): Reader {
   return (row, value, path, faults) => {
-    const read = readFieldValue(field, value);
+    const read = readFieldValue(field, value, timeZone);
     if ('problem' in read) faults.add(path, read.problem);
     else if (name in row.values && row.values[name] !== read.value) faults.add(path, `is not the same as ${name}`);
     else row.values[name] = read.value;

@@ -176,14 +176,14 @@ export interface ProfileScopesPlan {
 const link = describe(ProfileAccessScope);
 const scope = describe(AccessScope);
 
-export function readScopeLists(rows: ImportRow[], faults: Faults): ScopeLists {
+export function readScopeLists(rows: ImportRow[], faults: Faults, timeZone: string): ScopeLists {
   const lists: ScopeLists = new Map();
   for (const row of rows) {
     const guids = row.extras.accessScopeGuids;
     const path = `${row.path}.accessScopeGuids`;
     if (Array.isArray(guids)) lists.set(row, readGuids(guids, path, faults));
     else if (guids !== undefined) faults.add(path, 'must be an array of guids');
-    if (row.extras.accessScopeEnds !== undefined) readEnds(row, lists.get(row), faults);
+    if (row.extras.accessScopeEnds !== undefined) readEnds(row, lists.get(row), faults, timeZone);
   }
   return lists;
 }
@@ -203,14 +203,19 @@ function readGuids(guids: unknown[], path: string, faults: Faults): Map<string, 
 const validUntil = fieldOf(ProfileAccessScope, 'validUntil');
 
 /** The ends in the file are all ends of the profile's access scopes. */
-function readEnds({ path: row, extras }: ImportRow, listed: Map<string, ListedScope> | undefined, faults: Faults) {
+function readEnds(
+  { path: row, extras }: ImportRow,
+  listed: Map<string, ListedScope> | undefined,
+  faults: Faults,
+  timeZone: string,
+) {
   const path = `${row}.accessScopeEnds`;
   if (!isJsonObject(extras.accessScopeEnds)) return faults.add(path, 'must be an object of guids and date-times');
   if (!listed) return faults.add(path, 'requires the list accessScopeGuids');
   for (const scope of listed.values()) scope.validUntil = null;
   for (const [key, value] of Object.entries(extras.accessScopeEnds)) {
     const guid = readGuid(key);
-    const end = readFieldValue(validUntil, value);
+    const end = readFieldValue(validUntil, value, timeZone);
     const scope = 'value' in guid ? listed.get(String(guid.value)) : undefined;
     if (!scope) faults.add(`${path}.${shorten(key)}`, 'is none of accessScopeGuids');
     else if ('problem' in end) faults.add(`${path}.${key}`, end.problem);
