@@ -123,7 +123,7 @@ it('a proposal of it names the profile and the number of people, and its owner m
     { changes },
     graph.token(['admin:read']),
   );
-  expect(proposeChanges.title).toBe(`Give 3 people the profile ${profileId}`);
+  expect(proposeChanges.title).toBe(`Give ${profileId} to 3 people as ${roleId}`);
   const { approveProposal } = await graph.data(
     `mutation ($guid: UUID!, $revision: Int!) { approveProposal(proposalGuid: $guid, ifRevision: $revision) { state } }`,
     { guid: proposeChanges.proposalGuid, revision: proposeChanges.revision },

@@ -41,7 +41,7 @@ it('says what all of its records have in common, such as one access scope or one
   const [profileId, roleId] = [await newProfile(context), await newRole(context)];
   const people = [await newUser(context), await newUser(context)].map(({ user_guid }) => user_guid);
   const given = await applied([{ assignProfiles: { profileId, roleId, userGuids: people } }]);
-  expect(await summaryOf(given)).toBe(`${profileId} given to 2 people`);
+  expect(await summaryOf(given)).toBe(`${profileId} given to 2 people as ${roleId}`);
   const blocked = await applied([{ updateUser: { userGuid: people[0], input: { isBlocked: true } } }]);
   expect(await summaryOf(blocked)).toBe('Ada blocked');
 

@@ -65,10 +65,11 @@ const applyDue = () => applyDueProposals({ ...context, face: 'schedule' }, store
 
 it('shows who gains what, changes nothing, and is applied when another person approves it', async () => {
   const { author, proposal, guid, userGuid, profileId } = await newProposal();
+  const [{ assignProfile }] = proposal.changes;
   expect(proposal).toMatchObject({
     state: 'OPEN',
     revision: 1,
-    title: `Give Ada Grant the profile ${profileId}`,
+    title: `Give ${profileId} to Ada Grant as ${assignProfile.roleId}`,
     proposedBy: author.sub,
     note: 'New crew',
     changes: [{ assignProfile: { userGuid, profileId } }],

@@ -11,6 +11,7 @@ import { badInput, type Problems } from '../../errors.js';
 import { changesMax, findChangeSetId } from '../../services/changes/applyChanges.js';
 import { type Effect as Counted, readPastEffect } from '../../services/changes/effect.js';
 import type { EffectCounts as Counts } from '../../services/changes/effectLists.js';
+import { sentencesOf } from '../../services/changes/title.js';
 import { actorOf, permit } from '../../services/permit.js';
 import { judgeProposal, problemsOf } from '../../services/proposals/judge.js';
 import { type ProposalCriteria, proposalCondition } from '../../services/proposals/listProposals.js';
@@ -53,7 +54,7 @@ import { Effect } from './effect.js';
 const trialsMax = 10;
 const tried = ['effect', 'problems', 'since', 'opened'] as const;
 /** Fields that are large, or require a dry run. */
-const heavy = [...tried, 'changes', 'remedies'] as const;
+const heavy = [...tried, 'changes', 'sentences', 'remedies'] as const;
 
 const ProposalState = declareEnum<Phase>('ProposalState', 'The state of a proposal.', {
   OPEN: 'Nobody has decided about the proposal yet.',
@@ -91,6 +92,14 @@ class ChangeSince {
   @Member([String], 'Names of at most three of these records.') names!: string[];
   @RecordAt(User, 'userGuid', 'The user who changed it; null if there is no such user.', { from: 'by', nullable: true })
   byNavigation!: User | null;
+}
+
+@Result('What changes of a proposal do, in words.')
+class ChangeSentence {
+  @Member(String, 'The sentence, such as “Give IT auditor to 1,326 people as Deputy until 24 February 2027”.')
+  text!: string;
+  @Member(Int, 'The number of changes that it describes: they differ only in the records that it names or counts.')
+  count!: number;
 }
 
 @Result('Who may approve a proposal.')
@@ -138,7 +147,9 @@ type Parent = Row & { trial?: Trial };
 export function spendTrial({ spent }: GraphContext): void {
   spent.trials += 1;
   if (spent.trials > trialsMax)
-    throw badInput({ first: [`A request may ask for effect, problems, since or changes of ${trialsMax} proposals.`] });
+    throw badInput({
+      first: [`A request may ask for effect, problems, since, changes or sentences of ${trialsMax} proposals.`],
+    });
 }
 
 /** Tries the changes of an open proposal. The revision in the same answer is that of the effect. */
@@ -170,7 +181,7 @@ const selectsInNodes = (info: GraphQLResolveInfo, fields: readonly string[]): bo
   selectsAny(info, ['nodes'], fields) || selectsAny(info, ['edges', 'node'], fields);
 
 /** People without a permission can read their own requests, but not these fields, and no relation. */
-const approverFields = 'changes effect problems since opened proposedEffect approvers remedies'.split(' ');
+const approverFields = 'changes sentences effect problems since opened proposedEffect approvers remedies'.split(' ');
 
 /** Throws FORBIDDEN if the selection contains more of own requests than a person without admin:read may read. */
 export function requireOwnFields({ context, info }: Loader): void {
@@ -212,7 +223,7 @@ export class ProposalResolver {
   }
 
   @Query(() => connectionOf(Proposal), {
-    description: `Returns a page of proposals. A request may ask for effect, problems, since or changes of at most ${trialsMax} proposals.`,
+    description: `Returns a page of proposals. A request may ask for effect, problems, since, changes or sentences of at most ${trialsMax} proposals.`,
   })
   @Requires('admin:read')
   @Extensions({ isPagedInMemory: true })
@@ -223,7 +234,7 @@ export class ProposalResolver {
     const isHeavy = selectsInNodes(info, heavy);
     if (isHeavy && (page.first ?? trialsMax + 1) > trialsMax)
       throw badInput({
-        first: [`With effect, problems, since or changes, a page has at most ${trialsMax} proposals.`],
+        first: [`With effect, problems, since, changes or sentences, a page has at most ${trialsMax} proposals.`],
       });
     const rows = await primary.list(Proposal, page, proposalCondition(primary.context, filter ?? {}));
     if (selectsInNodes(info, tried)) for (const row of rows.nodes) await addTrial(primary.context, row as Parent);
@@ -297,6 +308,13 @@ export class ProposalResolver {
   @Guarded(Proposal)
   changes(@Root() { changes }: Parent) {
     return changes;
+  }
+
+  @Computed([ChangeSentence], 'What the changes do, in sentences with every value that they set.')
+  @Needs(Proposal, 'changes')
+  @Guarded(Proposal)
+  sentences(@Root() { changes }: Parent, @Load() { context }: Loader) {
+    return sentencesOf(context, changes as object[]);
   }
 
   @ComputedOrNull(

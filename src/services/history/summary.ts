@@ -2,7 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
 import { describe } from '../../entities/description.js';
+import { timeText } from '../../sql.js';
 import { fullName } from '../fullName.js';
+import { endWords } from '../grants.js';
 import { partRecords, recordsWithHistory } from './state.js';
 
 /** The records of a kind that a change set treats alike. */
@@ -28,6 +30,9 @@ interface Common {
   application: string | null;
   profile: string | null;
   person: string | null;
+  role: string | null;
+  /** When all of them end, ISO 8601. */
+  end: string | null;
   blocked: boolean | null;
 }
 
@@ -88,7 +93,7 @@ export async function summariesOf(context: Context, guids: readonly string[]): P
   const small = bySet.flatMap(([, own]) => (isLarge(own) ? [] : own[0]!.id));
   const common = await readCommon(context, small);
   for (const [guid, own] of bySet) {
-    const line = lineOf(own, common);
+    const line = lineOf(own, common, context.config.timeZone);
     if (isLarge(own)) linesOfLarge.set(guid, line);
     lines.set(guid, line);
   }
@@ -113,26 +118,28 @@ async function readCommon({ sql }: Context, ids: readonly string[]): Promise<Map
        select change_set_id::text as id, subject, action, case when count(*) = 1 then min(values->>'name') end as name,
               ${same('access_scope_id')} as scope_id, ${same('access_scope_type_id')} as type_id,
               ${same('application_id')} as application_id, ${same('profile_id')} as profile_id, ${same('user_id')} as user_id,
-              ${same('is_blocked')}::boolean as blocked
+              ${same('role_id')} as role_id, ${same('valid_until')} as valid_until, ${same('is_blocked')}::boolean as blocked
        from versions
        group by change_set_id, subject, action
      )
      select id, subject, action, grouped.name, blocked, coalesce(scope.name, 'All of ' || type.name) as scope,
             application.name as application, profile.name as profile,
-            coalesce(${fullName('person.')}, person.email) as person
+            coalesce(${fullName('person.')}, person.email) as person, role.name as role,
+            ${timeText('valid_until::timestamptz')} as end
      from grouped
      left join access_scopes scope on scope.access_scope_id = scope_id::int
      left join access_scope_types type on type.access_scope_type_id = type_id::int
        and grouped.subject = 'AccessScopeTypeApplicationsMapper'
      left join applications application on application.application_id = grouped.application_id::int
      left join profiles profile on profile.profile_id = grouped.profile_id
-     left join users person on person.user_id = grouped.user_id::int`,
+     left join users person on person.user_id = grouped.user_id::int
+     left join roles role on role.role_id = grouped.role_id`,
     [ids, records.map(({ name }) => name), records.map(({ table }) => table)],
   );
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-function lineOf(groups: readonly Group[], common: ReadonlyMap<string, Common>): string {
+function lineOf(groups: readonly Group[], common: ReadonlyMap<string, Common>, timeZone: string): string {
   const [first, second, ...others] = groups;
   const isImport =
     first!.face === 'cli' &&
@@ -151,7 +158,7 @@ function lineOf(groups: readonly Group[], common: ReadonlyMap<string, Common>): 
   }
   const phrases = groups
     .slice(0, 2)
-    .map((group, index) => phraseOf(group, common.get(keyOf(group)), index === 0 ? capital : (word) => word));
+    .map((group, index) => phraseOf(group, common.get(keyOf(group)), timeZone, index === 0 ? capital : (word) => word));
   const rest = others.length > 0 ? ` and ${countOf(others.length, 'other kind', 'other kinds')}` : '';
   return `${phrases.join(', ')}${rest}`;
 }
@@ -159,11 +166,11 @@ function lineOf(groups: readonly Group[], common: ReadonlyMap<string, Common>): 
 const namesOf = (subject: string): readonly [string, string] => kinds[subject] ?? [subject, `${subject}s`];
 
 /** Such as “Plant 010 given to 381 applications”. */
-function phraseOf(group: Group, common: Common | undefined, begin: (kind: string) => string): string {
+function phraseOf(group: Group, common: Common | undefined, timeZone: string, begin: (kind: string) => string): string {
   const { subject, action, count, only } = group;
   const [one, many] = namesOf(subject);
   const done = actions[action] ?? action;
-  const link = common && linkOf(group, common);
+  const link = common && linkOf(group, common, timeZone);
   if (link) return link;
   const name = common?.name ?? (subject === 'User' ? common?.person : undefined);
   if (subject === 'User' && action === 'update' && common?.blocked !== null && common?.blocked !== undefined)
@@ -182,7 +189,8 @@ const verbs: Readonly<Record<string, string>> = { create: 'given to', delete: 'r
 /** What was given to whom; undefined if the links have no record in common, or the records are no links. */
 function linkOf(
   { subject, action, count }: Group,
-  { scope, application, profile, person }: Common,
+  { scope, application, profile, person, role, end }: Common,
+  timeZone: string,
 ): string | undefined {
   const ends: Readonly<
     Record<string, [what: string | null, many: string, to: string | null, one: string, all: string]>
@@ -197,5 +205,6 @@ function linkOf(
   if (!own || !verb) return undefined;
   const [what, many, to, one, all] = own;
   if (!what && !to) return undefined;
-  return `${what ?? countOf(count, many, many)} ${verb} ${to ?? countOf(count, one, all)}`;
+  const until = end && action !== 'delete' ? ` until ${endWords(end, timeZone)}` : '';
+  return `${what ?? countOf(count, many, many)} ${verb} ${to ?? countOf(count, one, all)}${role ? ` as ${role}` : ''}${until}`;
 }
