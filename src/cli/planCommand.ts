@@ -1,5 +1,5 @@
 /** `plan`, `apply` and `drift`: reads the files of the catalogue and shows what changes. */
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { GatehouseError, OperatorError, type Problems } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
@@ -130,7 +130,7 @@ const yamlLengthMax = 64 * 1024 * 1024;
 const filesMax = 10_000;
 
 /** Throws OperatorError with the place of the mistake. */
-async function readCatalogueFile({ displayPath, path }: NamedPath): Promise<CatalogueFile> {
+export async function readCatalogueFile({ displayPath, path }: NamedPath): Promise<CatalogueFile> {
   if (!statOf(displayPath, path).isDirectory()) {
     const content = requireObject(displayPath, await readParsed({ displayPath, path }));
     return { content, place: (problems) => problems };
@@ -155,17 +155,22 @@ function statOf(displayPath: string, path: string): Stats {
   }
 }
 
-/** Lists files in the order of their names, subfolders included. Skips names that begin with a dot (git, editors). */
-function listFiles({ displayPath, path }: NamedPath, files: NamedPath[] = []): NamedPath[] {
-  const entries = readdirSync(path, { withFileTypes: true })
+/** Lists files in the order of their names, those in subfolders and linked ones included. Skips names that begin with a dot (git, editors). */
+function listFiles(folder: NamedPath, files: NamedPath[] = [], folders = new Set<string>()): NamedPath[] {
+  const place = realpathSync(folder.path);
+  // links may lead to a folder again, or form a cycle
+  if (folders.has(place)) return files;
+  folders.add(place);
+  const entries = readdirSync(folder.path, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.'))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   for (const entry of entries) {
-    const file = { displayPath: join(displayPath, entry.name), path: join(path, entry.name) };
-    // links to folders could form a cycle
-    if (entry.isDirectory()) listFiles(file, files);
-    else if (extensions.test(entry.name) && statOf(file.displayPath, file.path).isFile()) files.push(file);
-    if (files.length > filesMax) throw new OperatorError(`${displayPath} contains more than ${filesMax} files.`);
+    const file = { displayPath: join(folder.displayPath, entry.name), path: join(folder.path, entry.name) };
+    // a link to nothing is a mistake: what is left out by it, --prune would remove
+    const found = entry.isSymbolicLink() ? statOf(file.displayPath, file.path) : entry;
+    if (found.isDirectory()) listFiles(file, files, folders);
+    else if (extensions.test(entry.name) && found.isFile()) files.push(file);
+    if (files.length > filesMax) throw new OperatorError(`${folder.displayPath} contains more than ${filesMax} files.`);
   }
   return files;
 }
@@ -175,19 +180,40 @@ async function readParsed({ displayPath, path }: NamedPath): Promise<unknown> {
   const text = readText(displayPath, path);
   if (text.length > yamlLengthMax)
     throw new OperatorError(`${displayPath} is larger than 64 MB: split it, or write it as JSON.`);
-  const { parse, YAMLParseError } = await import('yaml');
+  const { parseDocument } = await import('yaml');
+  // YAML 1.2 reads dates as texts
+  const document = parseDocument(text, { prettyErrors: true, logLevel: 'error' });
+  const fault: (YamlFault & { code: string }) | undefined = document.errors[0];
+  // the library's own message names functions of the library
+  if (fault?.code === 'MULTIPLE_DOCS')
+    throw notYaml(displayPath, { ...fault, message: 'a second document begins here' });
+  if (fault) throw notYaml(displayPath, fault);
+  const [warning] = document.warnings;
+  // other tools put something else where their tags are, such as !secret; here the tag's text would become the value
+  if (warning) throw new OperatorError(`${displayPath}: ${placeOf(warning)}${warningText(warning)}.`);
   try {
-    // YAML 1.2 reads dates as texts. With a limit of aliases, a small file cannot expand to billions of nodes
-    return parse(text, { prettyErrors: true, maxAliasCount: 1_000, logLevel: 'error' });
+    // with a limit of aliases, a small file cannot expand to billions of nodes
+    return document.toJS({ maxAliasCount: 1_000 });
   } catch (error) {
-    const at = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
-    const place = at ? `line ${at.line}, column ${at.col}: ` : '';
-    // the library's own message names functions of the library
-    const isSecond = error instanceof YAMLParseError && error.code === 'MULTIPLE_DOCS';
-    const fault = isSecond ? 'a second document begins here' : (error as Error).message.split(/ at line |\n/)[0];
-    throw new OperatorError(`${displayPath} is not YAML: ${place}${fault}.`);
+    throw notYaml(displayPath, error as Error);
   }
 }
+
+interface YamlFault {
+  message: string;
+  linePos?: readonly { line: number; col: number }[] | undefined;
+}
+
+const placeOf = ({ linePos }: YamlFault): string =>
+  linePos?.[0] ? `line ${linePos[0].line}, column ${linePos[0].col}: ` : '';
+const firstSentence = ({ message }: YamlFault): string => message.split(/ at line |\n/)[0]!;
+const warningText = (warning: YamlFault): string =>
+  firstSentence(warning)
+    .replace(/^Unresolved tag: tag:yaml\.org,2002:(int|float|bool|null|map|seq)$/, 'the value is not of its tag !!$1')
+    .replace('Unresolved tag: ', 'unknown tag ')
+    .replace('tag:yaml.org,2002:', '!!');
+const notYaml = (displayPath: string, fault: YamlFault): OperatorError =>
+  new OperatorError(`${displayPath} is not YAML: ${placeOf(fault)}${firstSentence(fault)}.`);
 
 function requireObject(displayPath: string, content: unknown): JsonObject {
   if (isJsonObject(content)) return content;

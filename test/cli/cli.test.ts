@@ -308,6 +308,18 @@ describe('import', () => {
   });
 
   it.each([
+    ['sep=;\r\nemail;firstName;\r\nsep-a@example.org;"A; B";\r\n'],
+    ['\uFEFFSEP=\t\r\nemail\t\tfirstName\r\nsep-a@example.org\t\tA; B\r\n'],
+    ['"sep=|"\nemail|firstName|\nsep-a@example.org|A; B\n'],
+  ])('what Excel adds is read: the separator in the first line, columns without name and values: %j', async (text) => {
+    writeFileSync(join(folder, 'excel.csv'), text);
+    expect((await gatehouse(['import', '--csv', 'excel.csv'])).stderr).toMatch(/1 created|1 unchanged/);
+    expect(await app.context.sql.rows("select first_name from users where email = 'sep-a@example.org'")).toEqual([
+      { first_name: 'A; B' },
+    ]);
+  });
+
+  it.each([
     ['email,profileId,roleId\nnew@example.org,nowhere,csv-role', [], 'line 2, profileId'],
     ['email,statusId\na@example.org,1\nb@example.org,many', [], 'line 3, statusId'],
     ['email,firstName\nsame@example.org,A\nsame@example.org,B', [], 'line 3: The person differs from that in line 2.'],
@@ -315,7 +327,18 @@ describe('import', () => {
     ['email\n"a@example.org', [], 'line 2: A quotation mark is not closed'],
     ['firstName\nAda', [], 'A column for userGuid or email is needed.'],
     ['email\na@example.org', ['--map', 'email=E-Mail'], 'The file has no column E-Mail for email.'],
-    ['email,shoeSize\na@example.org,41', [], 'shoeSize is not a property of users.'],
+    ['email,shoeSize\na@example.org,41', [], 'line 1: shoeSize is not a property of users.'],
+    ['email,firstName,firstName\na@example.org,A,B', [], 'line 1: The file has two columns firstName.'],
+    [
+      'E-Mail,Name,Name\nnew@example.org,Ada,Lovelace',
+      ['--map', 'email=E-Mail,firstName=Name'],
+      'The file has two columns Name.',
+    ],
+    ['sep=;\nemail;shoeSize\na@example.org;41', [], 'line 2: shoeSize is not a property of users.'],
+    ['sep=;\nemail;statusId\na@example.org;x', [], 'line 3, statusId'],
+    ['email,\na@example.org,x', [], 'line 2: Cell 2 has a value, and the heading has no name for its column.'],
+    ['email,,firstName\na@example.org,', [], 'line 2: It has 2 cells; the heading has 3.'],
+    ['email,\na@example.org,,', [], 'line 2: It has 3 cells; the heading has 2.'],
   ])('a mistake in CSV is named by its line, and nothing is written: %j', async (text, words, sentence) => {
     writeFileSync(join(folder, 'wrong.csv'), text);
     const { code, stderr } = await gatehouse(['import', '--csv', 'wrong.csv', ...words]);

@@ -169,3 +169,19 @@ it('a database that is away is UNAVAILABLE, with status 503, compiled or not', a
       dependencies.openReads = openReads;
     }
 });
+
+it.each([
+  ['query={__typename}&operationName=', 200],
+  ['operationName=&query={__typename}', 200],
+  ['query={__typename}&operationName', 200],
+  ['query=query+A{__typename}&operationName=A', 200],
+  ['query=query+A{__typename}&operationName=B', 400],
+  ['query=query+A{__typename}+query+B{__typename}&operationName=', 400],
+])('in a query string, an empty operationName is the same as none: %s', async (search, status) => {
+  const headers = { authorization: `Bearer ${graph.token()}`, 'apollo-require-preflight': '1' };
+  const response = await fetch(`${graph.app.url}/graphql?${search}`, { headers });
+  expect([response.status, await response.text()]).toEqual([
+    status,
+    expect.stringContaining(status === 200 ? '"Query"' : 'OPERATION_RESOLUTION_FAILURE'),
+  ]);
+});

@@ -90,7 +90,9 @@ it('a query comes by GET, and a mutation does not', async () => {
     { documentId: hash('sha1', roles) },
     { extensions: JSON.stringify(persistedQuery(hash('sha256', roles)).extensions) },
   ];
-  for (const parameters of listed) expect((await get(parameters)).json.data).toBeDefined();
+  for (const parameters of listed)
+    for (const name of [{}, { operationName: '' }, { operationName: 'Roles' }])
+      expect((await get({ ...parameters, ...name })).json.data).toBeDefined();
   expect((await get({ documentId: hash('sha1', addRole), variables: '{"id":"x"}' })).status).toBe(405);
   expect(outcome(await get({ query: other }))).toEqual(refused);
 });

@@ -175,10 +175,10 @@ export async function openGraphql(
   });
   await server.start();
   return async (context, graphqlRequest, find) => {
-    let request = graphqlRequest;
+    let request = withoutEmptyName(graphqlRequest);
     try {
-      requireShortDocument(graphqlRequest);
-      if (find) request = withListedDocument(graphqlRequest, find);
+      requireShortDocument(request);
+      if (find) request = withListedDocument(request, find);
     } catch (error) {
       return refuse(context, error);
     }
@@ -249,6 +249,14 @@ const statusByErrors = (current: () => RequestState) => ({
     },
   }),
 });
+
+/** In a query string, an empty `operationName` is the same as none (GraphQL over HTTP, GET). */
+function withoutEmptyName(request: GraphqlRequest): GraphqlRequest {
+  if (request.method !== 'GET' || !/[?&]operationName=?(?:&|$)/.test(request.search)) return request;
+  const parameters = new URLSearchParams(request.search);
+  parameters.delete('operationName', '');
+  return { ...request, search: `?${parameters}` };
+}
 
 /** Throws TOO_LARGE for a document with too many characters, before it is parsed. */
 function requireShortDocument({ method, body, search }: GraphqlRequest): void {

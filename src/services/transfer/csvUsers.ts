@@ -28,9 +28,10 @@ const linkColumns = ['profileId', 'roleId', 'validUntil'] as const;
 export async function readCsvUsers(context: Context, text: string, map: string | undefined): Promise<CsvContent> {
   const [head, ...lines] = readLines(text);
   if (!head) throw badInput({ 'line 1': ['The file has no heading.'] });
-  const columns = readMap(head.cells, map);
+  const columns = readMap(head, map);
   const problems: Problems = {};
-  const values = lines.map((line) => valuesOf(line, columns, head.cells.length, problems));
+  const shape = { heading: head.cells, isWhole: !map };
+  const values = lines.map((line) => valuesOf(line, columns, shape, problems));
   if (Object.keys(problems).length > 0) throw badInput(problems);
   if (!columns.has('userGuid')) await addGuids(context, lines, values, problems);
   if (Object.keys(problems).length > 0) throw badInput(problems);
@@ -65,15 +66,22 @@ export async function readCsvUsers(context: Context, text: string, map: string |
   };
 }
 
-/** Throws BAD_USER_INPUT with the line. Cells are separated by commas or semicolons, the more frequent of both in the heading. */
+/** What Excel writes and reads as the first line, to name the separator. */
+const separatorLine = /^"?sep=([^"\r\n])"?\r?(?:\n|$)/i;
+
+/**
+ * Throws BAD_USER_INPUT with the line. Cells are separated by commas or semicolons, the more frequent of both in the heading, or by
+ * the character that the first line names.
+ */
 function readLines(text: string): Line[] {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const heading = content.slice(0, endOf(content, 0, '\n'));
-  const separator = heading.split(';').length > heading.split(',').length ? ';' : ',';
+  const [first = '', named] = separatorLine.exec(content) ?? [];
+  const heading = content.slice(first.length, endOf(content, first.length, '\n'));
+  const separator = named ?? (heading.split(';').length > heading.split(',').length ? ';' : ',');
   const lines: Line[] = [];
-  let line: Line = { number: 1, cells: [] };
-  let number = 1;
-  for (let at = 0; at <= content.length; ) {
+  let number = first === '' ? 1 : 2;
+  let line: Line = { number, cells: [] };
+  for (let at = first.length; at <= content.length; ) {
     const { value, next } = cellAt(content, at, separator) ?? unclosed(number);
     line.cells.push(value);
     number += value.split('\n').length - 1;
@@ -116,33 +124,48 @@ interface Column {
   field: FieldDescription | undefined;
 }
 
-/** The columns by property. Throws BAD_USER_INPUT for an unknown column or property. */
-function readMap(heading: readonly string[], map: string | undefined): Map<string, Column> {
+/** The columns by property. Throws BAD_USER_INPUT for an unknown column or property, and for one that two columns have. */
+function readMap({ number, cells: heading }: Line, map: string | undefined): Map<string, Column> {
   const fields = new Map(fieldsFor(User, 'import').map((field) => [field.name, field]));
   const isProperty = (name: string) => fields.has(name) || (linkColumns as readonly string[]).includes(name);
+  const place = map ? '--map' : `line ${number}`;
   const problems: Problems = {};
   const columns = new Map<string, Column>();
   const pairs = map
     ? map.split(',').map((pair) => pair.split('=').map((part) => part.trim()) as [string, string?])
-    : heading.map((name): [string, string] => [name, name]);
-  for (const [property, column] of pairs) {
-    const index = heading.indexOf(column ?? '');
-    if (!isProperty(property)) problems['--map'] = [`${property || 'An empty name'} is not a property of users.`];
-    else if (index < 0) problems['--map'] = [`The file has no column ${column ?? ''} for ${property}.`];
-    else if (columns.has(property)) problems['--map'] = [`${property} has two columns.`];
+    : heading.filter(isNamed).map((name): [string, string] => [name, name]);
+  for (const [property, column = ''] of pairs) {
+    const index = heading.indexOf(column);
+    if (!isProperty(property)) problems[place] = [`${property || 'An empty name'} is not a property of users.`];
+    else if (index < 0 || column === '') problems[place] = [`The file has no column ${column} for ${property}.`];
+    else if (columns.has(property)) problems[place] = [`${property} has two columns.`];
+    else if (heading.includes(column, index + 1)) problems[place] = [`The file has two columns ${column}.`];
     else columns.set(property, { index, field: fields.get(property) });
   }
   if (!columns.has('userGuid') && !columns.has('email'))
-    problems['--map'] ??= ['A column for userGuid or email is needed.'];
-  if (columns.has('profileId') !== columns.has('roleId')) problems['--map'] ??= ['profileId and roleId go together.'];
+    problems[place] ??= ['A column for userGuid or email is needed.'];
+  if (columns.has('profileId') !== columns.has('roleId')) problems[place] ??= ['profileId and roleId go together.'];
   if (Object.keys(problems).length > 0) throw badInput(problems);
   return columns;
 }
 
+const isNamed = (name: string): boolean => name.trim() !== '';
+
 type Values = Record<string, unknown>;
 
-function valuesOf({ number, cells }: Line, columns: Map<string, Column>, width: number, problems: Problems): Values {
-  if (cells.length !== width) problems[`line ${number}`] = [`It has ${cells.length} cells; the heading has ${width}.`];
+/** @param isWhole whether the file has no other columns; those that Excel adds have neither name nor values, and are left out */
+function valuesOf(
+  { number, cells }: Line,
+  columns: Map<string, Column>,
+  { heading, isWhole }: { heading: readonly string[]; isWhole: boolean },
+  problems: Problems,
+): Values {
+  const width = heading.length;
+  if (cells.length > width || cells.length <= heading.findLastIndex(isNamed))
+    problems[`line ${number}`] = [`It has ${cells.length} cells; the heading has ${width}.`];
+  const unnamed = cells.findIndex((cell, index) => index < width && isNamed(cell) && !isNamed(heading[index]!));
+  if (isWhole && unnamed >= 0)
+    problems[`line ${number}`] ??= [`Cell ${unnamed + 1} has a value, and the heading has no name for its column.`];
   const values: Values = {};
   for (const [property, { index, field }] of columns) {
     // our own CSV files have it before a text that could be a formula

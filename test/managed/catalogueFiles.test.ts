@@ -1,0 +1,76 @@
+/** The files of a catalogue are read completely, or not at all: what is left out, --prune would remove. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readCatalogueFile } from '../../src/cli/planCommand.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-files-')));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (name: string, text: string) => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), text);
+};
+const read = async (name: string) =>
+  (await readCatalogueFile({ displayPath: name, path: join(folder, name) })).content as { roles: { roleId: string }[] };
+const role = (roleId: string) => `roles:\n  - {roleId: ${roleId}, name: R}\n`;
+const rolesOf = async (name: string) => (await read(name)).roles.map(({ roleId }) => roleId);
+
+it.each([
+  ['name: !secret role_name', 'line 2, column 7: unknown tag !secret'],
+  ['name: !include names.yaml', 'line 2, column 7: unknown tag !include'],
+  ['name: !env OWNER', 'line 2, column 7: unknown tag !env'],
+  ['name: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  6530', 'line 2, column 7: unknown tag !vault'],
+  ['roles: !Ref {roleId: x}', 'line 2, column 8: unknown tag !Ref'],
+  ['roles: !include [a.yaml]', 'line 2, column 8: unknown tag !include'],
+  ['!key name: x', 'line 2, column 1: unknown tag !key'],
+  ['a:\n  - !<tag:example.org,2020:x> y', 'line 3, column 5: unknown tag tag:example.org,2020:x'],
+  ['a: !!python/name:os.system x', 'line 2, column 4: unknown tag !!python/name:os.system'],
+  ['a: !!int many', 'line 2, column 4: the value is not of its tag !!int'],
+])('a tag that is not resolved is refused with its place: %j', async (text, sentence) => {
+  for (const name of ['one.yaml', 'many/one.yml']) {
+    write(name, `# a file\n${text}\n`);
+    await expect(read(dirname(name) === '.' ? name : 'many')).rejects.toThrow(`${name}: ${sentence}.`);
+  }
+});
+
+it('a tag of the core schema says what the value is', async () => {
+  write(
+    'core.yaml',
+    'a: !!str 007\nb: !!int "7"\nc: !!seq [!!bool "true", !!null null, !!float 1.5]\nd: !!map {e: ! 5}\n',
+  );
+  expect(await read('core.yaml')).toEqual({ a: '007', b: 7, c: [true, null, 1.5], d: { e: '5' } });
+});
+
+it('linked files and folders are read, each folder once', async () => {
+  write('cat/a.yaml', role('own'));
+  write('common/r.yaml', role('linked'));
+  write('common/deep/r.json', JSON.stringify({ roles: [{ roleId: 'deep' }] }));
+  write('elsewhere.yaml', role('file'));
+  symlinkSync('../common', join(folder, 'cat/sub'));
+  symlinkSync('../common', join(folder, 'cat/same'));
+  symlinkSync('../../cat', join(folder, 'common/deep/cycle'));
+  symlinkSync('.', join(folder, 'cat/self'));
+  symlinkSync('../elsewhere.yaml', join(folder, 'cat/z.yaml'));
+  expect((await rolesOf('cat')).sort()).toEqual(['deep', 'file', 'linked', 'own']);
+  symlinkSync('cat', join(folder, 'link'));
+  expect((await rolesOf('link')).sort()).toEqual(['deep', 'file', 'linked', 'own']);
+});
+
+it('folders that link to each other in many ways are read in the time of reading each once', async () => {
+  for (let level = 0; level < 30; level++) {
+    mkdirSync(join(folder, `${level}`));
+    for (const name of ['left', 'right']) symlinkSync(`../${level + 1}`, join(folder, `${level}/${name}`));
+  }
+  write('30/r.yaml', role('last'));
+  expect(await rolesOf('0')).toEqual(['last']);
+});
+
+it.each(['sub', 'r.yaml'])('a link to nothing is refused with its name: %s', async (name) => {
+  write('cat/a.yaml', role('own'));
+  symlinkSync('../gone', join(folder, 'cat', name));
+  await expect(read('cat')).rejects.toThrow(`${join('cat', name)} can't be read: there is no such file.`);
+});
