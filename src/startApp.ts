@@ -11,7 +11,7 @@ import { type Log, openLog } from './observability/log.js';
 import { openMetrics } from './observability/metrics.js';
 import type { Tracing } from './observability/tracing.js';
 import { listen } from './process/listen.js';
-import { serveMetrics, showDatabase } from './process/monitoring.js';
+import { serveMetrics, showDatabase, showReadiness } from './process/monitoring.js';
 import { type Closing, guard } from './server/gate.js';
 import { createListener } from './server/httpServer.js';
 import { createServer } from './server/routes.js';
@@ -45,7 +45,10 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   try {
     const tracing = await openTraces(config, log);
     if (tracing) closers.push(tracing.close);
-    if (metrics) options.gatherMetrics?.(metrics.registry);
+    if (metrics) {
+      showReadiness(metrics, gate.health);
+      options.gatherMetrics?.(metrics.registry);
+    }
     const metricsServer =
       metrics &&
       !options.gatherMetrics &&

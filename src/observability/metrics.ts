@@ -126,28 +126,57 @@ function countRehearsed(registry: Registry): Metrics['requestRehearsed'] {
   };
 }
 
-/** A figure that is read when Prometheus asks; omitted if it cannot be read. */
-interface Figure {
+interface FigureBase {
   name: string;
   help: string;
-  read(): Promise<number | undefined> | number | undefined;
   /** How the values of several workers are combined. */
-  aggregator: 'sum' | 'max';
+  aggregator: 'sum' | 'max' | 'min';
+}
+/** A figure that is read when Prometheus asks; omitted if it cannot be read in time. */
+interface Figure extends FigureBase {
+  read(): Promise<number | undefined> | number | undefined;
+}
+/** A figure with a value for each value of a label. */
+interface LabelledFigure extends FigureBase {
+  label: string;
+  readEach(): Promise<Readonly<Record<string, number>>>;
 }
 
-export function showFigures({ registry }: Metrics, figures: Figure[]): void {
-  for (const { name, help, read, aggregator } of figures)
+/** Longer than any check of /readyz. A database that hangs must not make the metrics hang: Prometheus waits 10 seconds. */
+const figureTimeoutMs = 4_500;
+
+function inTime<T>(value: T | Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), figureTimeoutMs);
+  });
+  return Promise.race([value, late])
+    .catch(() => undefined)
+    .finally(() => clearTimeout(timer));
+}
+
+export function showFigures({ registry }: Metrics, figures: (Figure | LabelledFigure)[]): void {
+  for (const figure of figures) {
+    const { name, help, aggregator } = figure;
     new Gauge({
       name,
       help,
       aggregator,
+      labelNames: 'label' in figure ? [figure.label] : [],
       registers: [registry],
       async collect() {
-        const value = await Promise.resolve(read()).catch(() => undefined);
-        this.remove();
-        if (value !== undefined) this.set(value);
+        if ('label' in figure) {
+          const values = await inTime(figure.readEach());
+          this.reset();
+          for (const [key, value] of Object.entries(values ?? {})) this.set({ [figure.label]: key }, value);
+        } else {
+          const value = await inTime(figure.read());
+          this.remove();
+          if (value !== undefined) this.set(value);
+        }
       },
     });
+  }
 }
 
 /** Upper bounds in seconds; longer durations are in a last bucket. */

@@ -1,11 +1,12 @@
 /** Serves metrics and health, and defines the metrics of the database. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import type { Dependencies } from '../context.js';
 import type { Database } from '../database/connect.js';
 import type { ReplicaWatch } from '../database/connections/replicas.js';
 import type { Log } from '../observability/log.js';
 import { type Metrics, showFigures } from '../observability/metrics.js';
-import { type Health, metricsListener } from '../server/gate.js';
+import { type Health, isReady, metricsListener } from '../server/gate.js';
 import { createListener } from '../server/httpServer.js';
 import { openDatabaseFigures, openWaitingRecords } from '../services/maintenance/readiness.js';
 import { listen } from './listen.js';
@@ -36,6 +37,31 @@ export const watchReplicas = (log: Log, metrics: Metrics | undefined): ReplicaWa
       ? log.warn({ host }, 'a database replica does not answer: the primary answers its reads')
       : log.info({ host }, 'a database replica answers again'),
 });
+
+/** Shows what /readyz says: a load balancer that takes a process out of service hides its failures from all other metrics. */
+export function showReadiness(metrics: Metrics, health: Health): void {
+  // after gatehouse_database_waiting was read: the check itself waits for a connection
+  const report = () => nextTurn().then(health.report);
+  showFigures(metrics, [
+    {
+      name: 'gatehouse_ready',
+      help: 'Whether /readyz is 200: 1, or 0. Of several workers: whether it is for all.',
+      aggregator: 'min',
+      read: async () => Number(isReady(await report())),
+    },
+    {
+      name: 'gatehouse_check_passed',
+      help: 'The checks of /readyz: 1 passed, 0 failed. replicas and disk do not make the process unready.',
+      aggregator: 'min',
+      label: 'check',
+      async readEach() {
+        const { checks, replicas = 'ok', disk = 'ok' } = await report();
+        const results = Object.entries({ ...checks, replicas, disk });
+        return Object.fromEntries(results.map(([check, result]) => [check, Number(result === 'ok')]));
+      },
+    },
+  ]);
+}
 
 export function showDatabase(
   metrics: Metrics,

@@ -96,7 +96,8 @@ function gatherFrom(workers: WorkersSeen): () => Promise<string> {
   };
 }
 
-const answerTimeoutMs = 2_000;
+/** Longer than a figure of a worker's metrics may take. */
+const answerTimeoutMs = 6_000;
 
 /** Resolves with true if the worker answered in time or ended. */
 function askMetrics({ worker, isSilent }: WatchedWorker): Promise<boolean> {

@@ -181,6 +181,8 @@ export function openHealth(check: () => Promise<ReadinessReport>, basePath: stri
     answer.set(`${prefix}/readyz`, (response) => void check().then((report) => sendReadiness(response, report)));
   }
   return {
+    /** What /readyz reports. Never rejects. */
+    report: check,
     /** Answers the request if it is for one of the two paths. */
     answers(request: IncomingMessage, response: ServerResponse): boolean {
       const handler = answer.get(pathOf(request));
@@ -194,9 +196,11 @@ export function openHealth(check: () => Promise<ReadinessReport>, basePath: stri
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0]!;
 
+export const isReady = ({ checks }: ReadinessReport): boolean => Object.values(checks).every((check) => check === 'ok');
+
 function sendReadiness(response: ServerResponse, report: ReadinessReport): void {
-  const isReady = Object.values(report.checks).every((check) => check === 'ok');
-  send(response, json(isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', ...report }, notStored));
+  const ready = isReady(report);
+  send(response, json(ready ? 200 : 503, { status: ready ? 'ok' : 'unavailable', ...report }, notStored));
 }
 
 const notStored = { 'cache-control': 'no-store' };

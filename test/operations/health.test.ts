@@ -64,6 +64,56 @@ it('a full disk of the database is said in words, by the log and by /readyz, whi
   ]);
 });
 
+describe('the metrics say what /readyz says, so that an alert sees what a load balancer hides', () => {
+  /** The samples of the readiness by name and label; also how long Prometheus waited for them. */
+  async function scrape(): Promise<Record<string, number>> {
+    const text = await (await fetch(`${app.running.metricsUrl}/metrics`)).text();
+    const lines = text.matchAll(/^gatehouse_(ready|check_passed\{check="(\w+)"\}) (\S+)$/gm);
+    return Object.fromEntries([...lines].map(([, name, check, value]) => [check ?? name, Number(value)]));
+  }
+  const passed = { ready: 1, database: 1, keys: 1, migrations: 1, clock: 1, replicas: 1, disk: 1 };
+  const failed = { ready: 0, database: 0, keys: 0, migrations: 0, clock: 0, replicas: 1, disk: 1 };
+  beforeEach(async () => {
+    app = await startTestApp({ DATABASE_URL: proxy.url, METRICS_PORT: '0' });
+  });
+
+  it('a ready process has 1, and each of its checks has 1', async () => {
+    expect(await scrape()).toEqual(passed);
+  });
+
+  it('a database that is gone gives 0, and the check that failed', async () => {
+    await proxy.cut();
+    expect(await scrape()).toEqual(failed);
+    await proxy.restore();
+    expect(await scrape()).toEqual(passed);
+  });
+
+  it('a database that hangs gives 0 as well, before Prometheus stops waiting', async () => {
+    proxy.freeze();
+    // its scrape_timeout is 10 s
+    const text = await fetch(`${app.running.metricsUrl}/metrics`, { signal: AbortSignal.timeout(10_000) });
+    expect(await text.text()).toMatch(/^gatehouse_ready 0$/m);
+    proxy.thaw();
+    expect(await scrape()).toEqual(passed);
+  });
+
+  it('a single check that fails is named', async () => {
+    await app.context.sql.rows(`delete from migrations where name = 'Migration20261121090600'`);
+    expect(await scrape()).toEqual({ ...passed, ready: 0, migrations: 0 });
+  });
+
+  it('a full disk is seen, while the process stays ready', async () => {
+    const consumer = await newConsumer(app);
+    await app.context.sql.rows(`create function full_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
+    await app.context.sql.rows(
+      'create trigger full_disk before insert on tokens for each row execute function full_disk()',
+    );
+    expect((await consumer.exchange()).status).toBe(503);
+    expect(await scrape()).toEqual({ ...passed, disk: 0 });
+  });
+});
+
 it('what administrators do is not what /token waits for', async () => {
   const lock = await openClient(database.url);
   await lock.query('begin; lock table clients in access exclusive mode');

@@ -16,7 +16,12 @@ import { until } from '../support/until.js';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
 const itWith = (program: string) => (existsSync(program) ? it : it.skip);
-const promtool = '/usr/bin/promtool';
+/** Debian's package prometheus has it, and so has the Go module github.com/prometheus/prometheus/cmd/promtool. */
+const promtool =
+  (process.env.PATH ?? '')
+    .split(':')
+    .map((place) => join(place, 'promtool'))
+    .find(existsSync) ?? '/usr/bin/promtool';
 const systemdAnalyze = '/usr/bin/systemd-analyze';
 
 let folder: string;
@@ -41,15 +46,50 @@ const dashboardQueries = (): string[] =>
   panels().flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')));
 
 describe('Prometheus and Grafana', () => {
-  itWith(promtool)('the alerts are rules, and are raised when they should be and at no other time', async () => {
-    for (const words of [
-      ['check', 'rules', 'rules.yaml'],
-      ['test', 'rules', 'rules.test.yaml'],
-    ])
-      expect((await run(promtool, words, { cwd: operatorFile('prometheus') })).stdout).toContain('SUCCESS');
+  it('for each fault of docs/disasters.md the page names the alert that the rules were tested for, and its minutes', () => {
+    interface Tested {
+      name: string;
+      promql_expr_test?: { eval_time: string; exp_samples: { labels: string }[] }[];
+    }
+    const { tests } = parse(readFileSync(operatorFile('prometheus/rules.test.yaml'), 'utf8')) as { tests: Tested[] };
+    const faults = readFileSync(join(root, 'docs/disasters.md'), 'utf8').split(/^## /m).slice(1);
+    // the last sample before the fault is that of minute 4
+    const faultAt = 4;
+    const raised = Object.fromEntries(
+      tests.map(({ name, promql_expr_test: [before, first] = [] }) => [
+        name,
+        before?.exp_samples.length === 0 &&
+          first && [
+            /alertname="(\w+)"/.exec(first.exp_samples[0]!.labels)![1],
+            Number.parseInt(first.eval_time, 10) - faultAt,
+            Number.parseInt(first.eval_time, 10) - Number.parseInt(before.eval_time, 10),
+          ],
+      ]),
+    );
+    expect(faults).toHaveLength(7);
+    for (const fault of faults) {
+      const heading = fault.split('\n', 1)[0]!;
+      const [, said = ''] = /^- Alert: (.*)$/m.exec(fault) ?? [];
+      const [, alert, minutes] = /^`(\w+)` after (\d+) minutes/.exec(said) ?? [];
+      if (alert) expect([heading, alert, Number(minutes), 1]).toEqual([heading, ...(raised[heading] || [])]);
+      else expect([heading, said]).toEqual([heading, expect.stringMatching(/^none\b/)]);
+      for (const [, name] of said.matchAll(/`(Gatehouse\w+)`/g))
+        expect(rules().map((rule) => rule.alert)).toContain(name);
+    }
   });
 
-  itWith(promtool)('each query of the dashboard can be read', async () => {
+  itWith(promtool)(
+    'promtool: the alerts are rules, and are raised when they should be and at no other time',
+    async () => {
+      for (const words of [
+        ['check', 'rules', 'rules.yaml'],
+        ['test', 'rules', 'rules.test.yaml'],
+      ])
+        expect((await run(promtool, words, { cwd: operatorFile('prometheus') })).stdout).toContain('SUCCESS');
+    },
+  );
+
+  itWith(promtool)('promtool: each query of the dashboard can be read', async () => {
     const file = join(folder, 'dashboard.json');
     const recorded = dashboardQueries().map((expr, index) => ({ record: `query_${index}`, expr }));
     writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules: recorded }] }));
