@@ -1,5 +1,6 @@
 /** Lost answers that were given again, as the audit log has them: written past the requests, and whole when a process ends. */
 import { randomUUID } from 'node:crypto';
+import { issueAdminToken } from '../../src/services/tokens/caller.js';
 import { post, startTestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
@@ -21,6 +22,9 @@ it('what was given again is in the audit log, once for each client and minute, w
   // what is gathered is written at the end
   await other.close();
   const { sql } = app.context;
+  expect(
+    await sql.rows(`select from audit_events join change_sets using (change_set_id) where action = 'recover'`),
+  ).toEqual([]);
   const events = await sql.rows<{
     subject_id: string;
     detail: { count: number; tokenRecords: string[] };
@@ -31,5 +35,17 @@ it('what was given again is in the audit log, once for each client and minute, w
   expect(events.flatMap(({ detail }) => detail.tokenRecords).sort()).toEqual(
     records.map(({ token_guid }) => token_guid).sort(),
   );
+  await app.close();
+});
+
+it('tokens that are issued make no change set: nothing of the catalogue was changed', async () => {
+  const app = await startTestApp();
+  const { sql, config } = app.context;
+  const before = await sql.rows('select change_set_id from change_sets');
+  await issueAdminToken(app.context, { scopes: ['admin:read'], minutes: 5, userGuid: config.systemUserGuid });
+  expect(await sql.rows('select change_set_id from change_sets')).toEqual(before);
+  expect(await sql.rows("select change_set_id from audit_events where action = 'issue'")).toEqual([
+    { change_set_id: null },
+  ]);
   await app.close();
 });

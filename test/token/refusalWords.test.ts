@@ -11,6 +11,20 @@ it('each reason has words of its own', () => {
   expect(explainRefusal('invalidClient', 'wrong assertion: anything').text).toContain('client assertion');
 });
 
+it('a used renewal token is explained by how old it is: only an older one has a successor that was used', () => {
+  const text = (detail: string) => explainRefusal('invalidRenewalToken', detail).text;
+  const unused = 'The renewal token was already used. The one that replaced it was not used yet.';
+  for (const detail of ['used: generation 0 of 1', 'used: generation 41 of 42, revoked by user at 2026-01-31'])
+    expect(text(detail)).toBe(unused);
+  for (const [detail, renewals] of [
+    ['used: generation 0 of 2', 2],
+    ['used: generation 3 of 10', 7],
+  ] as const)
+    expect(text(detail)).toBe(
+      `The renewal token was already used, and so was the one that replaced it: it is ${renewals} renewals old.`,
+    );
+});
+
 it('every cause that the checks can give has words of its own', () => {
   const root = fileURLToPath(new URL('../../../src', import.meta.url));
   const texts = [

@@ -38,19 +38,23 @@ export interface AuditEntry {
   detail?: object | null;
 }
 
+const insertAudit = (changeSet: string): string => `
+  insert into audit_events (actor, trace_id, change_set_id, action, subject_type, subject_id, detail)
+  select change_author(), current_setting('gatehouse.change')::jsonb->>'traceId', ${changeSet},
+    action, "subjectType", "subjectId", detail
+  from jsonb_to_recordset($1) as entry (action text, "subjectType" text, "subjectId" text, detail jsonb)`;
+
 /**
  * Writes the audit events of records without a history: clients, tokens and keys. Triggers write those of all other records.
  * The transaction must have announced the author.
  */
 export async function writeAudit(run: Run, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  await run(
-    `insert into audit_events (actor, trace_id, change_set_id, action, subject_type, subject_id, detail)
-     select change_author(), current_setting('gatehouse.change')::jsonb->>'traceId', (select current_change_set()),
-       action, "subjectType", "subjectId", detail
-     from jsonb_to_recordset($1) as entry (action text, "subjectType" text, "subjectId" text, detail jsonb)`,
-    [JSON.stringify(entries)],
-  );
+  if (entries.length > 0) await run(insertAudit('(select current_change_set())'), [JSON.stringify(entries)]);
+}
+
+/** Writes audit events of tokens that were issued: they change no record that is administered, so they make no change set. */
+export async function writeTokenAudit(run: Run, entries: readonly AuditEntry[]): Promise<void> {
+  await run(insertAudit('null'), [JSON.stringify(entries)]);
 }
 
 /** The messages for a change that another one preceded. */

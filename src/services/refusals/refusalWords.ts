@@ -6,7 +6,7 @@ type Words = readonly [text: string, advice: string];
 
 /** The keys are the beginnings of causes, as the log has them in `detail`. */
 interface Causes {
-  readonly [start: string]: Words;
+  readonly [start: string]: Words | ((detail: string) => Words);
 }
 
 const invalidSignInToken = (text: string): Words => [
@@ -161,6 +161,13 @@ const audienceCauses: Causes = {
   ],
 };
 
+/** @param detail such as `used: generation 3 of 7`: the token's, and that of the session's newest token */
+function usedWords(detail: string): string {
+  const [own = 0, newest = 0] = [...detail.matchAll(/\d{1,15}/g)].map(Number);
+  if (newest - own === 1) return 'The renewal token was already used. The one that replaced it was not used yet.';
+  return `The renewal token was already used, and so was the one that replaced it: it is ${newest - own} renewals old.`;
+}
+
 const renewalCauses: Causes = {
   ...audienceCauses,
   'unknown: its record is gone': ['The session ended, and its record was cleaned up.', signInAgain],
@@ -172,8 +179,8 @@ const renewalCauses: Causes = {
     'The session is bound to another key than that of the proof.',
     'If the client lost its key, the user signs in again. Otherwise somebody else has the token.',
   ],
-  used: [
-    'The renewal token was already used, and its successor too.',
+  used: (detail) => [
+    usedWords(detail),
     'The client repeats renewals or keeps an old token: the token of each answer replaces the previous one. Otherwise the token was stolen: end the user’s sessions (revokeTokens).',
   ],
   'revoked by reuse': [
@@ -447,6 +454,7 @@ export function explainRefusal(reason: string, detail: string): Explained {
   const isKnown = Object.hasOwn(checks, reason);
   const { check, otherwise, causes = {} } = checks[isKnown ? (reason as keyof typeof checks) : 'invalidRequest'];
   const start = Object.keys(causes).find((cause) => detail.startsWith(cause));
-  const [text, advice] = start === undefined ? otherwise : causes[start]!;
+  const words = start === undefined ? otherwise : causes[start]!;
+  const [text, advice] = typeof words === 'function' ? words(detail) : words;
   return { check, text, advice };
 }

@@ -572,7 +572,7 @@ export type AuditEventFilter = {
   and?: Array<AuditEventFilter> | null | undefined;
   /** Number of the event. */
   auditEventId?: IDFilter | null | undefined;
-  /** The change set of the event; null for events from before change sets were introduced. */
+  /** The change set of the event; null for tokens that were issued, which changes no record, and for events from before change sets were introduced. */
   changeSet?: ChangeSetFilter | null | undefined;
   /** This condition is not met. */
   not?: AuditEventFilter | null | undefined;
