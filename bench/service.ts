@@ -53,6 +53,7 @@ export async function openCluster(): Promise<Cluster> {
       PORT: '0',
       METRICS_PORT: '0',
       NODE_ENV: 'production',
+      TOKEN_POLICY: 'documented',
       // rows measure the work; those of what is unchanged say otherwise
       ANSWERS_REMEMBERED_MB: '0',
       ...further,

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { OperatorError } from '../errors.js';
 import { limitsFor } from './limits.js';
-import { InvalidSetting, issuerCharactersMax, type Setting } from './parsers.js';
+import { InvalidSetting, isMisspelt, issuerCharactersMax, type Setting, WrongMember } from './parsers.js';
 import { refusedInProduction } from './production.js';
 import { type Config, purposes, settings } from './settings.js';
 
@@ -20,15 +20,16 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   const faults: string[] = [];
   for (const [name, setting] of Object.entries(settings) as [string, Setting<unknown>][]) {
     const { env, read, default: fallback } = setting;
+    let value: string | undefined;
     try {
       // an empty variable counts as not set, as in compose files
-      const value = environment[env] || readSecretFile(setting, environment) || fallback;
+      value = environment[env] || readSecretFile(setting, environment) || fallback;
       values[name] = value === undefined ? undefined : read(value);
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
       const path = environment[env] ? undefined : environment[`${env}_FILE`];
       faults.push(
-        error instanceof UnusableFile ? error.message : `${env}${path ? ` in ${path}` : ''} must be ${error.message}.`,
+        error instanceof UnusableFile ? error.message : faultOf(`${env}${path ? ` in ${path}` : ''}`, error, value),
       );
     }
   }
@@ -52,10 +53,18 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     faults.push('APPROVALS must be none with ADMIN_AUTH=none: without authentication there is no second person.');
   if (config.production) {
     const named = new Set(faults.map(nameIn));
-    faults.push(...refusedInProduction(config).filter((refusal) => !named.has(nameIn(refusal))));
+    faults.push(...refusedInProduction(config, environment).filter((refusal) => !named.has(nameIn(refusal))));
   }
   if (faults.length > 0) throw new OperatorError(`Bad settings:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   return config;
+}
+
+function faultOf(place: string, error: InvalidSetting, value = ''): string {
+  const fault = `${place} ${error instanceof WrongMember ? 'has a fault:' : 'must be'} ${error.message}.`;
+  // files that no shell reads, such as those of kubectl --from-env-file and docker --env-file, keep the quotes
+  return /^(['"]).*\1$/s.test(value)
+    ? `${fault} It has quotes around it, which the file that sets it did not remove: write it without them.`
+    : fault;
 }
 
 /** The file of a setting cannot be used. The message never contains its content. */
@@ -100,8 +109,6 @@ const retiredSettings: ReadonlySet<string> = new Set([
 const settingNames = Object.values(settings as Record<string, Setting<unknown>>).flatMap(({ env, secret }) =>
   secret ? [env, `${env}_FILE`] : [env],
 );
-/** Shorter names resemble too many others. */
-const misspeltLengthMin = 8;
 /** Variables of other programs. */
 const namesOfOthers = /^(HTTP|HTTPS|NO|ALL)_PROXY$/i;
 
@@ -116,26 +123,6 @@ export const describeUnknown = (environment: Record<string, string | undefined>)
       const similar = settingNames.find((setting) => !environment[setting] && isMisspelt(name, setting));
       return similar ? [`${name} is not a setting and has no effect: did you mean ${similar}?`] : [];
     });
-
-/** Whether the names differ only in case and signs, or in at most two places. */
-function isMisspelt(name: string, setting: string): boolean {
-  const [one, other] = [name, setting].map((text) => text.toUpperCase().replace(/[^A-Z]/g, '')) as [string, string];
-  if (one === other) return true;
-  return Math.min(name.length, setting.length) >= misspeltLengthMin && differences(one, other) <= 2;
-}
-
-/** The number of letters to insert, remove or replace, up to 3. */
-function differences(one: string, other: string, max = 3): number {
-  if (max === 0) return 0;
-  if (one === '' || other === '') return Math.min(max, one.length + other.length);
-  if (one[0] === other[0]) return differences(one.slice(1), other.slice(1), max);
-  const shorter = [
-    [one.slice(1), other],
-    [one, other.slice(1)],
-    [one.slice(1), other.slice(1)],
-  ] as const;
-  return 1 + Math.min(...shorter.map(([a, b]) => differences(a, b, max - 1)));
-}
 
 /** Returns the settings as Markdown, a table for each purpose, for docs/settings.md. */
 export function settingsText(): string {

@@ -37,6 +37,9 @@ export function optional<T>(
 /** "SETTING must be <message>." */
 export class InvalidSetting extends Error {}
 
+/** "SETTING has a fault: <message>." */
+export class WrongMember extends InvalidSetting {}
+
 export const text = (value: string): string => value;
 export const list = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean);
 
@@ -151,6 +154,29 @@ function parseJson(value: string, wants = 'JSON'): unknown {
   }
 }
 
+/** Shorter names of settings resemble too many others. */
+const misspeltLengthMin = 8;
+
+/** Whether two names differ only in case and signs, or in at most two places. */
+export function isMisspelt(name: string, meant: string, lengthMin = misspeltLengthMin): boolean {
+  const [one, other] = [name, meant].map((text) => text.toUpperCase().replace(/[^A-Z]/g, '')) as [string, string];
+  if (one === other) return true;
+  return Math.min(name.length, meant.length) >= lengthMin && differences(one, other) <= 2;
+}
+
+/** The number of letters to insert, remove or replace, up to 3. */
+function differences(one: string, other: string, max = 3): number {
+  if (max === 0) return 0;
+  if (one === '' || other === '') return Math.min(max, one.length + other.length);
+  if (one[0] === other[0]) return differences(one.slice(1), other.slice(1), max);
+  const shorter = [
+    [one.slice(1), other],
+    [one, other.slice(1)],
+    [one.slice(1), other.slice(1)],
+  ] as const;
+  return 1 + Math.min(...shorter.map(([a, b]) => differences(a, b, max - 1)));
+}
+
 /** A fault in a JSON object: the path of the member, such as `.brownouts[0].minutes`, and what it must be. */
 interface MemberFault {
   path: string;
@@ -169,11 +195,22 @@ export const ifPresent =
   (value) =>
     value === undefined || fits(value) ? undefined : wants;
 
+/** A name of the operator, as a message shows it. */
+const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
+
+function unknownMember(stranger: string, object: JsonObject, members: Members): string {
+  const absent = Object.keys(members).filter((name) => !Object.hasOwn(object, name));
+  const meant = absent.find((name) => isMisspelt(stranger, name, 4));
+  const hint = meant ? `did you mean ${meant}?` : `the members are ${Object.keys(members).join(', ')}`;
+  return `there is no member of this name; ${hint}`;
+}
+
 /** Finds the first fault of a value that must be a JSON object with these members. */
 export function findFault(value: unknown, members: Members): MemberFault | undefined {
   if (!isJsonObject(value)) return { path: '', wants: 'an object' };
   const stranger = Object.keys(value).find((name) => !Object.hasOwn(members, name));
-  if (stranger !== undefined) return { path: `.${stranger}`, wants: 'there is no such member' };
+  if (stranger !== undefined)
+    return { path: `.${shortened(stranger)}`, wants: unknownMember(stranger, value, members) };
   for (const [name, check] of Object.entries(members)) {
     const fault = check(value[name], value);
     if (typeof fault === 'string') return { path: `.${name}`, wants: fault };
@@ -193,7 +230,7 @@ export function readObjects(
   if (!Array.isArray(entries) || entries.length > max) throw new InvalidSetting(wants);
   for (const [index, entry] of entries.entries()) {
     const fault = findFault(entry, members);
-    if (fault) throw new InvalidSetting(`right in [${index}]${fault.path}: ${fault.wants}`);
+    if (fault) throw new WrongMember(`[${index}]${fault.path}: ${fault.wants}`);
   }
   return entries;
 }
@@ -277,13 +314,54 @@ const isNet = (net: string): boolean => {
     family !== 0 && more.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && +prefix <= prefixMax))
   );
 };
-// never `true`: callers could then choose the address by which they are limited
+
+/** The addresses of all IPv4 and of the public IPv6, as networks in which IPv4 is mapped (RFC 4291 §2.5.5.2). */
+const allAddresses = ['0.0.0.0/0', '2000::/3'];
+
+/** First and last address of a network as numbers of IPv6, where IPv4 is mapped. */
+function rangeOf(net: string): [first: bigint, last: bigint] {
+  const [address = '', prefix] = net.split('/');
+  const isFour = isIPv4(address);
+  const canonical = new URL(`http://[${isFour ? `::ffff:${address}` : address.replace(/%.*$/, '')}]`).hostname.slice(
+    1,
+    -1,
+  );
+  const [head = '', tail] = canonical.split('::');
+  const groupsOf = (text = '') => text.split(':').filter(Boolean);
+  const gap = tail === undefined ? 0 : 8 - groupsOf(head).length - groupsOf(tail).length;
+  const groups = [...groupsOf(head), ...new Array<string>(gap).fill('0'), ...groupsOf(tail)];
+  const value = groups.reduce((sum, group) => (sum << 16n) + BigInt(`0x${group}`), 0n);
+  const free = BigInt(prefix === undefined ? 0 : (isFour ? 32 : 128) - Number(prefix));
+  const first = (value >> free) << free;
+  return [first, first + (1n << free) - 1n];
+}
+
+/** Whether the networks together have more than half of the addresses of `whole`. */
+function coversMost(nets: readonly string[], whole: string): boolean {
+  const [start, end] = rangeOf(whole);
+  const ranges = nets.map(rangeOf).sort(([one], [other]) => (one < other ? -1 : 1));
+  let covered = 0n;
+  let reached = start - 1n;
+  for (const [first, last] of ranges) {
+    const [from, to] = [first > reached ? first : reached + 1n, last < end ? last : end];
+    if (to < from) continue;
+    covered += to - from + 1n;
+    reached = to;
+  }
+  return covered * 2n > end - start + 1n;
+}
+
+// never all: callers could then choose the address by which they are limited
 export const trustProxy = (value: string): false | number | string[] => {
   if (value === 'no') return false;
   if (/^\d{1,2}$/.test(value)) return Number(value);
   const nets = list(value);
   if (!nets.every((net) => ['loopback', 'linklocal', 'uniquelocal'].includes(net) || isNet(net)))
     throw new InvalidSetting('no, a number of hops, or addresses and networks such as 10.0.0.0/8, separated by commas');
+  if (allAddresses.some((whole) => coversMost(nets.filter(isNet), whole)))
+    throw new InvalidSetting(
+      'the addresses of your proxies, not most addresses there are: callers could then choose the address by which they are limited',
+    );
   return nets;
 };
 const isOrigin = (origin: string): boolean => /^https?:[^*]+$/.test(origin) && URL.parse(origin)?.origin === origin;

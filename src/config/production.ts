@@ -3,8 +3,13 @@ import { isThisMachine, readDatabaseUrl } from './databaseUrl.js';
 import { isLocalHost } from './parsers.js';
 import type { Config } from './settings.js';
 
-/** Returns all refusals, as sentences that begin with the setting's name and say what to do. */
-export function refusedInProduction(config: Config): string[] {
+const policies = `TOKEN_POLICY must be set in production:
+      documented: the contract to the letter, for clients that rely on it. Whoever has a renewal token can revoke it, and any client can renew it.
+      rehearsal: answers as documented, and counts for each client what hardened would refuse; for the way from one to the other.
+      hardened: for new installations. Renewal tokens are bound to their client, and an ID token is exchanged once for each profile.`;
+
+/** Returns all refusals, as sentences that begin with the setting's name and say what to do. @param environment as it was set, without defaults */
+export function refusedInProduction(config: Config, environment: Record<string, string | undefined>): string[] {
   const refusals: string[] = [];
   if (!config.databaseUrl)
     refusals.push('DATABASE_URL must be set in production: the embedded database is for development.');
@@ -13,6 +18,7 @@ export function refusedInProduction(config: Config): string[] {
   if (!config.keyEncryptionKeys)
     refusals.push('KEY_ENCRYPTION_KEY must be set in production: openssl rand -base64 32 makes one.');
   if (!config.issuerUrl) refusals.push('ISSUER_URL must be set in production: it is the `iss` of every token.');
+  if (!environment.TOKEN_POLICY) refusals.push(policies);
   if (config.adminAuth === 'none' && !config.adminAuthNoneAccepted)
     refusals.push('ADMIN_AUTH=none is refused in production unless ADMIN_AUTH_NONE_ACCEPTED=yes.');
   for (const [index, { issuer, jwksUri }] of (config.idTokenIssuers ?? []).entries())

@@ -157,7 +157,7 @@ const tokenSettings = {
     'TOKEN_POLICY',
     oneOf('documented', 'rehearsal', 'hardened'),
     'documented',
-    'documented: the contract to the letter; hardened: renewal tokens are bound to their client, and an ID token is exchanged once for each profile; rehearsal: answers as documented, and counts for each client what hardened would refuse.',
+    'documented: the contract to the letter; hardened: renewal tokens are bound to their client, and an ID token is exchanged once for each profile; rehearsal: answers as documented, and counts for each client what hardened would refuse. Production requires that it is set.',
   ),
   sessionMaxDays: setting(
     'SESSION_MAX_DAYS',
@@ -262,7 +262,7 @@ const networkSettings = {
     'TRUST_PROXY',
     trustProxy,
     'no',
-    'Proxies whose X-Forwarded-For is trusted: no, a number of hops, or addresses and networks, including `loopback`, `linklocal` and `uniquelocal`.',
+    'Proxies whose X-Forwarded-For is trusted: no, a number of hops, or addresses and networks, including `loopback`, `linklocal` and `uniquelocal`; at most half of all addresses.',
   ),
   corsOrigins: setting(
     'CORS_ORIGINS',

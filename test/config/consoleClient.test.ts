@@ -41,7 +41,7 @@ it.each([
   ['.other', { clientId: 'console', other: secret }],
 ])('a fault is told at [0].console%s', (path, console) => {
   const loading = () => load(console);
-  expect(loading).toThrow(`ID_TOKEN_ISSUERS must be right in [0].console${path}: `);
+  expect(loading).toThrow(`ID_TOKEN_ISSUERS has a fault: [0].console${path}: `);
   expect(loading).not.toThrow(secret);
 });
 
@@ -50,6 +50,6 @@ it('an audience of several can not be the console either, and nobody but develop
   expect(() => loadConfig({ ID_TOKEN_ISSUERS: JSON.stringify([several]) })).toThrow('[0].console.clientId');
   const asked = { ...issuer, askedAt: 'http://127.0.0.1:1' };
   expect(() => loadConfig({ ID_TOKEN_ISSUERS: JSON.stringify([asked]) })).toThrow(
-    '[0].askedAt: there is no such member',
+    '[0].askedAt: there is no member of this name; the members are issuer, audience',
   );
 });

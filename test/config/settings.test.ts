@@ -1,5 +1,6 @@
 /** Every setting: absent it has its default, and what it can't take is told in one line that names it. */
 
+import express from 'express';
 import { describeUnknown, loadConfig } from '../../src/config/config.js';
 import type { Setting } from '../../src/config/parsers.js';
 import { settings } from '../../src/config/settings.js';
@@ -54,6 +55,65 @@ describe.each(all.map(({ env }) => env).filter((env) => !anyText.has(env)))('%s'
       if (value.length > 20) expect(fault).not.toContain(value);
     }
   });
+});
+
+it.each([
+  '0.0.0.0/0',
+  '::/0',
+  '0.0.0.0/1,128.0.0.0/1',
+  '128.0.0.0/2 192.0.0.0/2 0.0.0.0/2',
+  '10.0.0.1/0',
+  '::ffff:0:0/96',
+  '::ffff:10.0.0.0/90',
+  '::/1',
+  '2000::/3',
+  '2000::/4,3000::/4',
+  'loopback,0.0.0.0/0',
+])('TRUST_PROXY=%s is refused: with most addresses trusted, a caller could choose its own', (value) => {
+  expect(faultOf('TRUST_PROXY', value)).toContain('TRUST_PROXY must be the addresses of your proxies, not most');
+});
+
+it.each([
+  'no',
+  '0',
+  '2',
+  'loopback',
+  'uniquelocal, linklocal',
+  '10.0.0.10,10.0.0.11',
+  '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16',
+  '0.0.0.0/1',
+  '2001:db8::/32,fd00::/8',
+  '::1',
+  '::ffff:10.0.0.0/104',
+  'fe80::1%eth0',
+])('TRUST_PROXY=%s is taken by the settings and by the HTTP library', (value) => {
+  const { trustProxy } = loadConfig({ TRUST_PROXY: value });
+  expect(() => express().set('trust proxy', trustProxy)).not.toThrow();
+});
+
+it.each([
+  ['ID_TOKEN_ISSUERS', `'[{"issuer":"https://idp.example","audience":"a","idpname":"i","subject":"idpid"}]'`],
+  ['ID_TOKEN_ISSUERS', `"[]"`],
+  ['ISSUER_URL', '"https://auth.example"'],
+  ['PORT', "'4000'"],
+  ['NODE_ENV', '"production"'],
+])('%s in quotes that a file kept is refused with the advice to leave them out', (env, value) => {
+  expect(faultOf(env, value)).toMatch(/It has quotes around it, which .* did not remove: write it without them\.$/);
+  expect(faultOf(env, value.slice(1)) ?? '').not.toContain('quotes');
+});
+
+it.each([
+  ['audiance', 'did you mean audience?'],
+  ['Issuer', 'did you mean issuer?'],
+  ['jwks_uri', 'did you mean jwksUri?'],
+  ['authorisedParties', 'did you mean authorizedParties?'],
+  ['colour', 'the members are issuer, audience, idpname, subject, '],
+])('an unknown member of ID_TOKEN_ISSUERS is named with what was meant: %s, %s', (member, hint) => {
+  const known = ['issuer', 'audience', 'idpname', 'subject'].filter((name) => !hint.includes(`${name}?`));
+  const entry = { ...Object.fromEntries(known.map((name) => [name, 'https://idp.example'])), [member]: 'x' };
+  expect(faultOf('ID_TOKEN_ISSUERS', JSON.stringify([entry]))).toContain(
+    `ID_TOKEN_ISSUERS has a fault: [0].${member}: there is no member of this name; ${hint}`,
+  );
 });
 
 it('what must be one of some words is told these words', () => {

@@ -103,6 +103,7 @@ export const productionSettings = (
   ISSUER_URL: url,
   ID_TOKEN_ISSUERS: JSON.stringify([{ issuer, audience, idpname: 'trial', subject: 'userGuid' }]),
   KEY_ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64'),
+  TOKEN_POLICY: 'documented',
   AUTO_MIGRATE: 'no',
   SHUTDOWN_DELAY_MS: '5000',
   TRUST_PROXY: 'loopback',

@@ -25,6 +25,7 @@ const production = (more: Record<string, string> = {}): Record<string, string> =
   DATABASE_URL: database.url,
   ISSUER_URL: 'https://auth.example.com',
   ID_TOKEN_ISSUERS: issuers,
+  TOKEN_POLICY: 'documented',
   LOG_LEVEL: 'trace',
   ACCESS_LOG: 'all',
   ...more,

@@ -11,6 +11,7 @@ const good = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://gatehouse:canary-password@db.example/gatehouse?sslmode=verify-full',
   ISSUER_URL: 'https://auth.example',
+  TOKEN_POLICY: 'documented',
   KEY_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64'),
   ID_TOKEN_ISSUERS: JSON.stringify([{ issuer: 'https://idp.example', audience: 'a', idpname: 'i', subject: 'idpid' }]),
 };
@@ -31,6 +32,7 @@ it('names every insecure default together', () => {
     'ID_TOKEN_ISSUERS',
     'KEY_ENCRYPTION_KEY',
     'ISSUER_URL',
+    'TOKEN_POLICY',
     'ADMIN_AUTH',
   ]);
 });
@@ -47,10 +49,35 @@ it('a start and a command end at once, tell every one on standard error, and ope
     expect([file, status, stdout]).toEqual([file, 1, '']);
     const text = file === 'main.js' ? JSON.parse(stderr).msg : stderr;
     const named = [...text.matchAll(/^ {2}- ([A-Z_]+)/gm)].map(([, name]) => name);
-    expect(named).toEqual(['DATABASE_URL', 'ID_TOKEN_ISSUERS', 'KEY_ENCRYPTION_KEY', 'ISSUER_URL', 'ADMIN_AUTH']);
+    expect(named).toEqual([
+      'DATABASE_URL',
+      'ID_TOKEN_ISSUERS',
+      'KEY_ENCRYPTION_KEY',
+      'ISSUER_URL',
+      'TOKEN_POLICY',
+      'ADMIN_AUTH',
+    ]);
   }
   expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true });
+});
+
+it('a start in production without TOKEN_POLICY says in a sentence what each choice means', () => {
+  const lines = (environment: object): string[] => {
+    try {
+      loadConfig({ ...good, ...environment });
+      return [];
+    } catch (error) {
+      return (error as Error).message.split('\n').slice(1);
+    }
+  };
+  expect(lines({ TOKEN_POLICY: undefined })).toEqual([
+    '  - TOKEN_POLICY must be set in production:',
+    ...['documented', 'rehearsal', 'hardened'].map((policy) => expect.stringMatching(`^ {6}${policy}: .{40,}\\.$`)),
+  ]);
+  for (const policy of ['documented', 'rehearsal', 'hardened']) expect(lines({ TOKEN_POLICY: policy })).toEqual([]);
+  // development has a default
+  expect(loadConfig({}).tokenPolicy).toBe('documented');
 });
 
 it.each([
@@ -70,6 +97,7 @@ it.each([
   'ID_TOKEN_ISSUERS',
   'KEY_ENCRYPTION_KEY',
   'ISSUER_URL',
+  'TOKEN_POLICY',
 ])('refuses to be without %s', (name) => {
   expect(namedBy({ ...good, [name]: '' })).toEqual([name]);
   expect(namedBy(good)).toEqual([]);
@@ -83,6 +111,7 @@ it('names bad settings beside the missing ones, each once', () => {
     'DATABASE_URL',
     'ID_TOKEN_ISSUERS',
     'KEY_ENCRYPTION_KEY',
+    'TOKEN_POLICY',
   ]);
 });
 

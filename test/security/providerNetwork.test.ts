@@ -177,6 +177,7 @@ it('production takes keys from beyond its own network by https alone', () => {
     NODE_ENV: 'production',
     DATABASE_URL: 'postgres://db.internal/gatehouse',
     ISSUER_URL: 'https://auth.example',
+    TOKEN_POLICY: 'documented',
     KEY_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64'),
     ID_TOKEN_ISSUERS: JSON.stringify([{ audience: 'a', idpname: 'i', subject: 'idpid', ...entry }]),
     ...more,
