@@ -11,6 +11,7 @@ import { type Config, ownAddress } from './config/config.js';
 import { consoleAddress } from './console/signIn.js';
 import type { Context, Dependencies } from './context.js';
 import { connect, type Database } from './database/connect.js';
+import { requireFit } from './database/fitness.js';
 import { migrate, missingMigrations } from './database/migrate.js';
 import { developmentIssuer } from './dev/development.js';
 import { developmentEncryptionKey, findAddress } from './dev/keptFiles.js';
@@ -164,6 +165,7 @@ async function openDatabase(
     ...(onStatement && { onStatement }),
   });
   closers.push(() => database.close());
+  await requireFit(database.background);
   const missing = await missingMigrations(database.background);
   if (missing.length > 0 && !config.autoMigrate)
     throw new OperatorError(

@@ -19,10 +19,6 @@ const promptlyMs = 1_500;
 async function run(): Promise<void> {
   const config = loadConfig(process.env);
   if (cluster.isWorker) return runWorker(config);
-  if (config.adminAuth === 'none') warn('ADMIN_AUTH=none: the administration does not authenticate its callers.');
-  if (!config.databaseUrl)
-    warn(`DATABASE_URL is not set: the embedded PostgreSQL keeps its data under ${config.dataDir}.`);
-  if (!config.idTokenIssuers) warn('ID_TOKEN_ISSUERS is not set: a development identity provider signs in anybody.');
   for (const caution of [...cautions(config), ...describeUnknown(process.env)]) warn(caution);
   const service = config.workers > 1 ? await openWorkers(config, warn) : await startApp({ config, notice: warn });
   stopOnSignals(service, config);

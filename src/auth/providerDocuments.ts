@@ -8,6 +8,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { connect as connectTls, type PeerCertificate } from 'node:tls';
 import { isLinkLocal, isLocalHost, isPublicAddress } from '../config/parsers.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { type EgressProxy, openTunnel, usesProxy } from './egressProxy.js';
@@ -31,11 +32,7 @@ export interface ProviderNetwork {
  * @param written the address in the setting; its host decides which addresses may be reached
  */
 export function openProviderFetch(written: string, network: ProviderNetwork = {}): typeof fetch {
-  const host = new URL(written).hostname;
-  const isLocal = (network.isLocalByName !== false && isLocalHost(host)) || (network.privateHosts ?? []).includes(host);
-  const mayReach = (address: string): boolean =>
-    isPublicAddress(address) || (isLocal && (!isLinkLocal(address) || host.includes(address)));
-  const lookup = guardedLookup(mayReach, network.lookup ?? systemLookup);
+  const { isLocal, mayReach, lookup } = reachOf(written, network);
   return (input, init) => {
     const url = new URL(String(input));
     const literal = url.hostname.replace(/^\[|\]$/g, '');
@@ -53,6 +50,43 @@ export function openProviderFetch(written: string, network: ProviderNetwork = {}
       );
     return answer;
   };
+}
+
+/** Which addresses may be reached for an address in a setting. */
+function reachOf(written: string, network: ProviderNetwork) {
+  const host = new URL(written).hostname;
+  const isLocal = (network.isLocalByName !== false && isLocalHost(host)) || (network.privateHosts ?? []).includes(host);
+  const mayReach = (address: string): boolean =>
+    isPublicAddress(address) || (isLocal && (!isLinkLocal(address) || host.includes(address)));
+  return { isLocal, mayReach, lookup: guardedLookup(mayReach, network.lookup ?? systemLookup) };
+}
+
+const certificateTimeoutMs = 5_000;
+
+/**
+ * Returns the certificate of a provider that was refused, to describe it to the operator; undefined if it cannot be read, or only
+ * through a proxy. Nothing is sent on the unchecked connection.
+ */
+export function readRefusedCertificate(
+  address: string,
+  network: ProviderNetwork,
+): Promise<PeerCertificate | undefined> {
+  const url = new URL(address);
+  const { mayReach, lookup } = reachOf(address, network);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if ((network.proxy && usesProxy(network.proxy, url)) || (isIP(host) !== 0 && !mayReach(host)))
+    return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const servername = isIP(host) === 0 ? host : '';
+    const socket = connectTls({ host, port: Number(url.port || 443), servername, lookup, rejectUnauthorized: false });
+    const end = (certificate?: PeerCertificate) => {
+      socket.destroy();
+      resolve(certificate);
+    };
+    socket.setTimeout(certificateTimeoutMs, end);
+    socket.once('error', () => end());
+    socket.once('secureConnect', () => end(socket.getPeerCertificate()));
+  });
 }
 
 function guardedLookup(mayReach: (address: string) => boolean, lookup: typeof systemLookup): LookupFunction {

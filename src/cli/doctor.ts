@@ -2,13 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { egressProxyOf } from '../auth/egressProxy.js';
+import { readRefusedCertificate } from '../auth/providerDocuments.js';
 import { openSignIns } from '../auth/providerSignIn.js';
 import { type Config, describeUnknown, loadConfig, ownAddress } from '../config/config.js';
 import { nodeFault } from '../config/nodeVersion.js';
+import { cautions } from '../config/production.js';
 import { consoleAddress } from '../console/signIn.js';
 import { OperatorError } from '../errors.js';
 import { allAudiences } from '../services/tokens/claims.js';
-import { type AreGood, checkDatabase, type Finding, failed, passed } from './doctorDatabase.js';
+import { type AreGood, checkDatabase, type Finding, failed, passed, warned } from './doctorDatabase.js';
 import { messageOf, print } from './session.js';
 
 /** Returns no finding if nobody can sign in: the console is off, or no provider has a client for it. */
@@ -22,7 +24,7 @@ async function checkConsole(config: Config): Promise<Finding[]> {
       const { issuer, problem } = details as { issuer?: unknown; problem?: unknown };
       problems.set(issuer, problem);
     },
-    network: { privateHosts: config.privateProviderHosts, proxy: egressProxyOf(config) },
+    network: networkOf(config),
   });
   const check = async ({ issuer, begin }: (typeof signIns)[number]): Promise<Finding> => {
     const what = 'console';
@@ -30,8 +32,8 @@ async function checkConsole(config: Config): Promise<Finding[]> {
       await begin(0);
       return passed(what, `people sign in with ${issuer}, where the redirect URI must be registered: ${callback}`);
     } catch (error) {
-      const problem = problems.get(issuer) ?? messageOf(error);
-      return failed(what, `${issuer}: ${problem}. Check ID_TOKEN_ISSUERS, and the network from here to the provider`);
+      const problem = String(problems.get(issuer) ?? messageOf(error));
+      return failed(what, `${issuer}: ${problem}. ${await adviceAbout(problem, config)}`);
     }
   };
   return Promise.all(signIns.map(check));
@@ -62,6 +64,36 @@ async function checkPort(config: Config): Promise<Neighbour> {
   if (issuer === expected) return { runs: true, finding: passed(what, `Gatehouse answers on ${place}`) };
   const text = `the Gatehouse on ${place} has the issuer ${issuer}, but these settings make ${expected}: set ISSUER_URL for both`;
   return { runs: true, finding: failed(what, text) };
+}
+
+/** The checks of /readyz, and what the same check is called here. */
+const readyzChecks: Readonly<Record<string, string>> = { keys: 'signing keys', replicas: 'replica' };
+
+/** What the running service says at /readyz: it may have seen a failure that no check here repeats. */
+async function checkRunning(config: Config, findings: readonly Finding[]): Promise<Finding[]> {
+  const {
+    checks,
+    replicas = 'ok',
+    disk = 'ok',
+  } = (await ask(config, '/readyz')) as {
+    checks?: Record<string, string>;
+    replicas?: string;
+    disk?: string;
+  };
+  return Object.entries({ ...checks, replicas, disk })
+    .filter(([check, result]) => result !== 'ok' && !hasFailed(findings, readyzChecks[check] ?? check))
+    .map(([check, result]) => failed('running service', `/readyz says of ${check}: ${result}`));
+}
+
+const hasFailed = (findings: readonly Finding[], name: string): boolean =>
+  findings.some(({ ok, what }) => !ok && what === name);
+
+/** A running Gatehouse uses the port itself. */
+async function checkMetricsPort({ host, metricsPort }: Config, runs: boolean): Promise<Finding[]> {
+  if (!metricsPort || runs) return [];
+  const fault = await listenFault(host, metricsPort);
+  if (fault === undefined) return [];
+  return [failed('metrics port', `can't listen on port ${metricsPort} of ${host} (${fault}): set METRICS_PORT`)];
 }
 
 /** Gatehouse does not support TLS, so an address with https:// means that there is a proxy. */
@@ -116,10 +148,34 @@ async function askIssuer(config: Config): Promise<string | undefined> {
   return typeof issuer === 'string' && token_endpoint === `${issuer}/token` ? issuer : undefined;
 }
 
-const authorityHint = (problem = ''): string | undefined =>
-  /self.signed certificate|unable to (get|verify)/i.test(problem)
-    ? 'Node does not know the CA of its certificate: name the CA’s file in NODE_EXTRA_CA_CERTS'
-    : undefined;
+const networkOf = (config: Config) => ({ privateHosts: config.privateProviderHosts, proxy: egressProxyOf(config) });
+
+// https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes
+const certificateFaults: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'The provider must renew it',
+  CERT_NOT_YET_VALID: 'Check the clock of this machine, or wait',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'It is signed by itself: the provider needs one of a CA, or name its file in NODE_EXTRA_CA_CERTS',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'It is not for this host: correct the host in ID_TOKEN_ISSUERS, or the certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Node does not know its CA: name the CA’s file in NODE_EXTRA_CA_CERTS',
+  UNABLE_TO_GET_ISSUER_CERT: 'Node does not know its CA: name the CA’s file in NODE_EXTRA_CA_CERTS',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Node does not know its CA: name the CA’s file in NODE_EXTRA_CA_CERTS',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'Node does not know its CA: name the CA’s file in NODE_EXTRA_CA_CERTS, or let the provider send the certificates between',
+};
+
+/** What to do about a provider that cannot be reached; describes its certificate, if that is the reason. */
+async function adviceAbout(problem: string, config: Config): Promise<string> {
+  const [, address, code = ''] = /(https:\/\/\S{1,2000}) cannot be reached: ([A-Z_]{1,100})/.exec(problem) ?? [];
+  const advice = Object.hasOwn(certificateFaults, code) ? certificateFaults[code] : undefined;
+  if (!address || !advice) return 'Check ID_TOKEN_ISSUERS, and the network from here to the provider';
+  const certificate = await readRefusedCertificate(address, networkOf(config));
+  if (!certificate?.valid_to) return `That is about its certificate. ${advice}`;
+  const [from, to] = [certificate.valid_from, certificate.valid_to].map((time) => new Date(time).toISOString());
+  const { subject, issuer, subjectaltname } = certificate;
+  const names = [`of ${subject?.CN ?? subjectaltname}`, `issued by ${issuer?.CN ?? issuer?.O}`].join(', ');
+  return `Its certificate (${names}) is valid from ${from} until ${to}. ${advice}`;
+}
 
 /** Fetches every provider's keys. @param runs whether this Gatehouse answers, and with it the development provider */
 async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
@@ -132,15 +188,15 @@ async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
   try {
     const probes = await openIdTokenVerifier(issuers, {
       log: () => undefined,
-      network: { privateHosts: config.privateProviderHosts, proxy: egressProxyOf(config) },
+      network: networkOf(config),
     }).probe();
-    return probes.map(({ issuer, ok, problem }) => ({
-      ok,
-      what,
-      text: ok
-        ? `${issuer} ${issuers.some((entry) => entry.issuer === issuer && entry.jwks) ? 'has its keys in ID_TOKEN_ISSUERS' : 'publishes its keys'}`
-        : `${issuer}: ${problem}. ${authorityHint(problem) ?? 'Check ID_TOKEN_ISSUERS, and the network from here to the provider'}`,
-    }));
+    return await Promise.all(
+      probes.map(async ({ issuer, ok, problem = '' }) => {
+        if (!ok) return failed(what, `${issuer}: ${problem}. ${await adviceAbout(problem, config)}`);
+        const hasKeys = issuers.some((entry) => entry.issuer === issuer && entry.jwks);
+        return passed(what, `${issuer} ${hasKeys ? 'has its keys in ID_TOKEN_ISSUERS' : 'publishes its keys'}`);
+      }),
+    );
   } catch (error) {
     return [failed(what, messageOf(error))];
   }
@@ -149,12 +205,15 @@ async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
 export async function runDoctor(): Promise<void> {
   const findings = await examine(process.env, (finding) => print(lineOf(finding)));
   const failures = findings.filter(({ ok }) => !ok).length;
-  await print(failures === 0 ? 'All checks passed.' : `${failures} of ${findings.length} checks failed.`);
+  const warnings = findings.filter(({ isWarning }) => isWarning).length;
+  const besides = warnings === 0 ? '' : `, with ${warnings} warning${warnings === 1 ? '' : 's'}`;
+  const result = failures === 0 ? 'All checks passed' : `${failures} of ${findings.length - warnings} checks failed`;
+  await print(`${result}${besides}.`);
   process.exitCode = failures === 0 ? 0 : 1;
 }
 
-const lineOf = ({ ok, what, text }: Finding): string =>
-  `${ok ? 'ok    ' : 'failed'}  ${what.padEnd(19)}  ${text.replaceAll('\n', `\n${' '.repeat(29)}`)}`;
+const lineOf = ({ ok, isWarning, what, text }: Finding): string =>
+  `${isWarning ? 'warn  ' : ok ? 'ok    ' : 'failed'}  ${what.padEnd(19)}  ${text.replaceAll('\n', `\n${' '.repeat(29)}`)}`;
 
 /** Runs all checks in order, and reports each as soon as it is done. */
 export async function examine(
@@ -170,8 +229,9 @@ export async function examine(
   };
   await add(checkNode(), ...checkAuthorities(environment));
   const { config, bad, finding } = checkSettings(environment);
-  await add(finding, ...describeUnknown(environment).map((text) => passed('settings', text)));
+  await add(finding, ...describeUnknown(environment).map((text) => warned('settings', text)));
   if (!config) return findings;
+  if (bad.size === 0) await add(...cautions(config).map((text) => warned('settings', text)));
   const areGood: AreGood = (...names) => !names.some((name) => bad.has(name));
   let runs = false;
   if (areGood('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATA_DIR')) await add(...(await checkDatabase(config, areGood)));
@@ -179,6 +239,8 @@ export async function examine(
     const neighbour = await checkPort(config);
     runs = neighbour.runs;
     await add(neighbour.finding);
+    if (runs) await add(...(await checkRunning(config, findings)));
+    if (areGood('METRICS_PORT')) await add(...(await checkMetricsPort(config, runs)));
   }
   if (areGood('ISSUER_URL', 'TRUST_PROXY')) await add(...checkProxy(config));
   if (areGood('AUDIENCE_RESOURCES', 'AUDIENCES', 'ADMIN_AUDIENCE')) await add(...checkResources(config));
@@ -232,11 +294,4 @@ function checkSettings(environment: Record<string, string | undefined>): Checked
   }
 }
 
-function kindOf({ production, databaseUrl, idTokenIssuers }: Config): string {
-  const defaults = [
-    ...(databaseUrl ? [] : ['the embedded PostgreSQL']),
-    ...(idTokenIssuers ? [] : ['the development identity provider']),
-  ];
-  const kind = production ? 'for production' : 'for development';
-  return defaults.length > 0 ? `${kind}, with ${defaults.join(' and ')}` : kind;
-}
+const kindOf = ({ production }: Config): string => (production ? 'for production' : 'for development');

@@ -8,11 +8,14 @@ import type { Database } from '../database/connect.js';
 import type { PolicyFinding, PolicyReadiness } from '../services/policyReadiness/findPolicyReadiness.js';
 import type { Sql } from '../sql.js';
 import { withDatabase } from './migrateCommand.js';
-import { failureText } from './session.js';
+import { failureText, messageOf } from './session.js';
 
 /** The result of a check. */
 export interface Finding {
+  /** Whether the check passed, perhaps with a warning. */
   ok: boolean;
+  /** Something that a start warns of too. */
+  isWarning?: true;
   /** The subject of the check. */
   what: string;
   /** The result; if the check failed, also what to do. */
@@ -23,6 +26,7 @@ export interface Finding {
 export type AreGood = (...names: string[]) => boolean;
 
 export const passed = (what: string, text: string): Finding => ({ ok: true, what, text });
+export const warned = (what: string, text: string): Finding => ({ ok: true, isWarning: true, what, text });
 export const failed = (what: string, text: string): Finding => ({ ok: false, what, text });
 
 const shownMax = 10;
@@ -162,11 +166,17 @@ export async function checkDatabase(config: Config, areGood: AreGood): Promise<F
 }
 
 async function examineDatabase(config: Config, areGood: AreGood, url: string, findings: Finding[]): Promise<void> {
-  const { connect } = await import('../database/connect.js');
+  const [{ connect }, { isDiskFull, requireFit }] = await Promise.all([
+    import('../database/connect.js'),
+    import('../database/fitness.js'),
+  ]);
   const database = await connect({ url, poolMax: 2, timeoutMs: config.databaseTimeoutMs });
   try {
     findings.push(await checkVersion(database));
+    await requireFit(database.sql);
     findings.push(...(await checkEncryption(config, database)));
+    if (await isDiskFull(database.sql)) findings.push(failed('disk', diskFullText));
+    findings.push(...(await checkReplicas(config)));
     findings.push(await checkClock(database));
     const migrations = await checkMigrations(database);
     findings.push(migrations);
@@ -181,6 +191,35 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
   } finally {
     await database.close();
   }
+}
+
+const diskFullText =
+  'the disk of the database is full: enlarge it, or free space outside the data folder; never delete files in pg_wal';
+
+/** Without a replica no request fails, because the primary answers. */
+async function checkReplicas({ databaseReplicaUrls, databaseTimeoutMs }: Config): Promise<Finding[]> {
+  const what = 'replica';
+  const { connect } = await import('../database/connect.js');
+  return Promise.all(
+    databaseReplicaUrls.map(async (url) => {
+      const name = readDatabaseUrl(url)
+        .hosts.map((host) => host.name)
+        .join(', ');
+      try {
+        const replica = await connect({ url, poolMax: 1, timeoutMs: databaseTimeoutMs });
+        try {
+          const [row] = await replica.sql.rows<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+          return row!.standby
+            ? passed(what, `${name} is a standby`)
+            : failed(what, `${name} is no standby: DATABASE_REPLICA_URLS must name standbys of this database`);
+        } finally {
+          await replica.close();
+        }
+      } catch (error) {
+        return failed(what, `${name}: ${messageOf(error)}. The primary answers its reads`);
+      }
+    }),
+  );
 }
 
 async function checkVersion({ sql }: Database): Promise<Finding> {
@@ -201,8 +240,8 @@ async function checkEncryption(config: Config, { sql }: Database): Promise<Findi
   const [row] = await sql.rows<{ version: string | null }>(
     'select version from pg_stat_ssl where pid = pg_backend_pid() and ssl',
   );
-  const warnings = databaseCautions(config).map((text) => passed(what, text));
-  if (warnings.length > 0) return warnings;
+  // a start warns of it, and doctor with the settings
+  if (databaseCautions(config).length > 0) return [];
   const isChecked = readDatabaseUrl(config.databaseUrl).encryption === 'checked';
   const unencrypted = isChecked ? 'encrypted to the pooler, and not from there' : 'not encrypted, and on this machine';
   return [passed(what, row ? `encrypted (${row.version})` : unencrypted)];

@@ -62,9 +62,10 @@ const logLevelOf = ({ logLevel }: Config): string =>
   logLevel === 'error' || logLevel === 'silent' ? logLevel : 'warn';
 
 /** Names of errors that are printed as they are: their messages were written for the operator. */
-const plain = new Set(['EmbeddedPostgresError', 'SecretUnusable']);
+const plain = new Set(['DatabaseUnfit', 'EmbeddedPostgresError', 'SecretUnusable']);
 // https://www.postgresql.org/docs/18/errcodes-appendix.html: authentication, privileges, no such database or schema
-const refusals = /^(28|42501|3D000|3F000)/;
+const refusals = /^(28|3D000|3F000)/;
+const notPermitted = '42501';
 const tableExists = '42P07';
 const noConnectionLeft = '53300';
 // the server answers, and lacks resources, write access or time
@@ -85,6 +86,8 @@ export function failureText(error: unknown): string {
   if (error instanceof OperatorError || (error instanceof Error && plain.has(error.name))) return error.message;
   const code = String((error as { code?: unknown })?.code ?? '');
   if (refusals.test(code)) return `The database refuses the connection: ${messageOf(error)}. Check DATABASE_URL.`;
+  if (code === notPermitted)
+    return `The role of DATABASE_URL may not do this in the database: ${messageOf(error)}. Its tables must belong to this role.`;
   if (code === tableExists)
     return `The database has tables of another program (${messageOf(error)}): give Gatehouse its own database. Check DATABASE_URL.`;
   if (code === noConnectionLeft)

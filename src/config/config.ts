@@ -49,6 +49,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     );
   if (config.adminAudience !== undefined && config.audiences?.includes(config.adminAudience))
     faults.push('ADMIN_AUDIENCE must be none of AUDIENCES.');
+  if (config.metricsPort === config.port && config.port > 0)
+    faults.push('METRICS_PORT must be another port than PORT.');
   if (config.approvals !== 'none' && config.adminAuth === 'none')
     faults.push('APPROVALS must be none with ADMIN_AUTH=none: without authentication there is no second person.');
   if (config.production) {

@@ -29,10 +29,16 @@ export function refusedInProduction(config: Config, environment: Record<string, 
   return refusals;
 }
 
-/** Sentences for the log of a start in production. */
+/** What a start warns of, and `doctor` too: sentences that begin with the setting's name. */
 export function cautions(config: Config): string[] {
-  if (!config.production) return [];
   const cautions: string[] = [];
+  if (config.adminAuth === 'none')
+    cautions.push('ADMIN_AUTH=none: the administration does not authenticate its callers.');
+  if (!config.databaseUrl)
+    cautions.push(`DATABASE_URL is not set: the embedded PostgreSQL keeps its data under ${config.dataDir}.`);
+  if (!config.idTokenIssuers)
+    cautions.push('ID_TOKEN_ISSUERS is not set: a development identity provider signs in anybody.');
+  if (!config.production) return cautions;
   if (config.issuerUrl && isPlainBeyondOwnNetwork(config.issuerUrl, config))
     cautions.push(
       'ISSUER_URL is http://: anyone on the network path can read client secrets and tokens, and change the JWKS.',

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../sql.js';
 import type { Database } from './connect.js';
 import { connect } from './connect.js';
+import { requireFit } from './fitness.js';
 import { allMigrations } from './migrations/all.js';
 
 const lockName = 'gatehouse migrations';
@@ -16,6 +17,7 @@ const lockPollMs = 200;
 export async function migrate(url: string, timeoutMs: number, notice?: (line: string) => void): Promise<string[]> {
   const database = await connect({ url, poolMax: 3, timeoutMs, unlimited: true });
   try {
+    await requireFit(database.sql);
     for (let attempt = 1; ; attempt++) {
       const names = await database.sql.transaction((sql) => migrateIfAlone(sql, database));
       if (names) return names;

@@ -53,6 +53,7 @@ it('says in production when nobody could administer in the console', async () =>
   const production = (entry: object) => ({
     NODE_ENV: 'production',
     ISSUER_URL: 'https://auth.example.com',
+    TOKEN_POLICY: 'documented',
     ID_TOKEN_ISSUERS: JSON.stringify([entry]),
   });
   const console = { clientId: 'console' };
@@ -159,6 +160,72 @@ it('names settings of earlier versions, which is no failure', async () => {
   expect(named.map(({ what, text }) => [what, text.split(' ')[0]]).sort()).toEqual([
     ['settings', 'GRAPHIQL'],
     ['settings', 'SLOW_STATEMENT_MS'],
+  ]);
+});
+
+it('warns of all that a start warns of, and passes', async () => {
+  const chosen = { TOKEN_POLCY: 'hardened', ADMIN_AUTH: 'none' };
+  const development = await examined(chosen);
+  expect(failed(development)).toEqual([]);
+  const production = await examined({
+    ...chosen,
+    NODE_ENV: 'production',
+    TOKEN_POLICY: 'documented',
+    ADMIN_AUTH_NONE_ACCEPTED: 'yes',
+    ISSUER_URL: 'http://auth.example.com',
+    BCRYPT_COST: '4',
+    CONSOLE: 'no',
+  });
+  const warnings = (findings: Finding[]) =>
+    findings.filter(({ isWarning }) => isWarning).map(({ text }) => /^[A-Z_]+/.exec(text)![0]);
+  expect(warnings(development)).toEqual(['TOKEN_POLCY', 'ADMIN_AUTH']);
+  expect(warnings(production)).toEqual(['ADMIN_AUTH', 'ISSUER_URL', 'BCRYPT_COST']);
+});
+
+it('says whatever the running service says at /readyz, though no check of its own repeats it', async () => {
+  const own = await startTestApp();
+  const { sql } = own.context;
+  await sql.rows(`create function full_disk() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
+  await sql.rows('create trigger full_disk before insert on roles for each row execute function full_disk()');
+  await sql.rows("insert into roles (role_id, name) values ('x', 'x')").catch(() => undefined);
+  const PORT = new URL(own.url).port;
+  expect(failed(await examined({ DATABASE_URL: own.database.url, PORT }))).toEqual([
+    'running service: /readyz says of disk: the disk of the database is full: writes fail',
+  ]);
+});
+
+it('a disk without room for another segment of the log is full, also when no service runs', async () => {
+  const { url } = await createMigratedDatabase();
+  const client = await openClient(url);
+  // what PostgreSQL answers when it can't extend a file of a table
+  await client.query(`create function full_disk() returns event_trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
+  await client.query(`create event trigger full_disk on ddl_command_end when tag in ('CREATE TABLE AS')
+    execute function full_disk()`);
+  expect(failed(await examined({ DATABASE_URL: url, PORT: '0' }))).toEqual([
+    expect.stringMatching(/^disk: the disk of the database is full: enlarge it/),
+  ]);
+});
+
+it('a replica that does not answer, or is no standby, is named', async () => {
+  const replicas = `postgresql://127.0.0.1:1/x,${app.database.url}`;
+  expect(failed(await examined({ DATABASE_REPLICA_URLS: replicas }))).toEqual([
+    expect.stringMatching(/^replica: 127\.0\.0\.1:1: .*ECONNREFUSED.* The primary answers its reads$/),
+    expect.stringMatching(/^replica: .* is no standby/),
+  ]);
+});
+
+it('a port for metrics that another program uses is named', async () => {
+  const other = createServer();
+  closeAtEnd(async () => other.close());
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const METRICS_PORT = String((other.address() as AddressInfo).port);
+  expect(failed(await examined({ METRICS_PORT, PORT: '0' }))).toEqual([
+    `metrics port: can't listen on port ${METRICS_PORT} of 127.0.0.1 (EADDRINUSE): set METRICS_PORT`,
+  ]);
+  expect(failed(await examined({ METRICS_PORT: settings().PORT! }))).toEqual([
+    expect.stringContaining('METRICS_PORT must be another port than PORT'),
   ]);
 });
 

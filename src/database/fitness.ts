@@ -1,0 +1,78 @@
+/** Whether Gatehouse can work in a database, before anything is written to it: for a start, for `migrate` and for `doctor`. */
+import type { Sql } from '../sql.js';
+
+interface Facts {
+  encoding: string;
+  role: string;
+  name: string;
+  schema: string | null;
+  /** Roles that own tables which this role may not use. */
+  owners: string[];
+}
+
+// the tables of this program have one of these two: `migrations` from the first start on
+const factsStatement = `select current_setting('server_encoding') as encoding, current_user::text as role,
+  current_database()::text as name, current_schema()::text as schema,
+  array(select distinct tableowner::text from pg_tables where schemaname = current_schema()
+    and to_regclass('migrations') is not null and not pg_has_role(tableowner, 'usage')
+    and not has_table_privilege(format('%I.%I', schemaname, tablename), 'select')
+    order by 1) as owners`;
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** The statement that gives everything in the schema, except what belongs to extensions, to the role. */
+function ownershipStatement({ schema, role }: Facts): string {
+  const namespace = `${literal(quoted(schema!))}::regnamespace`;
+  const owned = `owner to ${quoted(role).replaceAll("'", "''")}`;
+  return `do $$ declare command text; begin
+  for command in
+    select format('alter table %s ${owned}', oid::regclass) from pg_class where relkind in ('r', 'v') and relnamespace = ${namespace}
+    union all
+    select format('alter routine %s ${owned}', oid::regprocedure) from pg_proc where pronamespace = ${namespace}
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+  loop execute command; end loop;
+end $$;`;
+}
+
+/** Gatehouse cannot work in this database. The message says why, and what to do. */
+class DatabaseUnfit extends Error {
+  override name = 'DatabaseUnfit';
+}
+
+/** Throws DatabaseUnfit. Writes nothing. */
+export async function requireFit(sql: Sql): Promise<void> {
+  const unfit = await findUnfit(sql);
+  if (unfit) throw new DatabaseUnfit(unfit);
+}
+
+/** Returns why Gatehouse cannot work in this database; undefined if nothing speaks against it. */
+async function findUnfit(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql.rows<Facts>(factsStatement);
+  const facts = row!;
+  if (facts.encoding !== 'UTF8')
+    return `The database ${facts.name} has the encoding ${facts.encoding}, which cannot hold every name: create it with encoding 'UTF8' template template0.`;
+  if (facts.owners.length === 0) return undefined;
+  return `The tables belong to ${facts.owners.join(', ')}, and the role ${facts.role} of DATABASE_URL may not use them, for example after a restore as another role. Run this in the database ${facts.name} as a superuser:\n${ownershipStatement(facts)}`;
+}
+
+/** The bytes of a segment of PostgreSQL's log, in rows that are not compressed. A disk without room for one is full. */
+const trialRows = 8_192;
+const trialStatement = `create temporary table gatehouse_trial on commit drop as
+  select repeat(md5(row::text), 59) as text from generate_series(1, ${trialRows}) row`;
+const diskFull = '53100';
+/** Role or database do not allow temporary tables, or it takes no writes: other checks tell. */
+const untried = new Set(['42501', '25006']);
+
+/** Whether the disk of the database has no room for 16 MB. Writes them to a temporary table that is removed at once. */
+export async function isDiskFull(sql: Sql): Promise<boolean> {
+  try {
+    await sql.transaction(({ rows }) => rows(trialStatement));
+    return false;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === diskFull) return true;
+    if (untried.has(String(code))) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+/** Databases in which Gatehouse cannot work: a start, `migrate` and `doctor` say why before anything is written. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { examine } from '../../src/cli/doctor.js';
+import { failureText } from '../../src/cli/session.js';
+import { migrate } from '../../src/database/migrate.js';
+import { startTestApp } from '../support/app.js';
+import { administer, createDatabase, createMigratedDatabase, openClient } from '../support/cluster.js';
+import { closeAtEnd } from '../support/lifetimes.js';
+
+const failureOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => failureText(error),
+  );
+const doctorOf = async (url: string): Promise<string[]> =>
+  (await examine({ DATABASE_URL: url, PORT: '0' }, async () => undefined))
+    .filter(({ ok, what }) => !ok && what === 'database')
+    .map(({ text }) => text);
+
+it.each([
+  'SQL_ASCII',
+  'LATIN1',
+])('a database in %s is refused by start, migrate and doctor, and stays empty', async (encoding) => {
+  const name = `encoding_${randomBytes(6).toString('hex')}`;
+  await administer(`create database ${name} encoding '${encoding}' locale_provider libc locale 'C' template template0`);
+  closeAtEnd(() => administer(`drop database ${name} with (force)`));
+  const url = new URL((await createDatabase()).url);
+  url.pathname = name;
+  const reason = expect.stringContaining(`The database ${name} has the encoding ${encoding}`);
+  expect(await failureOf(migrate(url.href, 5_000))).toEqual(reason);
+  expect(await failureOf(startTestApp({ DATABASE_URL: url.href }))).toEqual(reason);
+  expect(await doctorOf(url.href)).toEqual([reason]);
+  const client = await openClient(url.href);
+  expect((await client.query("select from pg_class where relnamespace = 'public'::regnamespace")).rowCount).toBe(0);
+});
+
+it('tables of another role are named with their owner by start, migrate and doctor, and the statement that is named mends it', async () => {
+  const { url } = await createMigratedDatabase();
+  const role = `restored_"o'_${randomBytes(4).toString('hex')}`;
+  const quoted = pg.escapeIdentifier(role);
+  await administer(`create role ${quoted} login password 'x'`);
+  const superuser = await openClient(url);
+  closeAtEnd(async () => {
+    await superuser.query(`reassign owned by ${quoted} to current_user; drop owned by ${quoted}`);
+    await administer(`drop role ${quoted}`);
+  });
+  const name = new URL(url).pathname.slice(1);
+  await superuser.query(`alter database "${name}" owner to ${quoted}`);
+  const own = new URL(url);
+  own.username = encodeURIComponent(role);
+  own.password = 'x';
+  const [{ owner }] = (await superuser.query("select tableowner as owner from pg_tables where tablename = 'users'"))
+    .rows as [{ owner: string }];
+  const reason = expect.stringContaining(`The tables belong to ${owner}, and the role ${role} of DATABASE_URL may not`);
+  expect(await failureOf(migrate(own.href, 5_000))).toEqual(reason);
+  expect(await failureOf(startTestApp({ DATABASE_URL: own.href }))).toEqual(reason);
+  const [said] = await doctorOf(own.href);
+  expect(said).toEqual(reason);
+  await superuser.query(/^do [\s\S]*/m.exec(said!)![0]);
+  expect(await doctorOf(own.href)).toEqual([]);
+  expect(await migrate(own.href, 5_000)).toEqual([]);
+  const app = await startTestApp({ DATABASE_URL: own.href });
+  const foreign = `select relname from pg_class where relkind in ('r', 'v') and relnamespace = 'public'::regnamespace
+    and relowner <> $1::text::regrole`;
+  expect((await superuser.query(foreign, [quoted])).rows).toEqual([]);
+  await app.close();
+});
