@@ -2,6 +2,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { demonstrationFile } from '../../src/dev/demoData.js';
+import { importFile } from '../../src/services/transfer/importFile.js';
+import { findUndeclared } from '../support/declaredAnswers.js';
 import { newApplication, newApplicationBody, newMapping, newScopes, type RestApp, startRestApp } from './restApp.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely
@@ -89,6 +92,138 @@ it('its examples are right by its schemas', () => {
     }
   }
   expect(examples).toBeGreaterThan(20);
+});
+
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  example?: unknown;
+}
+interface DescribedOperation {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+}
+
+/** The requests that the examples of an operation make: each option alone, all together, each body. */
+function* exampleRequests(path: string, { parameters = [], requestBody }: DescribedOperation) {
+  const resolved = parameters.map((each) =>
+    each.$ref ? (document.components.parameters[each.$ref.split('/').at(-1)!] as Parameter) : each,
+  );
+  const given = resolved.filter(({ example }) => example !== undefined);
+  const within = (place: string) => given.filter((parameter) => parameter.in === place);
+  const target = within('path').reduce((left, { name, example }) => left.replace(`{${name}}`, String(example)), path);
+  const query = within('query').map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
+  const headers = Object.fromEntries(within('header').map(({ name, example }) => [name, String(example)]));
+  const bodies = Object.entries(requestBody?.content ?? {}).filter(([, { example }]) => example !== undefined);
+  if (requestBody) {
+    for (const [type, { example }] of bodies)
+      yield { target, headers: { ...headers, 'content-type': type }, body: JSON.stringify(example) };
+  } else if (given.length > 0)
+    for (const text of new Set(['', ...query, query.join('&')]))
+      yield { target: text ? `${target}?${text}` : target, headers, body: undefined };
+}
+
+it('every example of a request works on the demonstration data, as a rehearsal and for real', async () => {
+  const file = await startRestApp();
+  await importFile({ ...file.context, face: 'cli' }, demonstrationFile);
+  let requests = 0;
+  for (const more of [{ prefer: 'dry-run' }, {}])
+    for (const [path, methods] of Object.entries<Record<string, DescribedOperation>>(document.paths))
+      for (const [method, operation] of Object.entries(methods)) {
+        const examples = [...exampleRequests(path, operation)];
+        // one change is made for real once
+        for (const { target, headers, body } of 'prefer' in more || method === 'get'
+          ? examples
+          : examples.slice(0, 1)) {
+          const answer = await file.call(method.toUpperCase(), target, { body, headers: { ...headers, ...more } });
+          expect([operation.operationId, target, answer.status, answer.text.slice(0, 300)]).toEqual([
+            operation.operationId,
+            target,
+            200,
+            expect.any(String),
+          ]);
+          requests += 1;
+        }
+      }
+  expect(requests).toBeGreaterThan(40);
+});
+
+it('has no example for what only the caller has, and none with an ellipsis', () => {
+  const text = JSON.stringify(
+    Object.values<Record<string, object>>(document.paths).flatMap((methods) =>
+      Object.values(methods).map((operation) => {
+        const { parameters, requestBody } = operation as DescribedOperation;
+        return [parameters, requestBody];
+      }),
+    ),
+  );
+  expect(text).not.toContain('…');
+});
+
+it('an answer to $select is right by the schema of the list, and a whole one by that of the record', async () => {
+  const { application_id, application_guid } = await newApplication(app.sql, { created_by: app.caller });
+  const [scope] = await newScopes(app.sql, 1);
+  await newMapping(app.sql, application_id, scope!);
+  for (const [path, target, name] of [
+    ['/api/applications', '/api/applications', 'ApplicationResponseDTO'],
+    [
+      '/api/applications/{applicationGuid}/accessScopes',
+      `/api/applications/${application_guid}/accessScopes`,
+      'AccessScopeApplicationsMapperDTO',
+    ],
+  ] as const) {
+    const { required, properties } = document.components.schemas[name];
+    expect(required).toEqual(Object.keys(properties));
+    const isWhole = ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
+    const fields = Object.keys(properties).filter((field) => !JSON.stringify(properties[field]).includes('$ref'));
+    for (const select of [...fields, fields.join(','), '*']) {
+      const { json, status } = await app.call('GET', `${target}?$select=${select}&$top=3`);
+      expect([select, status, faultsOf('get', path, 200, 'application/json', json)]).toEqual([select, 200, []]);
+      expect(isWhole(json[0])).toBe(select === '*');
+    }
+    const { json } = await app.call('GET', target);
+    expect([isWhole(json[0]), isWhole.errors]).toEqual([true, null]);
+  }
+});
+
+it('the guids of a path are described in all forms that are accepted, and as the same type as those of records', async () => {
+  const operation = document.paths['/api/applications/{guid}'].get;
+  const [{ schema }] = operation.parameters.filter((parameter: Parameter) => parameter.in === 'path');
+  expect(schema).toMatchObject({ type: 'string', format: 'uuid' });
+  const { application_guid: guid } = await newApplication(app.sql);
+  const pattern = new RegExp(schema.pattern);
+  for (const [written, isRight] of [
+    [guid, true],
+    [guid.toUpperCase(), true],
+    [`{${guid}}`, true],
+    [`{${guid}`, false],
+    [`${guid}}`, false],
+    [guid.replaceAll('-', ''), false],
+    [`${guid}0`, false],
+  ] as const) {
+    const { status } = await app.call('GET', `/api/applications/${encodeURIComponent(written)}`);
+    expect([written, pattern.test(written), status]).toEqual([written, isRight, isRight ? 200 : 400]);
+  }
+});
+
+it('no request body is of a range of media types, which no client can send', () => {
+  expect(JSON.stringify(document.paths)).not.toMatch(/"[a-z]+\/\*/);
+});
+
+it('an answer that is not declared is found: its status, its media type, a missing body, a header', () => {
+  const answer = { method: 'GET', path: '/api/Applications/', status: 200, type: 'application/json', headers: [] };
+  expect(findUndeclared(document, answer)).toBeUndefined();
+  expect(findUndeclared(document, { ...answer, status: 418 })).toMatch('418 is not declared');
+  expect(findUndeclared(document, { ...answer, type: 'text/html' })).toMatch('has no content text/html');
+  expect(findUndeclared(document, { ...answer, type: '' })).toMatch('without a body');
+  expect(findUndeclared(document, { ...answer, headers: ['location'] })).toMatch('has no header location');
+  expect(findUndeclared(document, { ...answer, method: 'PUT', status: 405 })).toBeUndefined();
+  expect(
+    findUndeclared(document, { ...answer, path: '/token', method: 'POST', status: 401, type: '' }),
+  ).toBeUndefined();
 });
 
 it('is true of the answers', async () => {

@@ -147,7 +147,10 @@ function applicationFilter(depth: number): fc.Arbitrary<RecordFilter> {
   ];
   if (depth === 0) return connected(fc.oneof(...own));
   const mapping: fc.Arbitrary<RecordFilter> = fc.oneof(
-    fc.constantFrom<RecordFilter>({ individualExternalLink: { isNull: true } }, { individualExternalLink: { ne: 'link' } }),
+    fc.constantFrom<RecordFilter>(
+      { individualExternalLink: { isNull: true } },
+      { individualExternalLink: { ne: 'link' } },
+    ),
     applicationFilter(depth - 1).map((application) => ({ application })),
     manyOf(
       'accessScopeApplicationsMappers',

@@ -15,6 +15,7 @@ import {
   startProvider,
 } from '../auth/localProvider.js';
 import { createMigratedDatabase, type TestDatabase } from './cluster.js';
+import { watchAnswers } from './declaredAnswers.js';
 import { closeAtEnd } from './lifetimes.js';
 
 export const audience = 'gatehouse-test';
@@ -98,6 +99,7 @@ export async function startTestApp(
     ...options,
   });
   const { url } = running;
+  const answers = watchAnswers(Number(new URL(url).port), running.dependencies);
   return {
     url,
     running,
@@ -127,6 +129,8 @@ export async function startTestApp(
       await running.close();
       await Promise.all([provider.close(), otherProvider.close(), database.drop()]);
       statements = [];
+      const undeclared = answers.findAll();
+      if (undeclared.length > 0) throw new Error(`/openapi.json does not declare:\n${undeclared.join('\n')}`);
     }),
   };
 }

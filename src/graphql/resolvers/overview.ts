@@ -24,7 +24,17 @@ import { permit } from '../../services/permit.js';
 import { listUnusualProfiles, unusualRule } from '../../services/read/unusualProfiles.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionOf } from '../schema/connection.js';
-import { Computed, ComputedOrNull, Guarded, Member, MemberOrNull, Needs, RecordAt, Requires, Result } from '../schema/operations.js';
+import {
+  Computed,
+  ComputedOrNull,
+  Guarded,
+  Member,
+  MemberOrNull,
+  Needs,
+  RecordAt,
+  Requires,
+  Result,
+} from '../schema/operations.js';
 
 @Result('The numbers of grants that end soon.')
 class GrantsEnding {

@@ -4,6 +4,7 @@ import { version } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
+import type { RecordClass } from '../../entities/description.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
 import { findPackages, getRoute } from '../../http/routes.js';
 import { documentedApplicationInput } from '../../services/catalogue/applications.js';
@@ -12,19 +13,26 @@ import { listedShape } from '../../services/read/listShape.js';
 import {
   administrationSchemas,
   answer,
+  demonstrated,
   exampleAnswer,
   exampleInput,
+  headerReferences,
+  headers,
+  listItem,
+  problemContent,
   reference,
   type Schema,
 } from './openapiRecords.js';
-import { tokenPaths, tokenSchemas } from './openapiToken.js';
+import { tokenPaths, tokenResponses, tokenSchemas } from './openapiToken.js';
 
 const applications = 'Applications';
 const mappings = 'Mappings';
-const bodyTypes = ['application/json', 'application/*+json', 'text/json', 'text/plain'];
+// `application/*+json` is accepted too, but generated clients would send the range itself
+const bodyTypes = ['application/json', 'text/json', 'text/plain'];
 
 /** The document of this deployment. */
-function openapiDocument({ config }: Dependencies): Schema {
+export function openapiDocument(dependencies: Pick<Dependencies, 'config' | 'issuerUrl'>): Schema {
+  const { config } = dependencies;
   return {
     openapi: '3.1.0',
     info: {
@@ -48,9 +56,10 @@ function openapiDocument({ config }: Dependencies): Schema {
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         client: { type: 'http', scheme: 'basic', description: 'Id and secret of a client, form-encoded.' },
       },
-      parameters: { apiVersion, ...optionParameters },
-      responses: { ...problems },
-      schemas: { ...administrationSchemas(), ...tokenSchemas },
+      parameters: { apiVersion, ...conditionParameters, ...optionParameters },
+      headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, header(text)])),
+      responses: { ...problems, ...tokenResponses },
+      schemas: { ...administrationSchemas(), ...tokenSchemas(dependencies) },
     },
   };
 }
@@ -58,10 +67,22 @@ function openapiDocument({ config }: Dependencies): Schema {
 function administrationPaths(isStandard: boolean): Schema {
   const application = exampleAnswer(listedShape(Application));
   const mapping = exampleAnswer(listedShape(AccessScopeApplicationsMapper));
-  const bulk = (mode: 'create' | 'update' | 'delete', name: string) =>
-    body({ ...list(name), maxItems: bulkItemsMax }, [exampleInput(mappingInput(scopeMappings, mode))]);
-  const mappingsChanged = { '200': answer('The mappings.', list('AccessScopeApplicationsMapperDTO'), [mapping]) };
-  const deleted = { [isStandard ? '204' : '200']: { description: 'Removed; the body is empty.' } };
+  const bulk = (mode: 'create' | 'update' | 'delete', name: string, accessScopeGuid: string) =>
+    body({ ...list(reference(name)), maxItems: bulkItemsMax }, [
+      exampleInput(mappingInput(scopeMappings, mode), { accessScopeGuid }),
+    ]);
+  const mappingsChanged = {
+    '200': {
+      ...answer('The mappings.', list(reference('AccessScopeApplicationsMapperDTO')), [mapping]),
+      ...headerReferences('Preference-Applied'),
+    },
+  };
+  const deleted = {
+    [isStandard ? '204' : '200']: {
+      description: 'Removed; the body is empty.',
+      ...headerReferences('Preference-Applied'),
+    },
+  };
   return Object.fromEntries([
     operations('/api/applications', applications, {
       get: {
@@ -69,7 +90,8 @@ function administrationPaths(isStandard: boolean): Schema {
         summary: 'Lists all applications',
         description:
           'Returns one array. Each application has its author, its last editor, its mappings and its translations. OData options filter, order and shape the list. If the list has not changed since the ETag in If-None-Match, the answer is 304.',
-        responses: listed('ApplicationResponseDTO', application),
+        options: applicationOptions,
+        responses: listed(Application, application),
       },
       post: {
         operationId: 'createApplication',
@@ -79,7 +101,7 @@ function administrationPaths(isStandard: boolean): Schema {
         responses: {
           [isStandard ? '201' : '200']: {
             ...answer('The new application.', reference('ApplicationResponseDTO'), application),
-            headers: { Location: header('The path of the new application.') },
+            ...headerReferences('Location', 'Preference-Applied'),
           },
         },
       },
@@ -98,22 +120,23 @@ function administrationPaths(isStandard: boolean): Schema {
         summary: 'Lists the mappings of an application',
         description:
           'Returns the mappings to access scopes, each with its access scope. OData options filter, order and shape the list.',
-        responses: listed('AccessScopeApplicationsMapperDTO', mapping),
+        options: mappingOptions,
+        responses: listed(AccessScopeApplicationsMapper, mapping),
       },
       post: {
         operationId: 'createAccessScopes',
         summary: 'Creates mappings, all or none',
         description:
           'Each access scope then opens the application, if the state of its mapping is an active one. If a mapping already exists, the answer is 409.',
-        requestBody: bulk('create', 'AccessScopeApplicationsMapperCreateDTO'),
-        responses: { ...mappingsChanged, ...refusals('409') },
+        requestBody: bulk('create', 'AccessScopeApplicationsMapperCreateDTO', demonstrated.other),
+        responses: mappingsChanged,
       },
       patch: {
         operationId: 'updateAccessScopes',
         summary: 'Changes mappings, all or none',
         description: 'Only the members that are present change.',
-        requestBody: bulk('update', 'AccessScopeApplicationsMapperUpdateDTO'),
-        responses: { ...mappingsChanged, ...refusals('409') },
+        requestBody: bulk('update', 'AccessScopeApplicationsMapperUpdateDTO', demonstrated.alsoOpening),
+        responses: mappingsChanged,
       },
     }),
     operations('/api/applications/{applicationGuid}/accessScopes/{accessScopeGuid}', mappings, {
@@ -130,7 +153,7 @@ function administrationPaths(isStandard: boolean): Schema {
         operationId: 'deleteAccessScopes',
         summary: 'Removes mappings, all or none',
         description: 'Removes the mappings to several access scopes at once.',
-        requestBody: bulk('delete', 'AccessScopeApplicationsMapperDeleteDTO'),
+        requestBody: bulk('delete', 'AccessScopeApplicationsMapperDeleteDTO', demonstrated.alsoOpening),
         responses: deleted,
       },
     }),
@@ -142,6 +165,8 @@ interface Operation {
   summary: string;
   description: string;
   requestBody?: Schema;
+  /** The query options of a list. */
+  options?: readonly Schema[];
   /** The answers of this operation only. */
   responses: Schema;
 }
@@ -149,38 +174,42 @@ interface Operation {
 /** The operations of a path below /api, with the parameters, refusals and token that all of them have. */
 function operations(path: string, tag: string, byMethod: Record<string, Operation>): [path: string, item: Schema] {
   const guids = [...path.matchAll(/\{(\w{1,99})\}/g)].map(([, name]) => pathParameter(name!));
-  const complete = (operation: Operation): Schema => ({
+  const complete = (method: string, { options, ...operation }: Operation): Schema => ({
     tags: [tag],
     ...operation,
     parameters: [
       { $ref: '#/components/parameters/apiVersion' },
       ...guids,
-      ...('304' in operation.responses ? optionReferences : []),
+      ...(options ?? []),
+      ...(method !== 'get' || options ? [{ $ref: '#/components/parameters/ifMatch' }] : []),
+      ...(options ? [{ $ref: '#/components/parameters/ifNoneMatch' }] : []),
     ],
     responses: {
       ...operation.responses,
-      ...refusals('400', '401', '403', '429', '503'),
+      ...refusals('400', '401', '403', '410', '412', '429', '500', '503'),
       ...(guids.length > 0 && refusals('404')),
+      ...(method !== 'get' && refusals('409')),
       ...(operation.requestBody && refusals('413', '415')),
     },
     security: [{ accessToken: [] }],
   });
-  const item = Object.entries(byMethod).map(([method, operation]) => [method, complete(operation)]);
+  const item = Object.entries(byMethod).map(([method, operation]) => [method, complete(method, operation)]);
   return [path, Object.fromEntries(item)];
 }
 
-const list = (name: string): Schema => ({ type: 'array', items: reference(name) });
+const list = (items: Schema): Schema => ({ type: 'array', items });
 const header = (description: string): Schema => ({ description, schema: { type: 'string' } });
 
-const listed = (name: string, example: unknown): Schema => ({
+const listed = (record: RecordClass, example: unknown): Schema => ({
   '200': {
-    ...answer('The list, in one array.', list(name), [example]),
-    headers: {
-      ETag: header('Changes with every administrative change.'),
-      'x-total-count': header('The number of records; only with `$count=true`.'),
-    },
+    ...answer(
+      'The list, in one array. With `$select` records have only the properties that it names.',
+      list(listItem(record)),
+      [example],
+    ),
+    ...headerReferences('ETag', 'x-total-count'),
   },
-  '304': { description: 'Not changed since the ETag in If-None-Match.' },
+  '304': { description: 'Not changed since the ETag in If-None-Match.', ...headerReferences('ETag') },
 });
 
 function body(schema: Schema, example: unknown): Schema {
@@ -192,9 +221,12 @@ const pathParameter = (name: string): Schema => ({
   in: 'path',
   required: true,
   description: 'A guid in upper or lower case, with or without braces.',
-  schema: { type: 'string' },
-  example: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  schema: { type: 'string', format: 'uuid', pattern: guidPattern },
+  example: name === 'accessScopeGuid' ? demonstrated.opening : demonstrated.application,
 });
+
+const plainGuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+const guidPattern = `^(?:${plainGuid}|\\{${plainGuid}\\})$`;
 
 const apiVersion: Schema = {
   name: 'api-version',
@@ -203,6 +235,20 @@ const apiVersion: Schema = {
   description: 'Version of the API.',
   schema: { type: 'string', enum: ['1.0', '1'] },
   example: '1.0',
+};
+
+const condition = (name: string, description: string): Schema => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+});
+const conditionParameters: Record<string, Schema> = {
+  ifMatch: condition(
+    'If-Match',
+    'ETags of the list, separated by commas, or `*`. If none is that of the list now, the answer is 412 and nothing is changed.',
+  ),
+  ifNoneMatch: condition('If-None-Match', 'ETags of the list. If one is that of the list now, the answer is 304.'),
 };
 
 const option = (name: string, schema: Schema, description: string, example: unknown): Schema => ({
@@ -214,37 +260,59 @@ const option = (name: string, schema: Schema, description: string, example: unkn
 });
 const text = { type: 'string' };
 const rows = { type: 'integer', minimum: 0 };
-const optionParameters: Record<string, Schema> = {
-  filter: option(
-    '$filter',
-    text,
-    'Returns only the records that match the expression (OData v4).',
-    "appType eq 'web' and isActive",
-  ),
-  orderby: option(
-    '$orderby',
-    text,
-    'Properties to order by, also those of single related records such as `accessScope/name`, each with asc or desc.',
-    'name desc',
-  ),
-  top: option('$top', rows, 'Maximum number of records.', 5),
-  skip: option('$skip', rows, 'Number of records to skip.', 0),
-  select: option('$select', text, 'Returns only these properties and the expanded ones.', 'applicationGuid,name'),
-  expand: option(
-    '$expand',
-    text,
-    'Returns only these related records. A path with `/` adds records of related records.',
-    'createdByNavigation',
-  ),
-  count: option('$count', { type: 'boolean' }, 'Adds the number of records as the header x-total-count.', true),
-  options: option(
-    'options',
-    text,
-    'The same options in one URL-encoded parameter. Other parameters in it are ignored.',
-    "$filter=appType eq 'web'&$top=5",
-  ),
-};
-const optionReferences = Object.keys(optionParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+/** The options of both lists; the examples of some differ, and those of one list work together. */
+const optionParameters: Record<string, Schema> = {};
+function optionsOf(
+  list: string,
+  { filter, orderby, select, expand }: Record<'filter' | 'orderby' | 'select' | 'expand', string>,
+) {
+  const own = {
+    filter: option('$filter', text, 'Returns only the records that match the expression (OData v4).', filter),
+    orderby: option(
+      '$orderby',
+      text,
+      'Properties to order by, also those of single related records such as `accessScope/name`, each with asc or desc.',
+      orderby,
+    ),
+    select: option('$select', text, 'Returns only these properties and the expanded ones.', select),
+    expand: option(
+      '$expand',
+      text,
+      'Returns only these related records. A path with `/` adds records of related records.',
+      expand,
+    ),
+  };
+  const common = {
+    top: option('$top', rows, 'Maximum number of records.', 5),
+    skip: option('$skip', rows, 'Number of records to skip.', 0),
+    count: option('$count', { type: 'boolean' }, 'Adds the number of records as the header x-total-count.', true),
+    // without an example: an option may not occur here and as its own parameter
+    options: {
+      name: 'options',
+      in: 'query',
+      description:
+        'The same options in one URL-encoded parameter, instead of the others. Other parameters in it are ignored.',
+      schema: text,
+    },
+  };
+  const named = Object.entries(own).map(([name, parameter]) => [`${list}_${name}`, parameter] as const);
+  Object.assign(optionParameters, Object.fromEntries(named), common);
+  return [...named.map(([name]) => name), ...Object.keys(common)].map((name) => ({
+    $ref: `#/components/parameters/${name}`,
+  }));
+}
+const applicationOptions = optionsOf('applications', {
+  filter: "appType eq 'web' and isActive",
+  orderby: 'name desc',
+  select: 'applicationGuid,name',
+  expand: 'createdByNavigation',
+});
+const mappingOptions = optionsOf('mappings', {
+  filter: "state eq 'active' and contains(accessScope/name,'e')",
+  orderby: 'accessScope/name desc',
+  select: 'state,individualExternalLink',
+  expand: 'accessScope/accessScopeType',
+});
 
 const problemTitles = {
   '400': ['Invalid', 'The api-version, a parameter, an option or the body is invalid.'],
@@ -252,20 +320,34 @@ const problemTitles = {
   '403': ['Forbidden', 'The access token lacks the required scope.'],
   '404': ['NotFound', 'The application, access scope or mapping does not exist.'],
   '409': ['Conflict', 'The mapping already exists, or somebody else has changed it.'],
+  '410': ['Gone', 'The operation is about to end, and is switched off for some minutes (brown-out).'],
+  '412': ['PreconditionFailed', 'If-Match or If-None-Match is false. Nothing was changed.'],
   '413': ['TooLarge', 'The body or its array is too large.'],
   '415': ['UnsupportedMediaType', 'The media type of the body is not supported, or the body is not UTF-8.'],
   '429': [
     'TooManyRequests',
     'The address has sent too many requests or too many that failed. `Retry-After` has the seconds to wait.',
   ],
-  '503': ['Unavailable', 'The database cannot be reached. Try again.'],
+  '500': ['Internal', 'A fault of the service. The log has the cause under the trace id.'],
+  '503': ['Unavailable', 'The database cannot be reached, or the read took too long.'],
 } as const;
 type Refusal = keyof typeof problemTitles;
 
+const headersByStatus: Record<string, readonly (keyof typeof headers)[]> = {
+  '401': ['WWW-Authenticate'],
+  '403': ['WWW-Authenticate'],
+  '412': ['ETag'],
+  '429': ['Retry-After'],
+  '503': ['Retry-After'],
+};
 const problems: Schema = Object.fromEntries(
-  Object.values(problemTitles).map(([name, description]) => [
+  Object.entries(problemTitles).map(([status, [name, description]]) => [
     name,
-    { description, content: { 'application/problem+json': { schema: reference('ProblemDetails') } } },
+    {
+      description,
+      content: problemContent,
+      ...headerReferences(...(headersByStatus[status] ?? []), 'Preference-Applied', 'trace-id'),
+    },
   ]),
 );
 const refusals = (...statuses: Refusal[]): Schema =>

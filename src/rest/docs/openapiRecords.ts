@@ -51,7 +51,8 @@ const types: { [type in FieldType]: Schema } = {
 };
 const orNull = (schema: Schema): Schema => ({ ...schema, type: [schema.type, 'null'] });
 
-function answerSchema(record: RecordClass): Schema {
+/** @param isSelected for answers to `$select`, which have only the properties that it names */
+function answerSchema(record: RecordClass, isSelected = false): Schema {
   const properties: Record<string, Schema> = {};
   for (const field of fieldsFor(record, 'rest')) {
     const schema = field.nullable ? orNull(types[field.type]) : types[field.type];
@@ -64,9 +65,32 @@ function answerSchema(record: RecordClass): Schema {
         ? { type: ['array', 'null'], items: inner, description }
         : { anyOf: [inner, { type: 'null' }], description };
   }
-  const required = Object.keys(properties);
-  return { type: 'object', description: describe(record).doc, required, properties, additionalProperties: false };
+  const required = isSelected ? [] : Object.keys(properties);
+  const description = isSelected ? 'The properties that `$select` and `$expand` name.' : describe(record).doc;
+  return { type: 'object', description, required, properties, additionalProperties: false };
 }
+
+/** The records of the lists, with what follows `Listed` and `Selected` in the names of their schemas. */
+const lists: [string, RecordClass][] = [
+  ['ApplicationDTO', Application],
+  ['AccessScopeApplicationsMapperDTO', AccessScopeApplicationsMapper],
+];
+
+/** An item of a list. */
+export const listItem = (record: RecordClass): Schema =>
+  reference(`Listed${lists.find(([, candidate]) => candidate === record)![0]}`);
+
+/** An item is the whole record, or what `$select` names of it. */
+const listSchemas = ([name, record]: (typeof lists)[number]): [string, Schema][] => [
+  [
+    `Listed${name}`,
+    {
+      description: 'The record; with `$select` only the properties that it names.',
+      anyOf: [reference(nameOf(record)), reference(`Selected${name}`)],
+    },
+  ],
+  [`Selected${name}`, answerSchema(record, true)],
+];
 
 function inputSchema(fields: readonly InputField[], description: string): Schema {
   const properties = fields.map(({ name, field, nullable }) => {
@@ -93,7 +117,10 @@ const problemSchema: Schema = {
     title: { type: 'string', description: 'A short summary of the kind of problem.' },
     status: { type: 'integer', description: 'The HTTP status code.' },
     detail: { type: 'string', description: 'An explanation of this occurrence.' },
-    code: { type: 'string', description: 'Names the fault of the api-version header. Other problems have no code.' },
+    code: { type: 'string', description: 'Names the fault of the api-version header, or `APPROVAL_REQUIRED`.' },
+    limit: { type: 'string', description: 'The limit that the request exceeded.' },
+    max: { type: 'number', description: 'Its value.' },
+    moreProblems: { type: 'boolean', description: 'Whether `errors` is not complete.' },
     errors: {
       type: 'object',
       description: 'Faults of the input, by JSON path, parameter or option.',
@@ -107,6 +134,7 @@ const problemSchema: Schema = {
 export function administrationSchemas(): Record<string, Schema> {
   return {
     ...Object.fromEntries(answers.map(([name, record]) => [name, answerSchema(record)])),
+    ...Object.fromEntries(lists.flatMap(listSchemas)),
     ApplicationCreateDTO: inputSchema(documentedApplicationInput(), 'An application to create.'),
     AccessScopeApplicationsMapperCreateDTO: inputSchema(mappingInput(scopeMappings, 'create'), 'A mapping to create.'),
     AccessScopeApplicationsMapperUpdateDTO: inputSchema(
@@ -155,5 +183,34 @@ export function exampleAnswer({ fields, relations }: Shape): Record<string, unkn
 }
 
 /** An example of a request with these fields. */
-export const exampleInput = (fields: readonly InputField[]): Record<string, unknown> =>
-  Object.fromEntries(fields.map(({ name, field }) => [name, sample(field)]));
+export const exampleInput = (
+  fields: readonly InputField[],
+  own: Record<string, unknown> = {},
+): Record<string, unknown> => Object.fromEntries(fields.map(({ name, field }) => [name, own[name] ?? sample(field)]));
+
+/** Records of the demonstration: with them the examples of requests work on a service that `npm start` runs. */
+export const demonstrated = {
+  application: 'de330000-0000-4000-8000-000000000001',
+  user: 'de300000-0000-4000-8000-000000000001',
+  /** Two access scopes that open the application, and one that does not. */
+  opening: 'de320000-0000-4000-8000-000000000001',
+  alsoOpening: 'de320000-0000-4000-8000-000000000002',
+  other: 'de320000-0000-4000-8000-000000000003',
+} as const;
+
+/** A response header that answers share. */
+export const headers = {
+  'Retry-After': 'The seconds to wait before the next try.',
+  'WWW-Authenticate': 'How to authenticate, and what is missing.',
+  'trace-id': 'Identifies the refused request in the log.',
+  'DPoP-Nonce': 'With DPOP_NONCE: the nonce of the next proof.',
+  'Preference-Applied': '`dry-run` if nothing was changed because the request preferred so.',
+  ETag: 'Changes with every administrative change.',
+  'x-total-count': 'The number of records; only with `$count=true`.',
+  Location: 'The path of the new application.',
+} as const;
+export const headerReferences = (...names: readonly (keyof typeof headers)[]): Schema => ({
+  headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+});
+
+export const problemContent: Schema = { 'application/problem+json': { schema: reference('ProblemDetails') } };

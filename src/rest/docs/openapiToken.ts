@@ -1,7 +1,13 @@
 /** The token endpoints, their schemas and the metadata documents in OpenAPI. */
 import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
+import type { Dependencies } from '../../context.js';
 import type { ProtectedResource } from '../../http/problem.js';
+import {
+  decisionPointMetadata,
+  resourceMetadata as metadataOf,
+  metadata as serverMetadata,
+} from '../token/metadata.js';
 import {
   logoutForm,
   type Members,
@@ -12,7 +18,7 @@ import {
   tokenOnly,
   tokenOnlyForm,
 } from '../token/request.js';
-import { answer, reference, type Schema } from './openapiRecords.js';
+import { answer, demonstrated, headerReferences, problemContent, reference, type Schema } from './openapiRecords.js';
 
 const text: Schema = { type: 'string' };
 const object = (required: string[], properties: Record<string, Schema>, more: Schema = {}): Schema => ({
@@ -53,7 +59,19 @@ const question = {
 };
 const decision = object(['decision'], { decision: { type: 'boolean' }, context: { type: 'object' } });
 
-export const tokenSchemas: Record<string, Schema> = {
+/** The schema of a published document, made from the document. */
+function published(document: object, optional: readonly string[] = []): Schema {
+  const entries = Object.entries(document).filter(([, value]) => value !== undefined);
+  const properties = entries.map(([name, value]) => [name, Array.isArray(value) ? texts : text]);
+  return object(
+    entries.map(([name]) => name).filter((name) => !optional.includes(name)),
+    Object.fromEntries(properties),
+  );
+}
+
+const claims = (): Record<string, Schema> => Object.fromEntries(claimNames().map((name) => [name, claimSchema(name)]));
+
+export const tokenSchemas = (dependencies: Pick<Dependencies, 'config' | 'issuerUrl'>): Record<string, Schema> => ({
   EvaluationRequest: object(['subject', 'action', 'resource'], question),
   EvaluationResponse: decision,
   EvaluationsRequest: object([], {
@@ -64,11 +82,7 @@ export const tokenSchemas: Record<string, Schema> = {
     }),
   }),
   EvaluationsResponse: object([], { evaluations: { type: 'array', items: decision } }),
-  DecisionPointMetadata: object(['policy_decision_point', 'access_evaluation_endpoint'], {
-    policy_decision_point: text,
-    access_evaluation_endpoint: text,
-    access_evaluations_endpoint: text,
-  }),
+  DecisionPointMetadata: published(decisionPointMetadata(dependencies)),
   TokenRequest: request(tokenMembers, true),
   TokenForm: request(tokenForm, false),
   TokenResponse: object(['access_token', 'refresh_token', 'token_type', 'expires_in'], {
@@ -102,34 +116,88 @@ export const tokenSchemas: Record<string, Schema> = {
   RevokeResponse: object(['status'], { status: { enum: ['success', 'token_not_found_or_already_revoked'] } }),
   TokenValidationResponse: object(['is_valid'], {
     is_valid: { type: 'boolean' },
-    claims: object(claimNames(true), Object.fromEntries(claimNames().map((name) => [name, claimSchema(name)]))),
+    claims: object(claimNames(true), claims()),
     error: text,
   }),
   ErrorResponse: object(['error'], { error: text, error_description: text }),
-  Introspection: object(['active'], { active: { type: 'boolean' } }, { additionalProperties: true }),
-  JsonWebKeySet: object(['keys'], { keys: { type: 'array', items: { type: 'object' } } }),
-  ResourceMetadata: object(['resource', 'authorization_servers'], {
-    resource: text,
-    authorization_servers: texts,
-    bearer_methods_supported: texts,
-    scopes_supported: texts,
-    resource_name: text,
+  Introspection: object(['active'], {
+    active: { type: 'boolean' },
+    token_type: { ...text, description: '`Bearer` or `DPoP`; absent for a renewal token.' },
+    ...claims(),
   }),
-  ServerMetadata: object(['issuer', 'token_endpoint', 'jwks_uri'], {
-    issuer: text,
-    token_endpoint: text,
-    jwks_uri: text,
+  JsonWebKeySet: object(['keys'], { keys: { type: 'array', items: reference('JsonWebKey') } }),
+  JsonWebKey: object(['kty', 'kid', 'alg', 'use'], {
+    kty: text,
+    kid: { ...text, description: 'The key id that the header of a token names.' },
+    alg: text,
+    use: text,
+    crv: { ...text, description: 'Of EC and OKP keys.' },
+    x: { ...text, description: 'Of EC and OKP keys.' },
+    y: { ...text, description: 'Of EC keys.' },
+    n: { ...text, description: 'Of RSA keys.' },
+    e: { ...text, description: 'Of RSA keys.' },
   }),
-};
+  ResourceMetadata: published(metadataOf(dependencies, 'api'), ['scopes_supported']),
+  ServerMetadata: published(serverMetadata(dependencies)),
+});
 
 const json = (description: string, name: string, example?: unknown): Schema =>
   answer(description, reference(name), example);
-const problemContent = { 'application/problem+json': { schema: reference('ProblemDetails') } };
 /** Errors of the form dialect (RFC 6749 §5.2). */
 const oauthError = {
   'application/json': { schema: reference('ErrorResponse'), example: { error: 'invalid_request' } },
 };
 const message = { 'text/plain': { schema: text, example: 'Invalid profile' } };
+const plainText = { 'text/plain': { schema: text } };
+
+/** The dialects of an endpoint: they write the errors that every endpoint has. */
+type ErrorForm = 'problems' | 'oauth' | 'both' | 'text';
+const names = { problems: 'Problem', oauth: 'OAuth', both: 'Either', text: 'Text' } as const;
+const commonErrors = {
+  '410': ['Gone', 'The path is about to end, and is switched off for some minutes (brown-out).'],
+  '413': ['TooLarge', 'The body is too large.'],
+  '415': ['MediaType', 'The media type of the body is not supported, or the body is not UTF-8.'],
+  '429': [
+    'TooMany',
+    'The address has sent too many requests or too many that failed. `Retry-After` has the seconds to wait.',
+  ],
+  '500': ['Internal', 'A fault of the service. The log has the cause under the trace id.'],
+  '503': ['Away', 'The database or the identity provider cannot be reached, or the service is overloaded.'],
+} as const;
+type CommonError = keyof typeof commonErrors;
+/** Only these two have a form of OAuth. */
+const isOAuthToo = (status: string): boolean => status === '429' || status === '503';
+
+function contentOf(form: ErrorForm, status: string): Schema {
+  if (form === 'text') return plainText;
+  if (form === 'problems' || !isOAuthToo(status)) return problemContent;
+  return form === 'oauth' ? oauthError : { ...problemContent, ...oauthError };
+}
+
+/** Names of the shared answers, such as `EitherTooMany`. */
+const sharedName = (form: ErrorForm, status: CommonError): string => {
+  const own = form !== 'text' && !isOAuthToo(status) ? 'problems' : form;
+  return names[own] + commonErrors[status][0];
+};
+const commonStatuses = Object.keys(commonErrors) as CommonError[];
+const allErrors = (Object.keys(names) as ErrorForm[]).flatMap((form) =>
+  // AuthZEN 1.0 §10.1.2 knows no 415
+  commonStatuses.flatMap((status) => (form === 'text' && status === '415' ? [] : [[form, status] as const])),
+);
+export const tokenResponses: Schema = Object.fromEntries(
+  allErrors.map(([form, status]) => [
+    sharedName(form, status),
+    {
+      description: commonErrors[status][1],
+      content: contentOf(form, status),
+      ...headerReferences(...(isOAuthToo(status) ? (['Retry-After'] as const) : []), 'trace-id', 'DPoP-Nonce'),
+    },
+  ]),
+);
+const sharedErrors = (form: ErrorForm, ...statuses: CommonError[]): Schema =>
+  Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${sharedName(form, status)}` }]),
+  );
 
 const claimsExample: Omit<AccessTokenClaims, 'aud'> = {
   iss: 'https://gatehouse.example.org',
@@ -158,12 +226,15 @@ const idempotencyKey = parameter(
   },
 );
 const dpop = (description: string): Schema =>
-  parameter('header', 'DPoP', { ...text, maxLength: 8192 }, { description, example: 'eyJ0eXAiOiJkcG9wK2p3dCIs…' });
+  parameter('header', 'DPoP', { ...text, maxLength: 8192 }, { description });
 
-/** The bodies of an operation: a schema and an example for JSON, for a form, or for both. */
+/**
+ * The bodies of an operation: a schema for JSON, for a form, or for both; an example only if it needs no value that the caller alone
+ * has, such as a token.
+ */
 interface Bodies {
-  json?: [schema: string, example: object];
-  form?: [schema: string, example: object];
+  json?: [schema: string, example?: object];
+  form?: [schema: string, example?: object];
 }
 
 /** An operation of the token service. */
@@ -173,27 +244,48 @@ interface Operation extends Bodies {
   parameters?: Schema[];
   security?: Schema[];
   responses: Schema;
+  /** How the errors are written that every endpoint has; absent: as its bodies say. */
+  errors?: ErrorForm;
 }
 
-function operation(operationId: string, { json, form, responses, ...more }: Operation): Schema {
+const bodyOf = ([schema, example]: [schema: string, example?: object]): Schema => ({
+  schema: reference(schema),
+  ...(example && { example }),
+});
+
+function operation(operationId: string, { json, form, responses, errors, ...more }: Operation): Schema {
   const content = {
-    ...(json && { 'application/json': { schema: reference(json[0]), example: json[1] } }),
-    ...(form && { 'application/x-www-form-urlencoded': { schema: reference(form[0]), example: form[1] } }),
+    ...(json && { 'application/json': bodyOf(json) }),
+    ...(form && { 'application/x-www-form-urlencoded': bodyOf(form) }),
   };
+  const hasBody = json !== undefined || form !== undefined;
+  const errorForm = errors ?? (json && form ? 'both' : form ? 'oauth' : 'problems');
+  const own = Object.entries(responses as Record<string, Schema>).map(([status, response]) => [
+    status,
+    { ...response, headers: { ...headersFor(status).headers!, ...(response.headers as object) } },
+  ]);
   return {
     operationId,
     tags: ['Tokens'],
     // forms may also have the client's credentials in the body
     security: form ? [{}, { client: [] }] : [],
     ...more,
-    ...((json || form) && { requestBody: { required: true, content } }),
+    ...(hasBody && { requestBody: { required: true, content } }),
     responses: {
-      ...responses,
-      '429': { $ref: '#/components/responses/TooManyRequests' },
-      '503': { $ref: '#/components/responses/Unavailable' },
+      ...Object.fromEntries(own),
+      ...sharedErrors(errorForm, '410', '429', '500', '503'),
+      ...(hasBody && sharedErrors(errorForm, '413')),
+      ...(hasBody && errorForm !== 'text' && sharedErrors(errorForm, '415')),
     },
   };
 }
+
+const headersFor = (status: string): { headers?: object } =>
+  headerReferences(
+    'DPoP-Nonce',
+    ...(Number(status) >= 400 ? (['trace-id'] as const) : []),
+    ...(status === '401' || status === '403' ? (['WWW-Authenticate'] as const) : []),
+  );
 
 function metadata(operationId: string, summary: string, description: string, name: string): Schema {
   const responses = {
@@ -234,7 +326,15 @@ const verifyPath: Schema = {
       parameter('query', 'role', text, { description: 'The role that the user must have.' }),
     ],
     responses: {
-      '204': { description: 'The token permits the request.' },
+      '204': {
+        description: 'The token permits the request. The headers identify the caller.',
+        headers: Object.fromEntries(
+          ['User', 'Profile', 'Role', 'Scopes', 'Client', 'Scopes-Omitted'].map((name) => [
+            `X-Gatehouse-${name}`,
+            { schema: text },
+          ]),
+        ),
+      },
       '400': { description: 'A parameter is unknown, malformed or repeated.', content: problemContent },
       '401': { description: 'The token is missing, invalid or expired.', content: problemContent },
       '403': { description: 'The token lacks a scope, the application or the role.', content: problemContent },
@@ -243,16 +343,17 @@ const verifyPath: Schema = {
 };
 
 function decide(operationId: string, summary: string, schema: 'Evaluation' | 'Evaluations'): Schema {
-  const resource = { type: 'application', id: claimsExample.sub };
-  const evaluated = { subject: { type: 'user', id: claimsExample.sub }, action: { name: 'open' } };
+  const resource = { type: 'application', id: demonstrated.application };
+  const evaluated = { subject: { type: 'user', id: demonstrated.user }, action: { name: 'open' } };
   const example = schema === 'Evaluation' ? { ...evaluated, resource } : { ...evaluated, evaluations: [{ resource }] };
-  const content = { 'text/plain': { schema: text } };
+  const content = plainText;
   return {
     post: operation(operationId, {
       summary,
       description: 'For clients with mayEvaluate, and for callers with admin:read. Unknown members are ignored.',
       security: [{ client: [] }, { accessToken: [] }],
       json: [`${schema}Request`, example],
+      errors: 'text',
       responses: {
         '200': json('The decision.', `${schema}Response`),
         '400': { description: 'The request is malformed.', content },
@@ -266,7 +367,6 @@ function decide(operationId: string, summary: string, schema: 'Evaluation' | 'Ev
 /** The token endpoints. Each accepts the documented JSON, and OAuth's forms (RFC 6749, 7009, 7662, 8693). */
 export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 'verify'>): Schema {
   const tokens = { access_token: 'eyJ…', refresh_token: 'eyJ…', token_type: 'Bearer', expires_in: 3600 };
-  const client = { client_id: 'shop', client_secret: '…' };
   const invalidClient = { error: 'Invalid client credentials' };
   const failedClient = json('The client authentication failed.', 'ErrorResponse', { error: 'invalid_client' });
   const failedClientOr = (subject: string): Schema =>
@@ -281,11 +381,8 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
         summary: 'Exchanges an ID token, or renews tokens',
         description:
           'Exchanges an ID token of an identity provider for an access token for one profile and a renewal token, or a renewal token for a new pair. A renewal token works once.',
-        json: [
-          'TokenRequest',
-          { grant_type: 'urn:service:authz:exchange', id_token: 'eyJ…', profileId: 'p-1', ...client },
-        ],
-        form: ['TokenForm', { grant_type: 'refresh_token', refresh_token: 'eyJ…', ...client }],
+        json: ['TokenRequest'],
+        form: ['TokenForm'],
         parameters: [idempotencyKey, dpop('A DPoP proof (RFC 9449). The tokens are bound to its key.')],
         responses: {
           '200': json('The new tokens.', 'TokenResponse', tokens),
@@ -302,8 +399,8 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
         summary: 'Lists the profiles of the user that an ID token identifies',
         description:
           'Lets the user choose a profile before the first exchange. The request is checked like an exchange and refused with the same errors. No token is issued.',
-        json: ['ProfilesRequest', { id_token: 'eyJ…', ...client }],
-        form: ['ProfilesForm', { id_token: 'eyJ…', ...client }],
+        json: ['ProfilesRequest'],
+        form: ['ProfilesForm'],
         parameters: [dpop('A DPoP proof (RFC 9449), for clients that must send one.')],
         responses: {
           '200': json('The profiles, ordered by profile id.', 'ProfilesResponse', {
@@ -322,11 +419,11 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
         summary: 'Revokes a renewal token',
         description:
           'The renewal token can no longer be used, and its session ends. Access tokens that were issued stay valid until they expire.',
-        json: ['TokenOnly', { token: 'eyJ…' }],
-        form: ['TokenOnlyForm', { token: 'eyJ…', ...client }],
+        json: ['TokenOnly'],
+        form: ['TokenOnlyForm'],
         responses: {
           '200': json(
-            'The token is revoked. For forms the body is empty, and unknown tokens get 200 too.',
+            'The token is revoked. A form gets an answer without a body, also for an unknown token.',
             'RevokeResponse',
             { status: 'success' },
           ),
@@ -344,7 +441,7 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
         summary: 'Validates an access token',
         description:
           'Checks signature and expiry. Services that verify signatures themselves need no request: the keys are at /.well-known/jwks.json.',
-        json: ['TokenOnly', { token: 'eyJ…' }],
+        json: ['TokenOnly'],
         responses: {
           '200': json('The token is valid.', 'TokenValidationResponse', {
             is_valid: true,
@@ -362,7 +459,7 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
       post: operation('introspectToken', {
         summary: 'Returns the current state of a token (RFC 7662)',
         description: 'Accepts access tokens and renewal tokens of this service. Any other token is not active.',
-        form: ['TokenOnlyForm', { token: 'eyJ…', ...client }],
+        form: ['TokenOnlyForm'],
         responses: {
           '200': json('The claims of an active token, or `active: false`.', 'Introspection', { active: false }),
           '400': { description: 'A parameter is missing or repeated.', content: oauthError },
@@ -375,9 +472,9 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
         summary: 'Ends the sessions of a user who signed out at an identity provider',
         description:
           'The identity provider sends a logout token (OpenID Connect Back-Channel Logout 1.0). The renewal tokens of that sign-in are revoked.',
-        form: ['LogoutForm', { logout_token: 'eyJ…' }],
+        form: ['LogoutForm'],
         responses: {
-          '200': { description: 'The sessions ended, or there were none.' },
+          '200': { description: 'The sessions ended, or there were none. The body is empty.' },
           '400': { description: 'The logout token is missing or invalid. No session ended.', content: oauthError },
         },
       }),

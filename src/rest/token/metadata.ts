@@ -7,8 +7,11 @@ import { type ProtectedResource, protectedResources, resourceMetadataPaths } fro
 import { getRoute } from '../../http/routes.js';
 import { grantTypes } from './form.js';
 
+/** What the documents are made from. */
+type Published = Pick<Dependencies, 'issuerUrl' | 'config'>;
+
 /** RFC 8414 §2. Only what is supported. */
-function metadata({ issuerUrl, config }: Dependencies): object {
+export function metadata({ issuerUrl, config }: Published): object {
   const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
   return {
     issuer: issuerUrl,
@@ -42,7 +45,7 @@ function pathsOf({ config, issuerUrl }: Dependencies): { document: string[]; jwk
 }
 
 /** RFC 9728 §2. */
-function resourceMetadata({ issuerUrl, config }: Dependencies, resource: ProtectedResource): object {
+export function resourceMetadata({ issuerUrl, config }: Published, resource: ProtectedResource): object {
   return {
     resource: `${issuerUrl}/${resource}`,
     authorization_servers: [issuerUrl],
@@ -71,6 +74,13 @@ function authzenPaths({ config, issuerUrl }: Dependencies): string[] {
   return [...new Set([`${name}${pathname.replace(/\/$/, '')}`, `${config.basePath}${name}`])];
 }
 
+/** AuthZEN 1.0 §9.1. */
+export const decisionPointMetadata = ({ issuerUrl }: Published): object => ({
+  policy_decision_point: issuerUrl,
+  access_evaluation_endpoint: `${issuerUrl}/access/v1/evaluation`,
+  access_evaluations_endpoint: `${issuerUrl}/access/v1/evaluations`,
+});
+
 interface PublishedDocument {
   paths: string[];
   read(): object | Promise<object>;
@@ -90,11 +100,7 @@ function documentsOf(dependencies: Dependencies): PublishedDocument[] {
     })),
     {
       paths: authzenPaths(dependencies),
-      read: () => ({
-        policy_decision_point: issuerUrl,
-        access_evaluation_endpoint: `${issuerUrl}/access/v1/evaluation`,
-        access_evaluations_endpoint: `${issuerUrl}/access/v1/evaluations`,
-      }),
+      read: () => decisionPointMetadata(dependencies),
     },
   ];
 }
