@@ -110,6 +110,7 @@ it('pages by offset are the slices of the whole list', async () => {
     expect(pageInfo).toEqual({ hasPreviousPage: offset > 0, hasNextPage: offset + 2 < all.length });
   }
   expect((await page(`first: 2, offset: ${all.length}`)).nodes).toEqual([]);
+  expect((await page('offset: 1')).nodes).toEqual(all.slice(1));
 });
 
 it.each([

@@ -197,9 +197,9 @@ export class ReviewResolver {
   }
 
   @Mutation(() => Review, {
-    description: `Starts an access review of the grants that match the filter now, at most ${reviewItemsMax}. Owners decide about grants of what they own; callers with admin:security decide about grants without an owner. At most ${openReviewsMax} reviews can be open. The caller also needs admin:security.`,
+    description: `Starts an access review of the grants that match the filter now, at most ${reviewItemsMax}. Owners decide about grants of what they own; callers with admin:security decide about grants without an owner. At most ${openReviewsMax} reviews can be open.`,
   })
-  @Requires('admin:read')
+  @Requires(['admin:read', 'admin:security'])
   async startReview(
     @Arg('name', () => String, { description: 'Display name.' }) name: string,
     @Arg('filter', () => ReviewFilter, { description: 'The grants to review.' }) filter: ReviewFilter,
@@ -232,9 +232,9 @@ export class ReviewResolver {
 
   @Mutation(() => Review, {
     description:
-      'Finishes a review: all grants with the decision to end are ended in one change set. Grants that were changed or removed after the start stay as they are. With dryRun nothing is changed, and `effect` says what finishing would do. The caller also needs admin:security.',
+      'Finishes a review: all grants with the decision to end are ended in one change set. Grants that were changed or removed after the start stay as they are. With dryRun nothing is changed, and `effect` says what finishing would do.',
   })
-  @Requires('admin:read')
+  @Requires(['admin:read', 'admin:security'])
   async finishReview(@ArgOf(Review, 'reviewGuid') guid: string, @DryRun() dryRun: boolean, @Load() load: Loader) {
     await finishReview(load.primary.context, guid, dryRun);
     return readReview(load, guid);
@@ -242,9 +242,9 @@ export class ReviewResolver {
 
   @Mutation(() => Review, {
     description:
-      'Cancels a review that was started by mistake: no grant is ended, and the decisions are kept as evidence. Fails with CONFLICT unless the review is open. The caller also needs admin:security.',
+      'Cancels a review that was started by mistake: no grant is ended, and the decisions are kept as evidence. Fails with CONFLICT unless the review is open.',
   })
-  @Requires('admin:read')
+  @Requires(['admin:read', 'admin:security'])
   async cancelReview(@ArgOf(Review, 'reviewGuid') guid: string, @Load() load: Loader) {
     await cancelReview(load.primary.context, guid);
     return readReview(load, guid);

@@ -74,7 +74,7 @@ abstract class PlaceOfPage {
   @MemberOrNull(Int, 'The number of records to return from the end. Cannot be combined with first.')
   last?: number | null;
   @MemberOrNull(String, 'Returns only records before this cursor.') before?: string | null;
-  @MemberOrNull(Int, 'The number of records to skip. Requires first.') offset?: number | null;
+  @MemberOrNull(Int, 'The number of records to skip. Not with after, before or last.') offset?: number | null;
 }
 
 /** The class of the arguments of a connection of the record, for `@Args`. */

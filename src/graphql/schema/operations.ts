@@ -30,7 +30,8 @@ import { namedClass } from './inputs.js';
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
     /** The permissions of a root field: the caller needs one of them; none means that any access token is enough. */
-    requires?: readonly Permission[];
+    /** One of these; of a list, all. */
+    requires?: readonly (Permission | readonly Permission[])[];
     /** The record whose table a root field reads, with its relations and nothing else. */
     reads?: RecordClass;
     /** The record that the caller must be allowed to read to see the field, where the field's type does not say it. */
@@ -45,10 +46,11 @@ declare module 'graphql' {
 }
 
 /**
- * Says in the description of a query or mutation which permission it requires: one of these, or any access token when none
- * is named. The service behind it checks the permission.
+ * Says in the description of a query or mutation which permission it requires: one of these, all of a list, or any access token
+ * when none is named. The service behind it checks the permission.
  */
-export const Requires = (...permissions: Permission[]) => Extensions({ requires: permissions });
+export const Requires = (...permissions: (Permission | readonly Permission[])[]) =>
+  Extensions({ requires: permissions });
 
 /** Marks a query that reads the record with its relations and nothing else: its answers may be cached. */
 export const Reads = (record: RecordClass) => Extensions({ requires: [describe(record).readWith], reads: record });

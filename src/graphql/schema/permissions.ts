@@ -33,8 +33,9 @@ export function describePermissions(schema: GraphQLSchema): void {
     for (const field of Object.values(root.getFields())) {
       const { requires } = field.extensions;
       if (!requires) throw new Error(`${field.name} does not say which permission it requires`);
-      say(field, requires.length > 0 ? requires.join(' or ') : 'an access token');
-      for (const way of requires.length > 0 ? requires.map(having) : [new Set<Permission>()]) walk.follow(field, way);
+      const ways = requires.map((permissions) => [permissions].flat());
+      say(field, ways.map((permissions) => permissions.join(' and ')).join(' or ') || 'an access token');
+      for (const permissions of ways.length > 0 ? ways : [[]]) walk.follow(field, having(permissions));
     }
   for (const [described, permissions] of walk.needed) say(described, [...permissions].sort().join(' and '));
   for (const type of Object.values(schema.getTypeMap())) if (isUnionType(type)) say(type, permissionsOfMembers(type));
@@ -47,8 +48,9 @@ const permissionsOfMembers = (union: GraphQLUnionType): string =>
     .join('; ');
 
 const readWith = (record: RecordClass): Permission => describe(record).readWith;
-const having = (permission: Permission): Way => permissionsOf([permission], { readScopes: [], writeScopes: [] });
-const also = (way: Way, permission: Permission): Way => new Set([...way, ...having(permission)]);
+const having = (permissions: readonly Permission[]): Way =>
+  permissionsOf(permissions, { readScopes: [], writeScopes: [] });
+const also = (way: Way, permission: Permission): Way => new Set([...way, ...having([permission])]);
 
 function say(described: { description?: string | null | undefined }, permission: string): void {
   described.description = `${described.description} Requires ${permission}.`;

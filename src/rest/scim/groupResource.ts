@@ -51,9 +51,11 @@ class Members implements MemberChange {
   }
 }
 
+const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
+
 /** Throws `mutability` for another name or id: only administrators change them. */
 function requireSame(group: ProvisionedGroup, attribute: string, value: unknown): void {
-  const isSameName = typeof value === 'string' && value.toLowerCase() === group.externalGroup.toLowerCase();
+  const isSameName = typeof value === 'string' && keyOf(value) === keyOf(group.externalGroup);
   if (attribute === 'displayname' && !isSameName)
     throw scimFault('mutability', 'An administrator sets the name of a group, as the externalGroup of its profile.');
   if (attribute === 'id' && value !== group.profileId)

@@ -9,10 +9,10 @@ export type Condition =
   | { kind: 'not'; part: Condition }
   | { kind: 'comparison'; attribute: string; operator: Operator; value: string | boolean | null };
 
-/** An attribute that a filter may name. `text` is compared ignoring case, `exact` with case. */
+/** An attribute that a filter may name. `text` is compared ignoring case, `exact` with case, `name` as names of users are. */
 export interface Filterable {
   sql: string;
-  type: 'text' | 'exact' | 'boolean';
+  type: 'text' | 'name' | 'exact' | 'boolean';
   /** SQL of an equality that uses an index; `{value}` stands for the parameter. Absent: made from `sql`. */
   equal?: string;
 }
@@ -67,12 +67,23 @@ function comparisonSql(
   if (typeof value !== 'string') throw scimFault('invalidFilter', `${attribute} can only be compared with a string.`);
   // PostgreSQL stores no NUL, and accepts none in a statement
   if (value.includes('\0')) return String(operator === 'ne');
-  // PostgreSQL lowers both sides: JavaScript lowers some letters, such as İ, to others
-  const lowered = (text: string) => (type === 'text' ? `lower(${text})` : text);
-  const operand = lowered(`${bind(value)}::text`);
+  const operand = comparable[type](`${bind(value)}::text`);
   if (operator === 'eq' && equal) return `(${equal.replaceAll('{value}', () => operand)})`;
-  return comparisons[operator](lowered(sql), operand);
+  return comparisons[operator](comparable[type](sql), operand);
 }
+
+/**
+ * SQL of the form in which names of users are compared, and must be unique (RFC 7644 §5): their wide and narrow letters, case and
+ * composition do not matter. NFKC does what RFC 8265 §3.3 requires, and more for characters that the RFC excludes.
+ */
+export const nameKey = (text: string): string => `lower(normalize(${text}, NFKC))`;
+
+// PostgreSQL lowers both sides: JavaScript lowers some letters, such as İ, to others
+const comparable: Record<Exclude<Filterable['type'], 'boolean'>, (text: string) => string> = {
+  text: (text) => `lower(${text})`,
+  name: nameKey,
+  exact: (text) => text,
+};
 
 const comparisons: Record<Exclude<Operator, 'pr'>, (sql: string, operand: string) => string> = {
   eq: (sql, operand) => `(${sql} = ${operand})`,

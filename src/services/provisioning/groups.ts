@@ -52,7 +52,7 @@ const member: Filterable = {
 /** The attributes that a filter of groups may name, by their SCIM names in lower case. */
 const groupAttributes: Readonly<Record<string, Filterable>> = {
   id: { sql: 'p.profile_id', type: 'exact' },
-  displayname: { sql: 'p.external_group', type: 'text' },
+  displayname: { sql: 'p.external_group', type: 'name' },
   members: member,
   'members.value': member,
 };

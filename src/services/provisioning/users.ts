@@ -14,7 +14,7 @@ import { change, locked } from '../records/change.js';
 import { requireInput } from '../records/input.js';
 import { deleteRows } from '../records/writeRecords.js';
 import { endSessionsOfUsers } from '../tokens/endSessions.js';
-import { type Condition, conditionSql, type Filterable, scimFault } from './conditions.js';
+import { type Condition, conditionSql, type Filterable, nameKey, scimFault } from './conditions.js';
 import { requireConnector } from './connectors.js';
 
 /** Text fields of a user that a connector provisions. */
@@ -42,9 +42,10 @@ export interface ProvisionedUser extends UserFields {
 /** Maximum number of records in a list. */
 export const pageMax = 200;
 
-// must be the same text as in the index of Migration20261123153100
 const shownName = 'coalesce(u.user_name, u.email, u.idpid, u.user_guid::text)';
-const isShownName = `lower(${shownName}) = {value}`;
+// the expressions must be the same as in the indexes of Migration20261127053000 and Migration20261123153100
+const isNamed = `(u.user_name is not null and ${nameKey('u.user_name')} = {value})
+  or (u.user_name is null and ${nameKey('coalesce(u.email, u.idpid, u.user_guid::text)')} = {value})`;
 
 /** SQL: whether the connector sees the user. It sees a deleted user again after an administrator unblocked the user. @param idpname SQL */
 export const isVisible = (idpname: string): string =>
@@ -61,13 +62,13 @@ const email: Filterable = {
   sql: 'u.email',
   type: 'text',
   // e-mail addresses are in two indexes: one for users with a name, one for users without
-  equal: `(u.user_name is not null and lower(u.email) = {value}) or (u.user_name is null and ${isShownName} and lower(u.email) = {value})`,
+  equal: `(u.user_name is not null and lower(u.email) = {value}) or (u.user_name is null and lower(${shownName}) = {value} and lower(u.email) = {value})`,
 };
 
 /** The attributes that a filter of users may name, by their SCIM names in lower case. */
 const userAttributes: Readonly<Record<string, Filterable>> = {
   id: { sql: 'u.user_guid::text', type: 'text', equal: isUser },
-  username: { sql: shownName, type: 'text', equal: isShownName },
+  username: { sql: shownName, type: 'name', equal: isNamed },
   externalid: { sql: 'u.idpid', type: 'exact' },
   active: { sql: '(not u.is_blocked)', type: 'boolean' },
   emails: email,
@@ -223,6 +224,13 @@ async function lockUser(em: EntityManager, idpname: string, userGuid: string, if
   return user;
 }
 
+/** RFC 8265 §3.1: parts without white space, control or invisible characters, separated by single spaces. */
+const isUserName = (name: string): boolean =>
+  name.split(' ').every((part) => part !== '' && !/[\p{C}\p{Z}\p{DI}]/u.test(part));
+const userNameProblem =
+  'userName must be without control or invisible characters, and without spaces except single ones inside.';
+
+/** Throws `uniqueness`, and `invalidValue` for a name that no user can get; those who have one keep it. */
 async function requireFreeName(
   em: EntityManager,
   idpname: string,
@@ -230,9 +238,11 @@ async function requireFreeName(
   userGuid: string | undefined,
 ): Promise<void> {
   if (userName == null) return;
+  if (!isUserName(userName)) throw scimFault('invalidValue', userNameProblem);
   const others = await execute(
     em,
-    'select from users where idpname = $1 and lower(user_name) = lower($2) and user_guid is distinct from $3::uuid limit 1',
+    `select from users where idpname = $1 and user_name is not null and ${nameKey('user_name')} = ${nameKey('$2::text')}
+       and user_guid is distinct from $3::uuid limit 1`,
     [idpname, userName, userGuid ?? null],
   );
   if (others.length > 0) throw scimFault('uniqueness', 'Another user has the userName.');

@@ -110,7 +110,7 @@ function requirePageSize(
       problems[name] = [`A page has from 0 to ${pageSizeMax} records.`];
   if (typeof first === 'number' && typeof last === 'number') problems.last = ['Cannot be combined with first.'];
   if (typeof offset === 'number' && (offset < 0 || after || last || before))
-    problems.offset = ['The offset must be 0 or more, and requires first.'];
+    problems.offset = ['The offset must be 0 or more, and cannot be combined with after, last and before.'];
   if (Object.keys(problems).length > 0) throw badInput(problems);
   return { size: first ?? last ?? Math.min(pageSizeDefault, pageSizeMax), backwards: typeof last === 'number' };
 }
