@@ -1,7 +1,7 @@
 /** Changes that somebody proposed and that are applied when another person approves them. */
 import { Application } from './Application.js';
 import { graphOnly, nowhere, visible } from './description.js';
-import { Bytes, Guid, Int, Json, Key, Record, Text, ToOne, ToUser, When } from './fields.js';
+import { Bytes, Flag, Guid, Int, Json, Key, Record, Text, ToOne, ToUser, When } from './fields.js';
 import type { User } from './User.js';
 
 @Record({
@@ -14,7 +14,7 @@ export class Proposal {
   @Key('bigint', 'Number of the proposal.', { faces: nowhere }) proposalId!: string;
   @Guid('Guid of the proposal.', { unique: true, default: 'gen_random_uuid()' }) proposalGuid!: string;
   @Int(
-    'Increases when the effect of the proposal changes. Send it as ifRevision to approve only the effect that you have read.',
+    'Increases when the effect of the proposal changes, or who or what it is about. Send it as ifRevision to approve only what you have read.',
     {
       default: '1',
       faces: graphOnly,
@@ -41,7 +41,20 @@ export class Proposal {
   @Text('The note of the decision.', { max: 1000, nullable: true, faces: graphOnly }) decisionNote!: string | null;
   @Text('The permission with which it was approved.', { max: 20, nullable: true, faces: nowhere })
   approvedWith!: string | null;
+  @Flag(
+    'Whether the approver had the right by a profile or as an owner, and must still have it when the changes are applied.',
+    {
+      nullable: true,
+      faces: nowhere,
+    },
+  )
+  approverHasRight!: boolean | null;
   @Bytes('Hash of the effect that its revision stands for.', { faces: nowhere }) effectHash!: Buffer;
+  @Json('Hashes of who and what it is about, which its revision stands for, too; null before its first trial.', {
+    nullable: true,
+    faces: nowhere,
+  })
+  subject!: object | null;
   @Json('Counts of the effect when it was proposed.', { faces: nowhere }) proposedCounts!: object;
   @Json('Why it failed, by path.', { nullable: true, faces: nowhere }) failure!: object | null;
   @Guid('Guid of the change set that applied it.', { nullable: true, unique: true, faces: nowhere })

@@ -50,6 +50,7 @@ import { Migration20261125191148 } from './Migration20261125191148.js';
 import { Migration20261125192500 } from './Migration20261125192500.js';
 import { Migration20261126081930 } from './Migration20261126081930.js';
 import { Migration20261127045429 } from './Migration20261127045429.js';
+import { Migration20261127051842 } from './Migration20261127051842.js';
 import { Migration20261127053000 } from './Migration20261127053000.js';
 
 export const allMigrations = [
@@ -104,5 +105,6 @@ export const allMigrations = [
   { name: 'Migration20261125192500', class: Migration20261125192500 },
   { name: 'Migration20261126081930', class: Migration20261126081930 },
   { name: 'Migration20261127045429', class: Migration20261127045429 },
+  { name: 'Migration20261127051842', class: Migration20261127051842 },
   { name: 'Migration20261127053000', class: Migration20261127053000 },
 ];

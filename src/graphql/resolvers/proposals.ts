@@ -157,12 +157,13 @@ async function addTrial(context: GraphContext, row: Parent): Promise<void> {
   spendTrial(context);
   const proposal = await getProposal(context, String(row.proposalGuid));
   if (proposal.state !== 'OPEN' && proposal.state !== 'SCHEDULED') return;
-  const { effect, error, since, revision, permission, fingerprint } = await judgeProposal(
+  const { effect, error, since, revision, title, permission, fingerprint } = await judgeProposal(
     context,
     proposal,
     storedPlan,
   );
   row.revision = revision;
+  if (title !== undefined) row.title = title;
   row.permission = permission;
   const opened = fingerprint?.opened ?? null;
   row.trial = { opened, effect: effect ?? null, problems: error ? problemsOf(error) : null, since };

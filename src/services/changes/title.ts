@@ -47,6 +47,21 @@ export async function titleOf(context: Context, changes: readonly object[]): Pro
   return `${shorten(text, titleCharactersMax - ending.length)}${ending}`;
 }
 
+/** The title of a request for access; undefined if the person or the application is gone. */
+export async function titleOfRequest(
+  { sql }: Context,
+  userGuid: string,
+  applicationGuid: string,
+): Promise<string | undefined> {
+  const [row] = await sql.rows<{ title: string }>(
+    `select left(coalesce(${fullName('u.')}, u.email, u.user_guid::text)
+       || ' requests ' || a.name, ${titleCharactersMax}) as title
+     from applications a, users u where a.application_guid = $1::uuid and u.user_guid = $2::uuid`,
+    [applicationGuid, userGuid],
+  );
+  return row?.title;
+}
+
 /** Such as “Give IT auditor to 1,326 people as Deputy until 24 February 2027”. @param group changes of one kind */
 export function describeGroup(context: Config, group: readonly Named[], labels: Labels): string {
   const groups = alike(group);

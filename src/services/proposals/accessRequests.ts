@@ -4,9 +4,9 @@ import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
 import { badInput, conflict, unauthenticated } from '../../errors.js';
 import type { PlanOf } from '../changes/applyChanges.js';
+import { titleOfRequest } from '../changes/title.js';
 import { explainAccess } from '../explaining/explainAccess.js';
 import type { Remedy } from '../explaining/remedies.js';
-import { fullName } from '../fullName.js';
 import { lasts } from '../grants.js';
 import { asService, permit } from '../permit.js';
 import { type OpenedApplication, openings, translated } from '../portal/viewer.js';
@@ -54,16 +54,14 @@ export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf
 }
 
 /** Throws the same error for unknown, inactive and not requestable applications, so that nobody lists the catalogue by trying. */
-async function requestTitle({ sql }: Context, userGuid: string, applicationGuid: string): Promise<string> {
-  const [row] = await sql.rows<{ title: string }>(
-    `select left(coalesce(${fullName('u.')}, u.email, u.user_guid::text)
-       || ' requests ' || a.name, 300) as title
-     from applications a, users u
-     where a.application_guid = $1::uuid and a.is_requestable and a.is_active and u.user_guid = $2::uuid`,
-    [applicationGuid, userGuid],
+async function requestTitle(context: Context, userGuid: string, applicationGuid: string): Promise<string> {
+  const [requestable] = await context.sql.rows(
+    'select from applications where application_guid = $1::uuid and is_requestable and is_active',
+    [applicationGuid],
   );
-  if (!row) throw badInput({ applicationGuid: ['Access to this application cannot be requested.'] });
-  return row.title;
+  const title = requestable && (await titleOfRequest(context, userGuid, applicationGuid));
+  if (!title) throw badInput({ applicationGuid: ['Access to this application cannot be requested.'] });
+  return title;
 }
 
 type Values = Record<string, unknown>;

@@ -4,6 +4,7 @@ import { conflict, toGatehouseError } from '../../errors.js';
 import type { PlanOf } from '../changes/applyChanges.js';
 import { asService } from '../permit.js';
 import { madeChangeSetGuid } from '../records/change.js';
+import { hasRight } from './owners.js';
 import { applyProposal, getProposal, isOtherEffect, noteFailure, type StoredProposal } from './proposals.js';
 
 const atOnceMax = 20;
@@ -44,7 +45,7 @@ async function applyDue(context: Context, guid: string, planOf: PlanOf): Promise
     if (error instanceof NoLongerDue) return;
     const reason = isOtherEffect(error) ? undefined : toGatehouseError(error);
     if (reason?.code === 'UNAVAILABLE') throw error;
-    await noteFailure(context, guid, reason);
+    await noteFailure(context, guid, planOf, reason);
     context.log.warn({ proposal: guid, ...(reason && { error: reason }) }, 'scheduled proposal failed');
   }
 }
@@ -52,10 +53,13 @@ async function applyDue(context: Context, guid: string, planOf: PlanOf): Promise
 /** It was withdrawn, or another process applied it. */
 class NoLongerDue extends Error {}
 
-/** Throws CONFLICT if the approver was blocked since. */
-async function requireApprover({ sql }: Context, { decidedBy }: StoredProposal): Promise<void> {
-  const blocked = await sql.rows('select from users where user_guid = $1::uuid and is_blocked', [decidedBy]);
+/** Throws CONFLICT if the approver was blocked since, or has lost the right by which the proposal was approved. */
+async function requireApprover(context: Context, proposal: StoredProposal): Promise<void> {
+  const { decidedBy, approverHasRight } = proposal;
+  const blocked = await context.sql.rows('select from users where user_guid = $1::uuid and is_blocked', [decidedBy]);
   if (blocked.length > 0) throw conflict('The person who approved it has been blocked since.');
+  if (approverHasRight && !(await hasRight(context, proposal, decidedBy!)))
+    throw conflict('The person who approved it has lost the right to approve it since.');
 }
 
 const contextOfApprover = (context: Context, { decidedBy, approvedWith }: StoredProposal): Context => ({

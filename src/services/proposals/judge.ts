@@ -15,10 +15,12 @@ import type { Effect } from '../changes/effect.js';
 import type { AccessDelta } from '../changes/effectDiff.js';
 import { sizeOf } from '../changes/keptEffects.js';
 import type { CountedEffect } from '../changes/outcomes.js';
+import { titleOf, titleOfRequest } from '../changes/title.js';
 import { asService } from '../permit.js';
 import { openings } from '../portal/viewer.js';
 import { heldEntries } from '../tokens/claims.js';
 import { type ChangeSince, readSince } from './since.js';
+import { hashIssuers, isSameSubject, readNamed, readSubject, type Subject, textsIn } from './subject.js';
 
 interface Judgement {
   /** Undefined if the changes cannot be applied. */
@@ -37,9 +39,8 @@ export async function judge(context: Context, plan: readonly PlannedChange[], pr
   const judgement =
     asWriter.error?.code === 'FORBIDDEN' ? await attempt(context, plan, 'admin:security', proposedAt) : asWriter;
   if (!judgement.error || proposedAt === undefined) return judgement;
-  // a failed trial leaves no versions, from which the concerned records would be known
-  const changes = plan.flatMap(({ parts = [] }) => parts.map(({ value }) => value));
-  return { ...judgement, since: await readSince(context, proposedAt, changes) };
+  // a failed trial leaves no versions: the changes name the records concerned
+  return { ...judgement, since: await readSince(context, proposedAt, textsIn(plan)) };
 }
 
 async function attempt(
@@ -52,13 +53,17 @@ async function attempt(
   const trial = asService(context, permission === 'admin:write' ? writing : undefined);
   let since: ChangeSince[] = [];
   let fingerprint: Fingerprint | undefined;
+  let named: Awaited<ReturnType<typeof readNamed>>;
   try {
     const { effect } = await applyChanges(trial, plan, {
       dryRun: true,
       details: { events: false, effect: true },
+      begin: async (inside) => {
+        named = await readNamed(inside, plan);
+      },
       finish: async (inside, result) => {
-        fingerprint = await fingerprintOf(inside, result.effect!);
-        if (proposedAt !== undefined) since = await readSince(inside, proposedAt);
+        fingerprint = await fingerprintOf(inside, result.effect!, named);
+        if (proposedAt !== undefined) since = await readSince(inside, proposedAt, textsIn(plan));
       },
     });
     const countAgain: Effect['countAgain'] = async (later) =>
@@ -89,9 +94,11 @@ interface Opened {
   applicationIds: number[] | null;
 }
 
-interface Fingerprint {
+export interface Fingerprint {
   /** Equal for equal effects. */
   hash: Buffer;
+  /** Who and what it is about. */
+  subject: Subject;
   /** The number of applications that the profiles open that users gain or lose. */
   opened: number;
 }
@@ -99,14 +106,24 @@ interface Fingerprint {
 /**
  * Identifies who gains and loses what. It leaves out sessions, which begin and end without a change, and the numbers of records
  * that the changes create, which differ at each trial. Inside the transaction of the changes.
+ * @param named what `readNamed` read before the changes
  */
-export async function fingerprintOf(inside: Context, { gains, loses }: CountedEffect): Promise<Fingerprint> {
+export async function fingerprintOf(
+  inside: Context,
+  effect: CountedEffect,
+  named: Awaited<ReturnType<typeof readNamed>>,
+): Promise<Fingerprint> {
+  const { gains, loses } = effect;
   const profileIds = [...new Set([...gains.differing.holdings.profileIds, ...loses.differing.holdings.profileIds])];
   const values = [inside.config.mappingActiveStates, profileIds, [...(gains.passing.get(Application)?.keys() ?? [])]];
   const rows = profileIds.length === 0 ? [] : await inside.sql.rows<Opened>(openedStatement, values);
   const opened = rows.map(({ profileId, hash }) => [profileId, hash]);
   const hash = createHash('sha256').update(JSON.stringify([sideOf(gains), sideOf(loses), opened]));
-  return { hash: hash.digest(), opened: new Set(rows.flatMap(({ applicationIds }) => applicationIds ?? [])).size };
+  return {
+    hash: hash.digest(),
+    subject: await readSubject(inside, named, effect),
+    opened: new Set(rows.flatMap(({ applicationIds }) => applicationIds ?? [])).size,
+  };
 }
 
 function sideOf({ applications, scopes, profiles, users, differing, holders, passing }: AccessDelta) {
@@ -125,12 +142,21 @@ const sorted = <Value>(of: Record<string, Value[]>, nameOf: (value: Value) => un
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, values]) => [key, values.map((value) => String(nameOf(value))).sort()]);
 
+/** A subject as a proposal stores it. */
+export interface StoredSubject extends Subject {
+  /** The `issuers` when it was proposed: their change is in no history. */
+  first: Subject['issuers'];
+}
+
 interface JudgedProposal {
   proposalGuid: string;
   proposedAt: string;
+  proposedBy: string;
+  requestedApplicationGuid: string | null;
   revision: number;
   state: string;
   changes: object[];
+  subject: StoredSubject | null;
 }
 
 interface Kept {
@@ -167,37 +193,69 @@ async function judgeOnce(
   return effect ? { ...judgement, effect: { ...effect } } : judgement;
 }
 
-/** What the changes of a proposal do now, and its revision, which rises if the effect of an open proposal has changed. */
+/**
+ * What the changes of a proposal do now, and its revision, which rises if the effect of an open proposal has changed, or who and
+ * what it is about. The title is of now.
+ */
 export async function judgeProposal(
   context: Context,
   proposal: JudgedProposal,
   planOf: PlanOf,
-): Promise<Judgement & { revision: number }> {
+): Promise<Judgement & { revision: number; title: string | undefined }> {
   const judgement = await judgeOnce(context, proposal, planOf);
   const { fingerprint, permission } = judgement;
+  const since = [...issuerChanges(context, proposal), ...judgement.since];
   const isMovable = proposal.state === 'OPEN' && fingerprint !== undefined;
-  const revision = isMovable
-    ? await noteEffect(context, proposal.proposalGuid, fingerprint.hash, permission)
-    : undefined;
-  return { ...judgement, revision: revision ?? proposal.revision };
+  const noted = isMovable ? await noteEffect(context, proposal, fingerprint, permission) : undefined;
+  return { ...judgement, since, revision: noted?.revision ?? proposal.revision, title: noted?.title };
 }
 
-/** Raises the revision if the effect is not the stored one; returns the revision, or undefined for a decided proposal. */
+/** Settings have no history: that they changed is known from the stored hashes. */
+function issuerChanges({ clock, config }: Context, { subject }: Pick<JudgedProposal, 'subject'>): ChangeSince[] {
+  const first = subject?.first ?? {};
+  const now = hashIssuers(config, Object.keys(first));
+  if (Object.keys(first).every((idpname) => first[idpname] === now[idpname])) return [];
+  const text = 'The settings of the identity provider of people concerned were changed since.';
+  const at = clock.now().toISOString();
+  return [{ kind: 'ID_TOKEN_ISSUERS_UPDATED', text, at, by: config.systemUserGuid, count: 1, names: [] }];
+}
+
+/** The title of the changes, or of a request for access, with the names as they are now. */
+const titleNow = async (context: Context, proposal: JudgedProposal): Promise<string> =>
+  (proposal.requestedApplicationGuid &&
+    (await titleOfRequest(context, proposal.proposedBy, proposal.requestedApplicationGuid))) ||
+  titleOf(context, proposal.changes);
+
+type Noted = Pick<JudgedProposal, 'revision'> & { title: string };
+
+/**
+ * Raises the revision if the effect, or who and what the proposal is about, is not what is stored; returns the revision and the
+ * title, or undefined for a decided proposal. A proposal of the version before gets what it is about without another revision.
+ */
 export async function noteEffect(
-  { sql }: Context,
-  guid: string,
-  hash: Buffer,
+  context: Context,
+  proposal: JudgedProposal,
+  { hash, subject }: Fingerprint,
   permission: Permission,
-): Promise<number | undefined> {
-  const [current] = await sql.rows<{ revision: number }>(
-    `select revision from proposals where proposal_guid = $1::uuid and effect_hash = $2 and permission = $3`,
+): Promise<Noted | undefined> {
+  const { proposalGuid: guid, subject: stored } = proposal;
+  const [current] = await context.sql.rows<Noted>(
+    `select revision, title from proposals where proposal_guid = $1::uuid and effect_hash = $2 and permission = $3`,
     [guid, hash, permission],
   );
-  if (current) return current.revision;
-  const [raised] = await sql.rows<{ revision: number }>(
-    `update proposals set revision = revision + 1, effect_hash = $2, permission = $3
-     where proposal_guid = $1::uuid and state = 'OPEN' returning revision`,
-    [guid, hash, permission],
+  if (current && stored && isSameSubject(stored, subject)) return current;
+  const isRaised = !current || stored !== null;
+  const [noted] = await context.sql.rows<Noted>(
+    `update proposals set revision = revision + $4::int, effect_hash = $2, permission = $3, subject = $5::jsonb, title = $6
+     where proposal_guid = $1::uuid and state = 'OPEN' returning revision, title`,
+    [
+      guid,
+      hash,
+      permission,
+      Number(isRaised),
+      JSON.stringify({ first: subject.issuers, ...stored, ...subject }),
+      await titleNow(context, proposal),
+    ],
   );
-  return raised?.revision;
+  return noted;
 }

@@ -1,8 +1,10 @@
 /** Owners: the holders of the profile that owns an application or a profile may decide about changes that concern only it. */
+import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { memberOf } from '../changes/title.js';
+import { lasts } from '../grants.js';
 import { actorOf } from '../permit.js';
-import { heldRole } from '../tokens/claims.js';
+import { heldRole, heldScopes } from '../tokens/claims.js';
 
 /** Guids of the applications and ids of the profiles that the changes of a proposal concern. */
 interface Subjects {
@@ -48,6 +50,27 @@ const isOwned = (alias: string, condition: (owner: string) => string): string =>
 
 /** SQL: whether the person now owns each subject of a proposal. Nobody owns a record without an owner. */
 export const ownedBy = (alias: string, person: string): string => isOwned(alias, (owner) => holds(person, owner));
+
+/**
+ * Whether the person may approve the proposal by what the database says now: by a profile, or as the owner of all subjects. False
+ * for a person whose permission is only in an operator's token.
+ */
+export async function hasRight(
+  { sql, config }: Context,
+  { proposalGuid, permission }: { proposalGuid: string; permission: Permission },
+  person: string,
+): Promise<boolean> {
+  const entries = permission === 'admin:write' ? [permission, ...config.adminWriteScopes] : [permission];
+  const rows = await sql.rows(
+    `select from proposals p where proposal_guid = $1::uuid and (
+       permission = 'admin:write' and ${ownedBy('p', '$2::uuid')}
+       or exists (
+         select from users u join user_profiles link using (user_id)
+         where u.user_guid = $2::uuid and not u.is_blocked and ${lasts('link')} and $3::text[] && ${heldScopes('link.profile_id')}))`,
+    [proposalGuid, person, entries],
+  );
+  return rows.length > 0;
+}
 
 /** For each proposal: whether the caller owns all its subjects. */
 export async function findOwned(context: Context, guids: readonly string[]): Promise<boolean[]> {

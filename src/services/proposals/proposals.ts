@@ -2,16 +2,29 @@
 import { hasPermission, type Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { Proposal } from '../../entities/Proposal.js';
+import { isGuid } from '../../entities/valueForms.js';
 import { badInput, conflict, GatehouseError, notFound, type Problems, tooLarge } from '../../errors.js';
 import { type Sql, timeText } from '../../sql.js';
 import { applyChanges, type PlanOf } from '../changes/applyChanges.js';
 import { countsOf } from '../changes/effectLists.js';
+import type { CountedEffect } from '../changes/outcomes.js';
 import { titleOf } from '../changes/title.js';
+import { fullName } from '../fullName.js';
 import { actorOf, permit, requireFreshSignIn } from '../permit.js';
 import { madeChangeSetGuid } from '../records/change.js';
 import { findProblem } from '../records/input.js';
-import { fingerprintOf, forgetTrial, judge, noteEffect, problemsOf } from './judge.js';
-import { findOwned, subjectsOf } from './owners.js';
+import {
+  type Fingerprint,
+  fingerprintOf,
+  forgetTrial,
+  judge,
+  noteEffect,
+  problemsOf,
+  type StoredSubject,
+} from './judge.js';
+import { findOwned, hasRight, subjectsOf } from './owners.js';
+import { readSince } from './since.js';
+import { isSameSubject, readNamed, textsIn } from './subject.js';
 
 export type ProposalState = 'OPEN' | 'SCHEDULED' | 'APPLIED' | 'REJECTED' | 'WITHDRAWN' | 'EXPIRED' | 'FAILED';
 
@@ -47,14 +60,19 @@ export interface StoredProposal {
   isDue: boolean;
   approvedWith: Permission | null;
   decidedBy: string | null;
+  decidedAt: string | null;
   effectHash: Buffer;
+  /** Null for a proposal of the version before. */
+  subject: StoredSubject | null;
+  approverHasRight: boolean | null;
 }
 
 const storedStatement = `select proposal_guid::text as "proposalGuid", revision, ${stateColumn('p')} as state,
     proposed_by::text as "proposedBy", ${timeText('proposed_at')} as "proposedAt", note, changes, permission,
     ${timeText('apply_at')} as "applyAt", coalesce(apply_at <= now(), true) as "isDue",
     requested_application_guid::text as "requestedApplicationGuid", ${timeText('requested_until')} as "requestedUntil",
-    approved_with as "approvedWith", decided_by::text as "decidedBy", effect_hash as "effectHash"
+    approved_with as "approvedWith", decided_by::text as "decidedBy", ${timeText('decided_at')} as "decidedAt", effect_hash as "effectHash",
+    subject, approver_has_right as "approverHasRight"
   from proposals p where proposal_guid = $1::uuid`;
 
 /** Throws NOT_FOUND. @param lock until the transaction ends, nobody else decides */
@@ -104,15 +122,15 @@ export async function storeProposal(
     throw tooLarge(`The changes of a proposal have at most ${proposalBytesMax} bytes.`);
   const hasRoom = (inside: Sql) => requireRoom(inside, actorOf(context), request?.applicationGuid);
   await context.sql.transaction(hasRoom);
-  const { permission, hash, counts, subjects } = await tryOut(context, text, planOf);
+  const { permission, hash, counts, subjects, subject } = await tryOut(context, text, planOf);
   const title = request?.title ?? (await titleOf(context, changes));
   return context.sql.transaction(async (inside) => {
     await hasRoom(inside);
     const [inserted] = await inside.rows<{ guid: string }>(
       `insert into proposals (title, proposed_by, note, changes, permission, apply_at, expires_at, effect_hash, proposed_counts,
-         subjects, requested_application_guid, requested_until)
+         subjects, requested_application_guid, requested_until, subject)
        values ($1, $2, $3, $4::jsonb, $5, $6::timestamptz, now() + make_interval(days => $7), $8, $9::jsonb, $10::jsonb,
-         $11::uuid, $12::timestamptz)
+         $11::uuid, $12::timestamptz, $13::jsonb)
        returning proposal_guid::text as guid`,
       [
         title,
@@ -127,6 +145,7 @@ export async function storeProposal(
         subjects,
         request?.applicationGuid ?? null,
         request?.until ?? null,
+        subject,
       ],
     );
     return inserted!.guid;
@@ -142,6 +161,7 @@ async function tryOut(context: Context, text: string, planOf: PlanOf) {
   return {
     permission,
     hash: fingerprint!.hash,
+    subject: JSON.stringify({ ...fingerprint!.subject, first: fingerprint!.subject.issuers }),
     counts: JSON.stringify(counts),
     subjects: subjects && JSON.stringify(subjects),
   };
@@ -163,14 +183,14 @@ export async function replaceChanges(
   requireOpen(before, ifRevision);
   const mayDecide = await isDecider(context, before);
   const text = JSON.stringify(changes);
-  const { permission, hash, counts, subjects } = await tryOut(context, text, planOf);
+  const { permission, hash, counts, subjects, subject } = await tryOut(context, text, planOf);
   await context.sql.transaction(async (sql) => {
     const inside = { ...context, sql };
     requireOpen(await getProposal(inside, guid, true), ifRevision);
     await sql.rows(
       `update proposals set changes = $2::jsonb, permission = $3, effect_hash = $4, proposed_counts = $5::jsonb, subjects = $6::jsonb,
-         revision = revision + 1 where proposal_guid = $1::uuid`,
-      [guid, text, permission, hash, counts, subjects],
+         subject = $7::jsonb, revision = revision + 1 where proposal_guid = $1::uuid`,
+      [guid, text, permission, hash, counts, subjects, subject],
     );
     if (!mayDecide) await requireDecider(inside, { ...before, permission });
   });
@@ -260,9 +280,9 @@ interface Approval {
   dryRun: boolean;
 }
 
-/** Thrown when the effect is not the approved one, with the hash of the present one. */
+/** Thrown when the effect, or who and what the proposal is about, is not what was approved. */
 class OtherEffect extends Error {
-  constructor(readonly hash: Buffer) {
+  constructor(readonly fingerprint: Fingerprint) {
     super();
   }
 }
@@ -289,7 +309,8 @@ export async function approveProposal(
   if (proposal.permission === 'admin:security') requireFreshSignIn({ ...context, isDryRun: dryRun });
   const time = applyAt ?? (proposal.isDue ? null : proposal.applyAt);
   const approvedWith = hasPermission(context.caller, 'admin:security') ? 'admin:security' : 'admin:write';
-  const decision = { from: ['OPEN'], note, ifRevision, approvedWith } as const;
+  const approverHasRight = await hasRight(context, proposal, actorOf(context));
+  const decision = { from: ['OPEN'], note, ifRevision, approvedWith, approverHasRight } as const;
   try {
     await applyProposal({ ...decider, isApproved: true }, proposal, planOf, {
       dryRun: dryRun || time !== null,
@@ -298,8 +319,8 @@ export async function approveProposal(
     });
   } catch (error) {
     if (!(error instanceof OtherEffect)) throw error;
-    const { permission } = await getProposal(context, guid);
-    await noteEffect(context, guid, error.hash, permission);
+    const present = await getProposal(context, guid);
+    await noteEffect(context, present, error.fingerprint, present.permission);
     throw moved();
   }
   if (time !== null && !dryRun) await decide(context, guid, { ...decision, state: 'SCHEDULED', applyAt: time });
@@ -311,24 +332,44 @@ interface Application {
   finish: (inside: Context) => Promise<void>;
 }
 
-/** Carries out the changes if their effect is that of the proposal's revision. Throws OtherEffect. */
+/** Carries out the changes if their effect is that of the proposal's revision. Throws OtherEffect, and FORBIDDEN for who gains. */
 export async function applyProposal(
   context: Context,
   proposal: StoredProposal,
   planOf: PlanOf,
   { dryRun, begin, finish }: Application,
 ): Promise<void> {
-  await applyChanges(context, planOf(proposal.changes), {
+  const { effectHash, subject } = proposal;
+  const plan = planOf(proposal.changes);
+  let named: Awaited<ReturnType<typeof readNamed>>;
+  await applyChanges(context, plan, {
     dryRun,
     note: proposal.note,
     details: { events: false, effect: true },
-    begin,
+    begin: async (inside) => {
+      await begin(inside);
+      named = await readNamed(inside, plan);
+    },
     finish: async (inside, { effect }) => {
-      const { hash } = await fingerprintOf(inside, effect!);
-      if (!hash.equals(proposal.effectHash)) throw new OtherEffect(hash);
+      const fingerprint = await fingerprintOf(inside, effect!, named);
+      const isSame = fingerprint.hash.equals(effectHash) && (!subject || isSameSubject(subject, fingerprint.subject));
+      if (!isSame) throw new OtherEffect(fingerprint);
+      await requireUninvolved(inside, effect!);
       if (!dryRun) await finish(inside);
     },
   });
+}
+
+/** Separation of duties: nobody approves what gives access to themselves, as nobody reviews a grant of their own. */
+async function requireUninvolved({ sql, caller }: Context, { gains }: CountedEffect): Promise<void> {
+  // without authentication there is no other person
+  if (caller.kind === 'anonymous' || !isGuid(caller.sub)) return;
+  const [person] = await sql.rows<{ id: number }>('select user_id as id from users where user_guid = $1::uuid', [
+    caller.sub,
+  ]);
+  const gainers = [gains.holders, gains.differing.holdings.of].flatMap(Object.values);
+  if (person && gainers.some((ids: number[]) => ids.includes(person.id)))
+    throw ownDecision('The changes give access to you: another person approves them.');
 }
 
 export const isOtherEffect = (error: unknown): boolean => error instanceof OtherEffect;
@@ -369,6 +410,8 @@ interface Decision {
   ifRevision?: number;
   /** The permission with which it was approved. */
   approvedWith?: Permission;
+  /** Whether the approver has the right by a profile or as an owner. */
+  approverHasRight?: boolean;
   applyAt?: string;
 }
 
@@ -376,27 +419,69 @@ interface Decision {
 async function decide(
   context: Context,
   guid: string,
-  { state, from, note = null, ifRevision, approvedWith, applyAt }: Decision,
+  { state, from, note = null, ifRevision, approvedWith, approverHasRight, applyAt }: Decision,
 ): Promise<void> {
   const rows = await context.sql.rows(
     `update proposals p set state = $2::text, decided_by = $3::uuid, decided_at = now(), decision_note = $4,
        approved_with = coalesce($7, approved_with), apply_at = coalesce($8::timestamptz, apply_at),
+       approver_has_right = coalesce($9::boolean, approver_has_right),
        change_set_guid = case when $2::text = 'APPLIED' then ${madeChangeSetGuid} end
      where proposal_guid = $1::uuid and ${stateColumn('p')} = any($5::text[]) and ($6::int is null or revision = $6) returning 1`,
-    [guid, state, actorOf(context), note, from, ifRevision ?? null, approvedWith ?? null, applyAt ?? null],
+    [
+      guid,
+      state,
+      actorOf(context),
+      note,
+      from,
+      ifRevision ?? null,
+      approvedWith ?? null,
+      applyAt ?? null,
+      approverHasRight ?? null,
+    ],
   );
   if (rows.length > 0) return;
   const proposal = await getProposal(context, guid);
   throw from.includes(proposal.state) ? moved() : decided(proposal.state);
 }
 
-/** Stores that a scheduled proposal could not be applied. */
-export async function noteFailure({ sql }: Context, guid: string, error: GatehouseError | undefined): Promise<void> {
-  const problems = error
-    ? problemsOf(error)
-    : { $: ['The effect is no longer the one that was approved: propose it again.'] };
+/**
+ * Stores that a scheduled proposal could not be applied. Without an error, the effect or who and what it is about is no longer what
+ * was approved: the changes since are named.
+ */
+export async function noteFailure(
+  context: Context,
+  guid: string,
+  planOf: PlanOf,
+  error: GatehouseError | undefined,
+): Promise<void> {
+  const { sql } = context;
+  const problems = error ? problemsOf(error) : { $: await otherEffectTexts(context, guid, planOf) };
   await sql.rows(
     `update proposals set state = 'FAILED', failure = $2::jsonb where proposal_guid = $1::uuid and state = 'SCHEDULED'`,
     [guid, JSON.stringify(problems)],
   );
+}
+
+async function otherEffectTexts(context: Context, guid: string, planOf: PlanOf): Promise<string[]> {
+  const { changes, decidedAt, proposedAt } = await getProposal(context, guid);
+  const since = await readSince(context, decidedAt ?? proposedAt, textsIn(planOf(changes)));
+  const authors = await readAuthors(context, since);
+  return [
+    'The effect, or who or what it is about, is no longer what was approved: propose it again.',
+    ...since.map(({ text, names, by, at }) => {
+      const which = names.length > 0 ? ` ${names.join(', ')}.` : '';
+      return `${text}${which} By ${authors.get(by) ?? by}, ${at}.`;
+    }),
+  ];
+}
+
+/** Names of users and connectors by their guids. */
+async function readAuthors({ sql }: Context, since: readonly { by: string }[]): Promise<Map<string, string>> {
+  const rows = await sql.rows<{ guid: string; name: string }>(
+    `select user_guid::text as guid, coalesce(${fullName()}, email) as name from users
+     where user_guid = any($1::uuid[]) and coalesce(${fullName()}, email) is not null
+     union all select connector_guid::text, 'the connector ' || connector_id from connectors where connector_guid = any($1::uuid[])`,
+    [since.map(({ by }) => by)],
+  );
+  return new Map(rows.map(({ guid, name }) => [guid, name]));
 }

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.js';
 import { timeText } from '../../sql.js';
 import { fullName } from '../fullName.js';
+import { identifyingFields, namingFields } from './subject.js';
 
 export interface ChangeSince {
   /** Such as `USERS_BLOCKED` or `APPLICATIONS_UPDATED`. */
@@ -46,11 +47,25 @@ const ownSet = `(select nullif(current_setting('gatehouse.change_set', true), ''
 const namedRecord = (table: string, id: string, guid: string): string =>
   `select jsonb_build_object('${id}', ${id}) from ${table} where ${guid}::text in (select name from named)`;
 
+/** SQL: the access scopes of profiles, and their types. @param condition on the link `has` */
+const scopesOf = (condition: string): string => `select scope.access_scope_id, scope.access_scope_type_id
+    from profile_access_scopes has join access_scopes scope using (access_scope_id) where ${condition}`;
+
+const record = (column: string): string => `(coalesce(after, before)->>'${column}')::int`;
+
+/** SQL: what decides what the access scopes put into tokens and open. @param scopes table of access scopes with their types */
+const decides = (scopes: string): string => `
+    record_table = 'access_scopes' and ${record('access_scope_id')} in (select access_scope_id from ${scopes})
+    or record_table = 'access_scope_types' and ${record('access_scope_type_id')} in (select access_scope_type_id from ${scopes})`;
+
+const fieldsChanged = (fields: readonly string[]): string => `detail->'fields' ?| '{${fields.join(',')}}'`;
+
+// personal data have no versions, and the audit events say which fields changed; a profile is given or taken with all that it opens
 // the versions that the current transaction wrote say which records the tried changes concern; holders of profiles are concerned too
 const statement = `with own as materialized (
     select coalesce(after, before) as record from record_versions where change_set_id = ${ownSet}
   ), named as materialized (
-    select distinct value #>> '{}' as name from jsonb_path_query($2::jsonb, 'strict $.**') value where jsonb_typeof(value) = 'string'
+    select unnest($2::text[]) as name
   ), concerned as materialized (
     select record from own
     union all select jsonb_build_object(${['profile_id', ...guids].map((key) => `'${key}', name`).join(', ')}) from named
@@ -58,6 +73,17 @@ const statement = `with own as materialized (
     union all ${namedRecord('access_scopes', 'access_scope_id', 'access_scope_guid')}
     union all select jsonb_build_object('profile_id', has.profile_id) from profile_access_scopes has
     where has.access_scope_id in (select (record->>'access_scope_id')::int from own)
+    union all select jsonb_build_object('profile_id', has.profile_id) from profile_access_scopes has join access_scopes using (access_scope_id)
+    where access_scope_type_id in (select (record->>'access_scope_type_id')::int from own)
+  ), given as materialized (${scopesOf(`has.profile_id in (
+      select record->>'profile_id' from own union select name from named)`)}
+  ), reached as materialized (${scopesOf("has.profile_id in (select record->>'profile_id' from concerned)")}
+  ), opened as materialized (
+    select application_id from access_scope_applications_mappers where access_scope_id in (select access_scope_id from given)
+    union select application_id from access_scope_type_applications_mappers
+      where access_scope_type_id in (select access_scope_type_id from given)
+  ), holders as materialized (
+    select user_id from user_profiles where profile_id in (select record->>'profile_id' from concerned)
   ), sets as materialized (
     select change_set_id, actor, occurred_at from change_sets
     where occurred_at > $1::timestamptz and change_set_id is distinct from ${ownSet}
@@ -67,17 +93,30 @@ const statement = `with own as materialized (
       case when before is null then 'ADDED' when after is null then 'REMOVED'
         when record_table = 'users' and after->>'is_blocked' = 'true' and before->>'is_blocked' = 'false' then 'BLOCKED'
         when record_table = 'users' and after->>'is_blocked' = 'false' and before->>'is_blocked' = 'true' then 'UNBLOCKED'
-        else 'UPDATED' end as action
+        else 'UPDATED' end as action, null::jsonb as fields
     from sets join record_versions using (change_set_id)
-    where ${content('before')} is distinct from ${content('after')} and (${concerned} or record_table = 'users' and exists (
-      select from user_profiles link where link.user_id = (coalesce(after, before)->>'user_id')::int
-        and link.profile_id in (select record->>'profile_id' from concerned)))
+    where ${content('before')} is distinct from ${content('after')} and (${concerned}
+      or record_table = 'users' and ${record('user_id')} in (select user_id from holders)
+      or record_table = 'applications' and ${record('application_id')} in (select application_id from opened)
+      or record_table = 'access_scope_applications_mappers' and ${record('access_scope_id')} in (select access_scope_id from given)
+      or record_table = 'access_scope_type_applications_mappers'
+        and ${record('access_scope_type_id')} in (select access_scope_type_id from given)
+      or record_table = 'roles' and record_key in (select name from named union select record->>'role_id' from own)
+      or ${decides('reached')})
+    union all
+    select sets.*, 'users', subject_id, jsonb_build_object('user_id', user_id), 'UPDATED', detail->'fields'
+    from sets join audit_events using (change_set_id) join users on user_guid = case when subject_type = 'User' then subject_id::uuid end
+    where subject_type = 'User' and audit_events.action = 'update' and (
+      ${fieldsChanged(identifyingFields)} and user_id in (select user_id from holders)
+      or ${fieldsChanged(namingFields)} and (subject_id in (select name from named)
+        or user_id in (select (record->>'user_id')::int from own)))
   ), placed as (
     select *, row_number() over (partition by record_table, action, actor order by occurred_at desc) as place from versions
   )
   select record_table as "table", action, actor::text as by, count(distinct record_key)::int as count,
     ${timeText('max(occurred_at)')} as at,
     coalesce(array_agg(distinct case when place <= ${namesMax} then ${nameOf} end) filter (where place <= ${namesMax}), '{}') as names,
+    coalesce(jsonb_agg(fields) filter (where fields is not null), '[]') as fields,
     (select count(*) > ${setsMax} from sets) as "isCut"
   from placed group by record_table, action, actor order by max(occurred_at) desc limit ${entriesMax + 1}`;
 
@@ -85,6 +124,8 @@ interface Entry extends Omit<ChangeSince, 'kind' | 'text' | 'names'> {
   table: string;
   action: keyof typeof verbs;
   names: (string | null)[];
+  /** Names of the fields of users that changed. */
+  fields: string[][];
   isCut: boolean;
 }
 
@@ -111,19 +152,22 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
 };
 
 /**
- * Newest first. If older changes are left out, the last entry says so.
- * @param changes name the records concerned; absent: the versions of this transaction do
+ * Newest first. If older changes are left out, the last entry says so. In the transaction of the tried changes, their versions
+ * say which records are concerned, too.
+ * @param texts all texts in the changes, which name the records concerned
  */
 export async function readSince(
   { sql }: Context,
   proposedAt: string,
-  changes: readonly object[] = [],
+  texts: readonly string[],
 ): Promise<ChangeSince[]> {
-  const entries = await sql.rows<Entry>(statement, [proposedAt, JSON.stringify(changes)]);
-  const listed = entries.slice(0, entriesMax).map(({ table, action, by, count, at, names }) => {
+  const entries = await sql.rows<Entry>(statement, [proposedAt, texts]);
+  const listed = entries.slice(0, entriesMax).map(({ table, action, by, count, at, names, fields }) => {
     const [one, many] = nouns[table] ?? ['record was', 'records were'];
     const kind = `${table.toUpperCase()}_${action}`;
-    const text = `${count} ${count === 1 ? one : many} ${verbs[action]} since.`;
+    const changed = namingFields.filter((name) => fields.flat().includes(name));
+    const what = changed.length > 0 ? `: ${changed.join(', ')}` : '';
+    const text = `${count} ${count === 1 ? one : many} ${verbs[action]} since${what}.`;
     return { kind, text, at, by, count, names: names.filter((name) => name !== null) };
   });
   if (entries.length > entriesMax || entries[0]?.isCut)
