@@ -5,7 +5,8 @@ export default {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/dist/test'],
   testMatch: testsOf(process.argv.slice(2)).map((path) => `<rootDir>/dist/test/${path.replace(/\.ts$/, '.js')}`),
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/dist/test/support/sharedEnvironment.js',
+  testRunner: '<rootDir>/dist/test/support/sharedModules.js',
   transform: {},
   // for hangs only: no test has a limit of its own
   testTimeout: 600_000,

@@ -24,8 +24,6 @@ export default async function globalSetup(): Promise<void> {
   await migrate(template.url, 300_000);
   process.env[templateVariable] = template.url;
   makeSharedKey();
-  // Jest gives each test file that runs in this process a copy of its globals: types of GraphQL would be shared with other files
-  Reflect.deleteProperty(globalThis, 'TypeGraphQLMetadataStorage');
 }
 
 /** Removes what killed runs, whose process is in the name, left lying. */

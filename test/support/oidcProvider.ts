@@ -61,8 +61,9 @@ export async function startOidcProvider(): Promise<OidcProvider> {
         features: { backchannelLogout: { enabled: true } },
         jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'of-the-provider', use: 'sig' }] },
         findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
-        // its own refuses addresses of this machine
-        fetch: (url: string | URL, options?: RequestInit) => fetch(url, options),
+        // its own dispatcher refuses addresses of this machine
+        fetch: (url: string | URL, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown } = {}) =>
+          fetch(url, options),
       });
       listener = provider.callback();
     },

@@ -1,0 +1,3 @@
+import { looksAndPlants } from './plants.js';
+
+looksAndPlants();

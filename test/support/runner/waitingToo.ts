@@ -1,0 +1,3 @@
+import { waits } from './waits.js';
+
+waits();
