@@ -27,7 +27,7 @@ export class AuditEvent {
   @ToOne(
     () => recordNamed('ChangeSet'),
     'changeSetId',
-    'The change set of the event; null for tokens that were issued, which changes no record, and for events from before change sets were introduced.',
+    'The change set of the event; null for tokens that were issued and decisions of access reviews, which change no administered record, and for events from before change sets were introduced.',
     { constrained: false },
   )
   changeSet!: ChangeSet | null;

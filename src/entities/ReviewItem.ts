@@ -44,6 +44,14 @@ export class ReviewItem {
   isUnusual!: boolean;
   @Text('Id of the profile that owns the profile of the grant; null if it has no owner.', { max: 50, nullable: true })
   ownerProfileId!: string | null;
+  @Int(
+    'Increases with each decision. Send it as ifRevision to replace a decision of another reviewer that you have read.',
+    {
+      default: '1',
+      faces: graphOnly,
+    },
+  )
+  revision!: number;
   @Text('The decision.', { max: 10, nullable: true, faces: nowhere }) decision!: string | null;
   @When('When the grant is to end, with the decision END_AT.', { nullable: true, isEnd: true }) until!: Date | null;
   @Text('The note of the decision.', { max: 1000, nullable: true, faces: graphOnly }) decisionNote!: string | null;

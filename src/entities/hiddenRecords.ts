@@ -1,5 +1,6 @@
 /** Records that only SQL reads and writes: no interface has them. */
-import { Flag, Guid, Int, Json, Key, Long, Record, Text, When } from './fields.js';
+import { Flag, Guid, Int, Json, Key, Long, Record, Text, ToOne, When } from './fields.js';
+import { ReviewItem } from './ReviewItem.js';
 
 /**
  * One row, raised by each administrative change. The number is not sufficient, because after a restore or a fail-over that
@@ -30,6 +31,25 @@ export class ConsoleSession {
   @When('When the provider authenticated the user; null if the provider did not send it.', { nullable: true })
   authenticatedAt!: Date | null;
   @When('When the session ends at the latest.') endsAt!: Date;
+}
+
+/** A decision about an item of an access review, kept also when another one replaced it. A trigger writes it. */
+@Record({
+  table: 'review_decisions',
+  doc: 'A decision about an item of an access review, also one that was replaced.',
+  unique: [['item', 'revision']],
+})
+export class ReviewDecision {
+  @Key('bigint', 'Number of the decision.') reviewDecisionId!: string;
+  @Long('Number of the item.') reviewItemId!: string;
+  @Int('The revision of the item with the decision.') revision!: number;
+  @Text('The decision; null: it was taken back.', { max: 10, nullable: true }) decision!: string | null;
+  @When('When the grant is to end, with the decision END_AT.', { nullable: true }) until!: Date | null;
+  @Text('The note of the decision.', { max: 1000, nullable: true }) note!: string | null;
+  @Guid('Guid of the user who decided.') decidedBy!: string;
+  @When('When the decision was made.') decidedAt!: Date;
+
+  @ToOne(() => ReviewItem, 'reviewItemId', 'The item.', { onDelete: 'cascade' }) item!: ReviewItem;
 }
 
 /** When each housekeeping task was last completed by any process. */

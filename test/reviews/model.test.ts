@@ -69,6 +69,13 @@ it(`a review ends exactly what was decided and not changed since, once, seed ${s
         /** What is held until when; undefined: not held. */
         const held: (string | null | undefined)[] = users.map(() => null);
         const decisions: (string | null)[] = users.map(() => null);
+        /** Which owner decided; the other one does not replace the decision unseen. */
+        const deciders: (number | null)[] = users.map(() => null);
+        const isOthers = (index: number, by: number) => deciders[index] !== null && deciders[index] !== by;
+        const noteDecision = (index: number, by: number, decision: string | null) => {
+          decisions[index] = decision;
+          deciders[index] = decision === null ? null : by;
+        };
         const changed = users.map(() => false);
         let isFinished = false;
         const end = () => {
@@ -88,8 +95,9 @@ it(`a review ends exactly what was decided and not changed since, once, seed ${s
         for (const each of steps) {
           const expected = isFinished ? 'CONFLICT' : undefined;
           if (each.do === 'decide') {
-            expect(await ask(decide, wish(each.which, each.decision), tokens[each.by])).toBe(expected);
-            if (!isFinished) decisions[each.which] = each.decision;
+            const code = await ask(decide, wish(each.which, each.decision), tokens[each.by]);
+            expect(code).toBe(isOthers(each.which, each.by) ? 'CONFLICT' : expected);
+            if (code === undefined) noteDecision(each.which, each.by, each.decision);
           } else if (each.do === 'finish') {
             expect(await ask(finish, {})).toBe(expected);
             if (!isFinished) end();
@@ -100,7 +108,8 @@ it(`a review ends exactly what was decided and not changed since, once, seed ${s
             ]);
             if (isFinished) expect(code).toBe('CONFLICT');
             else {
-              if (code === undefined) decisions[each.which] = 'END';
+              if (isOthers(each.which, each.by)) expect(code).toBe('CONFLICT');
+              if (code === undefined) noteDecision(each.which, each.by, 'END');
               end();
             }
           } else {

@@ -372,6 +372,92 @@ it('the evidence has a line for each grant, and no text that a spreadsheet would
   });
 });
 
+it('each decision is kept in the evidence and the audit events, and none replaces another one unseen', async () => {
+  const grants = await newGrants(1);
+  const other = await newUser(context, { first_name: 'Otto', last_name: 'Second' });
+  await linkProfile(context, other.user_id, grants.ownerProfileId, 'owner');
+  const second = graph.token(['admin:read'], { sub: other.user_guid });
+  const { guid, items } = await newReview(grants);
+  const { itemGuid } = items[0];
+  const wish = (decision: string | null, more: object = {}) => ({ guid, items: [{ itemGuid, decision, ...more }] });
+  const revisionQuery =
+    'query ($guid: UUID!) { review(reviewGuid: $guid) { items(first: 1) { nodes { revision decision decidedBy } } } }';
+  const readItem = async () => (await graph.data(revisionQuery, { guid })).review.items.nodes[0];
+  expect(await readItem()).toEqual({ revision: 1, decision: null, decidedBy: null });
+  await graph.data(decide, wish('END', { note: 'left us' }), grants.token);
+  const { json } = await graph.ask(decide, wish('KEEP'), second);
+  expect(json.errors[0].extensions).toMatchObject({
+    code: 'CONFLICT',
+    problems: { 'items[0].ifRevision': [expect.stringContaining('Somebody else')] },
+  });
+  expect(await codeOf(decide, wish(null), second)).toBe('CONFLICT');
+  expect(await codeOf(decide, wish('KEEP', { ifRevision: 1 }), second)).toBe('CONFLICT');
+  // a reviewer may think again
+  await graph.data(decide, wish('END_AT', { until: soon() }), grants.token);
+  expect(await codeOf(decide, wish('KEEP', { ifRevision: 2 }), second)).toBe('CONFLICT');
+  expect(await readItem()).toMatchObject({ revision: 3, decision: 'END_AT', decidedBy: grants.owner.user_guid });
+  await graph.data(decide, wish('KEEP', { ifRevision: 3 }), second);
+  expect(await codeOf(decide, wish('END', { ifRevision: 3 }), grants.token)).toBe('CONFLICT');
+  await graph.data(decide, wish(null), second);
+  await graph.data(finish, { guid });
+  const texts: string[] = [];
+  const write = (format: 'csv' | 'json') => writeEvidence(context, guid, format, async (text) => void texts.push(text));
+  await write('json');
+  const [first, otto] = [grants.owner.user_guid, other.user_guid];
+  expect(JSON.parse(texts.join('')).items[0].decisions).toMatchObject([
+    { revision: 2, decision: 'END', decidedBy: first, decidedByName: 'Olga Owner', note: 'left us' },
+    { revision: 3, decision: 'END_AT', decidedBy: first, until: expect.any(String) },
+    { revision: 4, decision: 'KEEP', decidedBy: otto, decidedByName: 'Otto Second' },
+    { revision: 5, decision: null, decidedBy: otto },
+  ]);
+  texts.length = 0;
+  await write('csv');
+  expect(texts.join('')).toMatch(/Olga Owner: END \(left us\)\n.*Otto Second: KEEP\n.*Otto Second: UNDONE"/s);
+  const events = `{ auditEvents(filter: { subjectId: { eq: "${itemGuid}" } }, orderBy: [{ occurredAt: ASC }], first: 9) {
+    nodes { action actor subjectType detail changeSet { note } } } }`;
+  const decided = (await graph.data(events)).auditEvents.nodes;
+  expect(decided).toEqual(
+    [
+      ['END', first, 2],
+      ['END_AT', first, 3],
+      ['KEEP', otto, 4],
+      [null, otto, 5],
+    ].map(([decision, actor, revision]) => ({
+      action: 'decide',
+      actor,
+      subjectType: 'ReviewItem',
+      detail: { reviewGuid: guid, decision, revision },
+      changeSet: null,
+    })),
+  );
+});
+
+it('a decision of the version before is kept, too, when it is replaced', async () => {
+  const grants = await newGrants(1);
+  const { guid, items } = await newReview(grants);
+  const { itemGuid } = items[0];
+  // before the trigger was there
+  await context.sql.transaction(async ({ rows }) => {
+    await rows('alter table review_items disable trigger keep_decision');
+    await rows("update review_items set decision = 'END', decided_by = $2, decided_at = now() where item_guid = $1", [
+      itemGuid,
+      grants.owner.user_guid,
+    ]);
+    await rows('alter table review_items enable trigger keep_decision');
+  });
+  const decisionsOf = async () => {
+    const texts: string[] = [];
+    await writeEvidence(context, guid, 'json', async (text) => void texts.push(text));
+    return JSON.parse(texts.join('')).items[0].decisions.map(({ decision }: { decision: string }) => decision);
+  };
+  expect(await decisionsOf()).toEqual(['END']);
+  const userGuid = (await newUser(context)).user_guid;
+  const keep = { guid, items: [{ itemGuid, decision: 'KEEP', ifRevision: 1 }] };
+  expect(await codeOf(decide, keep, graph.token(['admin:read'], { sub: userGuid }))).toBe('FORBIDDEN');
+  await graph.data(decide, keep, grants.token);
+  expect(await decisionsOf()).toEqual(['END', 'KEEP']);
+});
+
 it.each(['=1', '+1', '-1', '@A1', '\t=1', '\r=1', '＝1'])('the text %j begins with an apostrophe in CSV', (text) => {
   expect(csvLine([text])).toBe(`"'${text}"\r\n`);
 });

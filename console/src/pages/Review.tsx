@@ -84,7 +84,12 @@ function Shown({ review }: { review: Head }) {
   const [shown, setShown] = useState<Item>();
   const closeShown = useCallback(() => setShown(undefined), []);
   const [endDay, setEndDay] = useState(inDays(30));
-  const deciding = useDecisions(reviewGuid);
+  const readRows = useRef<readonly Item[]>([]);
+  const revisionOf = useCallback((itemGuid: string) => {
+    const item = readRows.current.find((row) => row.itemGuid === itemGuid);
+    return item?.decision ? item.revision : undefined;
+  }, []);
+  const deciding = useDecisions(reviewGuid, revisionOf);
   const selection = useSelection();
   const mayDecide = isOpen && view !== 'all';
   // as it is at the click: the columns stay the same
@@ -109,6 +114,7 @@ function Shown({ review }: { review: Head }) {
     const variables = { ...page, reviewGuid, filter, orderBy: [{ [field]: direction }] };
     return (await ask(reviewItemRows, variables, signal)).review!.items;
   });
+  readRows.current = pages.rows;
   const decisions: Record<string, () => Decision> = {
     k: () => ({ decision: 'KEEP' }),
     e: () => ({ decision: 'END' }),

@@ -52,6 +52,7 @@ import { Migration20261126081930 } from './Migration20261126081930.js';
 import { Migration20261127045429 } from './Migration20261127045429.js';
 import { Migration20261127051842 } from './Migration20261127051842.js';
 import { Migration20261127053000 } from './Migration20261127053000.js';
+import { Migration20261127054224 } from './Migration20261127054224.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -107,4 +108,5 @@ export const allMigrations = [
   { name: 'Migration20261127045429', class: Migration20261127045429 },
   { name: 'Migration20261127051842', class: Migration20261127051842 },
   { name: 'Migration20261127053000', class: Migration20261127053000 },
+  { name: 'Migration20261127054224', class: Migration20261127054224 },
 ];

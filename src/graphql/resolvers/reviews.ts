@@ -111,6 +111,11 @@ class ReviewDecisionInput implements ItemDecision {
   @MemberOrNull(ReviewDecision, 'The decision; null takes it back.') decision?: Decision | null;
   @MemberOrNull(DateTime, 'When the grant ends; required with END_AT.') until?: string | null;
   @MemberOrNull(String, 'The reason.') note?: string | null;
+  @MemberOrNull(
+    Int,
+    'The revision of the item that was read; required to replace a decision of another reviewer. If somebody has decided since, the request fails with CONFLICT.',
+  )
+  ifRevision?: number | null;
 }
 
 @InputType({ description: 'Conditions on items of a review, combined with AND.' })
@@ -218,7 +223,7 @@ export class ReviewResolver {
   }
 
   @Mutation(() => Review, {
-    description: `Saves decisions about items that the caller decides about: all or none, at most ${decisionsMax}. Callers cannot decide about their own grants. Fails with CONFLICT after the review was finished or cancelled.`,
+    description: `Saves decisions about items that the caller decides about: all or none, at most ${decisionsMax}. Callers cannot decide about their own grants. Fails with CONFLICT after the review was finished or cancelled, and for items about which somebody else has decided, unless ifRevision names that decision.`,
   })
   @Requires('admin:read')
   async decideReviewItems(

@@ -52,8 +52,8 @@ export async function writeAudit(run: Run, entries: readonly AuditEntry[]): Prom
   if (entries.length > 0) await run(insertAudit('(select current_change_set())'), [JSON.stringify(entries)]);
 }
 
-/** Writes audit events of tokens that were issued: they change no record that is administered, so they make no change set. */
-export async function writeTokenAudit(run: Run, entries: readonly AuditEntry[]): Promise<void> {
+/** Writes audit events of what changes no administered record, and so makes no change set: issued tokens, and decisions of reviews. */
+export async function writeAuditAlone(run: Run, entries: readonly AuditEntry[]): Promise<void> {
   await run(insertAudit('null'), [JSON.stringify(entries)]);
 }
 

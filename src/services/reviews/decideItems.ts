@@ -4,8 +4,9 @@ import { ReviewItem } from '../../entities/ReviewItem.js';
 import { badInput, conflict, GatehouseError, notFound, type Problems } from '../../errors.js';
 import type { Sql } from '../../sql.js';
 import { permit } from '../permit.js';
+import { announceChange, writeAuditAlone } from '../records/change.js';
 import { findProblem } from '../records/input.js';
-import { isMine, reviewerOf } from './reviewers.js';
+import { isMine, type Reviewer, reviewerOf } from './reviewers.js';
 
 export type Decision = 'KEEP' | 'END' | 'END_AT';
 
@@ -18,6 +19,8 @@ export interface ItemDecision {
   decision?: Decision | null | undefined;
   until?: string | null | undefined;
   note?: string | null | undefined;
+  /** The revision of the item that the reviewer has read; without it, a decision of another reviewer is not replaced. */
+  ifRevision?: number | null | undefined;
 }
 
 export interface StoredReview {
@@ -49,7 +52,10 @@ export function requireOpen({ state }: StoredReview): void {
   if (state !== 'OPEN') throw conflict(`The review is ${state.toLowerCase()}: its decisions stay as they are.`);
 }
 
-/** Writes all decisions or none. Throws BAD_USER_INPUT, NOT_FOUND, FORBIDDEN for items of other reviewers, and CONFLICT after the end. */
+/**
+ * Writes all decisions or none. A trigger keeps each of them, also when it is replaced. Throws BAD_USER_INPUT, NOT_FOUND, FORBIDDEN
+ * for items of other reviewers, and CONFLICT after the end and for items about which somebody else has decided meanwhile.
+ */
 export async function decideItems(context: Context, guid: string, items: readonly ItemDecision[]): Promise<void> {
   permit(context, 'admin:read');
   await requireDecisions(context, items);
@@ -59,9 +65,11 @@ export async function decideItems(context: Context, guid: string, items: readonl
     const review = await getReview(sql, guid, 'for share');
     requireOpen(review);
     const values = items.map(({ itemGuid: guid, ...item }) => ({ guid, ...item }));
-    const rows = await sql.rows<{ guid: string }>(
+    const { traceId, face } = context;
+    await announceChange(sql.rows, { actor: reviewer.guid, traceId, face });
+    const rows = await sql.rows<Written>(
       `with wanted as materialized (
-         select * from jsonb_to_recordset($2::jsonb) as wanted (guid uuid, decision text, until timestamptz, note text)),
+         select * from jsonb_to_recordset($2::jsonb) as wanted (guid uuid, decision text, until timestamptz, note text, "ifRevision" int)),
        chosen as materialized (
          select item.review_item_id from review_items item join wanted on wanted.guid = item.item_guid
          where item.review_id = $1::bigint and ${isMine('item', { person: '$3::uuid', legacy: '$4::text[]' }, reviewer)} order by 1 for update of item)
@@ -69,10 +77,18 @@ export async function decideItems(context: Context, guid: string, items: readonl
          decided_by = case when wanted.decision is not null then $3::uuid end,
          decided_at = case when wanted.decision is not null then now() end
        from chosen, wanted where item.review_item_id = chosen.review_item_id and wanted.guid = item.item_guid
-       returning item.item_guid::text as guid`,
+         and coalesce(wanted."ifRevision" = item.revision, item.decision is null or item.decided_by = $3::uuid)
+       returning item.item_guid::text as guid, item.decision, item.revision`,
       [review.reviewId, JSON.stringify(values), reviewer.guid, reviewer.legacy],
     );
-    if (rows.length < items.length) throw await refusalOf(sql, review.reviewId, items, rows);
+    if (rows.length < items.length) throw await refusalOf(sql, review.reviewId, items, rows, reviewer);
+    const events = rows.map(({ guid: subjectId, ...detail }) => ({
+      action: 'decide',
+      subjectType: 'ReviewItem',
+      subjectId,
+      detail: { reviewGuid: guid, ...detail },
+    }));
+    await writeAuditAlone(sql.rows, events);
   });
 }
 
@@ -100,29 +116,43 @@ async function requireDecisions({ sql }: Context, items: readonly ItemDecision[]
   if (Object.keys(problems).length > 0) throw badInput(problems);
 }
 
+const decidedMeanwhile = 'Somebody else has decided about it since it was read: read it again.';
+
+interface Written {
+  guid: string;
+  decision: Decision | null;
+  revision: number;
+}
+
 async function refusalOf(
   sql: Sql,
   reviewId: string,
   items: readonly ItemDecision[],
   written: readonly { guid: string }[],
+  reviewer: Reviewer,
 ): Promise<GatehouseError> {
   const done = new Set(written.map(({ guid }) => guid));
-  const inReview = await sql.rows<{ guid: string }>(
-    'select item_guid::text as guid from review_items where review_id = $1::bigint and item_guid = any($2::uuid[])',
-    [reviewId, items.map(({ itemGuid }) => itemGuid)],
+  const inReview = await sql.rows<{ guid: string; isMine: boolean }>(
+    `select item_guid::text as guid, ${isMine('item', { person: '$3::uuid', legacy: '$4::text[]' }, reviewer)} as "isMine"
+     from review_items item where review_id = $1::bigint and item_guid = any($2::uuid[])`,
+    [reviewId, items.map(({ itemGuid }) => itemGuid), reviewer.guid, reviewer.legacy],
   );
-  const itemGuids = new Set(inReview.map(({ guid }) => guid));
+  const itemGuids = new Map(inReview.map(({ guid, isMine }) => [guid, isMine]));
   const missing: Problems = {};
   const foreign: Problems = {};
+  const decided: Problems = {};
   items.forEach(({ itemGuid }, index) => {
     const guid = itemGuid.toLowerCase();
     const path = `items[${index}].itemGuid`;
     if (!itemGuids.has(guid)) missing[path] = ['The review has no such item.'];
+    else if (!done.has(guid) && itemGuids.get(guid)) decided[`items[${index}].ifRevision`] = [decidedMeanwhile];
     else if (!done.has(guid))
       foreign[path] = ['The item is for another reviewer: its owner, or admin:security if it has none or administers.'];
   });
   if (Object.keys(missing).length > 0)
     return new GatehouseError('NOT_FOUND', 'The review has no such item.', { problems: missing });
+  if (Object.keys(foreign).length === 0)
+    return new GatehouseError('CONFLICT', `${decidedMeanwhile} No decision was saved.`, { problems: decided });
   const message = 'Some items are for other reviewers. No decision was saved.';
   return new GatehouseError('FORBIDDEN', message, { problems: foreign });
 }

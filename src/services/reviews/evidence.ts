@@ -24,6 +24,29 @@ export const csvLine = (values: readonly CsvValue[]): string => `${values.map(ce
 
 const atOnce = 2_000;
 
+/** SQL: a decision about an item. A trigger keeps each of them; one of the version before may be only in the item. */
+const decisionOf = `jsonb_build_object('revision', made.revision, 'decision', made.decision, 'until', ${timeText('made.until')},
+    'decidedBy', made.decided_by, 'decidedByName', concat_ws(' ', maker.first_name, maker.last_name),
+    'decidedAt', ${timeText('made.decided_at')}, 'note', made.note)`;
+
+interface MadeDecision {
+  decision: string | null;
+  until: string | null;
+  decidedBy: string;
+  decidedByName: string;
+  decidedAt: string;
+  note: string | null;
+}
+
+/** All decisions in one cell, the first one first. */
+const decisionsText = (decisions: readonly MadeDecision[] | null): string =>
+  (decisions ?? [])
+    .map(({ decision, until, decidedBy, decidedByName, decidedAt, note }) => {
+      const what = [decision ?? 'UNDONE', until].filter(Boolean).join(' ');
+      return `${decidedAt} ${decidedByName || decidedBy}: ${what}${note ? ` (${note})` : ''}`;
+    })
+    .join('\n');
+
 const columns = {
   person: 'item.user_name',
   email: 'item.user_email',
@@ -49,6 +72,11 @@ const columns = {
   decidedByName: `concat_ws(' ', decider.first_name, decider.last_name)`,
   decidedAt: timeText('item.decided_at'),
   note: 'item.decision_note',
+  decisions: `(select jsonb_agg(${decisionOf} order by made.revision) from (
+    select revision, decision, until, note, decided_by, decided_at from review_decisions own where own.review_item_id = item.review_item_id
+    union all select item.revision, item.decision, item.until, item.decision_note, item.decided_by, item.decided_at
+    where item.decision is not null and item.revision = 1
+    ) made left join users maker on maker.user_guid = made.decided_by)`,
   changedSinceStart: isChanged('item'),
   outcome: 'item.outcome',
   changeSet: 'r.change_set_guid::text',
@@ -61,7 +89,7 @@ const statement = `select item.review_item_id::text as "id", ${Object.entries(co
   left join users granter on granter.user_guid = item.granted_by left join users decider on decider.user_guid = item.decided_by
   where item.review_id = $1::bigint and item.review_item_id > $2::bigint order by item.review_item_id limit ${atOnce}`;
 
-type EvidenceRow = Record<string, CsvValue> & { id: string };
+type EvidenceRow = Record<string, CsvValue | MadeDecision[]> & { id: string; decisions: MadeDecision[] | null };
 
 const headStatement = `select review_guid::text as "reviewGuid", name, state, note, filter, total, undecided, ${timeText('due_at')} as "dueAt",
     started_by::text as "startedBy", ${timeText('started_at')} as "startedAt", finished_by::text as "finishedBy",
@@ -86,8 +114,11 @@ export async function writeEvidence(
     const rows = await context.sql.rows<EvidenceRow>(statement, [reviewId, last]);
     const texts = rows.map(({ id, ...row }, index) => {
       last = id;
-      if (format === 'csv') return csvLine(names.map((name) => row[name]));
-      return `${count + index > 0 ? ',' : ''}\n${JSON.stringify(row)}`;
+      if (format === 'csv') {
+        const cells = { ...row, decisions: decisionsText(row.decisions) } as Record<string, CsvValue>;
+        return csvLine(names.map((name) => cells[name]));
+      }
+      return `${count + index > 0 ? ',' : ''}\n${JSON.stringify({ ...row, decisions: row.decisions ?? [] })}`;
     });
     count += rows.length;
     if (texts.length > 0) await write(texts.join(''));

@@ -9,7 +9,7 @@ import { administeringProfiles, legacyScopes } from '../adminScopes/guard.js';
 import { lasts } from '../grants.js';
 import { actorOf } from '../permit.js';
 
-interface Reviewer {
+export interface Reviewer {
   guid: string;
   /** Whether the reviewer decides about items without an owner. */
   isSecurity: boolean;

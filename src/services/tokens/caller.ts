@@ -22,7 +22,7 @@ import { conflict, throwReadFailure, unauthenticated } from '../../errors.js';
 import { shared } from '../../sql.js';
 import { lasts } from '../grants.js';
 import { actorOf, permit } from '../permit.js';
-import { announceChange, writeTokenAudit } from '../records/change.js';
+import { announceChange, writeAuditAlone } from '../records/change.js';
 import { scopeEntryColumn, scopeIsInUse } from '../scopeEntry.js';
 import { allAudiences, claimsOf, type Holding, heldRole, profileIdMax } from './claims.js';
 import { subjectConditions, subjectOf, verifyIdToken } from './exchange.js';
@@ -219,7 +219,7 @@ export async function recordOperatorToken(context: Context, record: OperatorReco
     const values = [sid, userGuid, profileId, randomBytes(32), createdAt, expiresAt];
     const [inserted] = await rows<{ id: string }>(insertRecord, values);
     const detail = { user: userGuid, scopes, expiresAt };
-    await writeTokenAudit(rows, [{ action: 'issue', subjectType: 'Token', subjectId: inserted!.id, detail }]);
+    await writeAuditAlone(rows, [{ action: 'issue', subjectType: 'Token', subjectId: inserted!.id, detail }]);
   });
   return sid;
 }

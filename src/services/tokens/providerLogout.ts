@@ -5,7 +5,7 @@ import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
 import { note } from '../../observability/currentRequest.js';
 import { alone, type Sql, valuesOf } from '../../sql.js';
-import { announceChange, writeTokenAudit } from '../records/change.js';
+import { announceChange, writeAuditAlone } from '../records/change.js';
 import { noteFirstUse } from './proofOfPossession.js';
 import { isLive } from './renewalToken.js';
 import { TokenRefusal, verifyProviderToken } from './tokenRefusal.js';
@@ -107,7 +107,7 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
     const count = namesNobody ? 0 : await endSessions(transaction, context, verified);
     const detail = { count, issuer: issuer.issuer };
     if (count > 0)
-      await writeTokenAudit(transaction.rows, [
+      await writeAuditAlone(transaction.rows, [
         { action: 'revoke', subjectType: 'Token', subjectId: `signed out at ${issuer.idpname}`.slice(0, 255), detail },
       ]);
     return count;

@@ -7,7 +7,7 @@ import type { Context } from '../../context.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { startPeriodicWork } from '../recorders.js';
-import { type AuditEntry, announceChange, writeTokenAudit } from '../records/change.js';
+import { type AuditEntry, announceChange, writeAuditAlone } from '../records/change.js';
 
 interface RecoveryAuditDeps {
   /** Background connections, which no request waits for. */
@@ -46,7 +46,7 @@ export function openRecoveryAudit({
       sql.transaction(async ({ rows }) => {
         const { traceId } = batch[0]![1];
         await announceChange(rows, { actor: config.systemUserGuid, traceId, face: 'rest' });
-        await writeTokenAudit(rows, batch.map(recoveryEvent));
+        await writeAuditAlone(rows, batch.map(recoveryEvent));
       }),
     log,
     failure: 'recovered renewals could not be written to the audit log',

@@ -572,7 +572,7 @@ export type AuditEventFilter = {
   and?: Array<AuditEventFilter> | null | undefined;
   /** Number of the event. */
   auditEventId?: IDFilter | null | undefined;
-  /** The change set of the event; null for tokens that were issued, which changes no record, and for events from before change sets were introduced. */
+  /** The change set of the event; null for tokens that were issued and decisions of access reviews, which change no administered record, and for events from before change sets were introduced. */
   changeSet?: ChangeSetFilter | null | undefined;
   /** This condition is not met. */
   not?: AuditEventFilter | null | undefined;
@@ -1422,6 +1422,8 @@ export type ReviewDecision =
 export type ReviewDecisionInput = {
   /** The decision; null takes it back. */
   decision?: ReviewDecision | null | undefined;
+  /** The revision of the item that was read; required to replace a decision of another reviewer. If somebody has decided since, the request fails with CONFLICT. */
+  ifRevision?: number | null | undefined;
   /** Guid of the item. */
   itemGuid: string;
   /** The reason. */
@@ -3147,7 +3149,7 @@ export type ReviewItemRowsQueryVariables = Exact<{
 }>;
 
 
-export type ReviewItemRowsQuery = { review: { reviewGuid: string, items: { totalCount: number, nodes: Array<{ itemGuid: string, kind: ReviewGrantKind, userGuid: string | null, userName: string | null, userEmail: string | null, department: string | null, profileId: string, profileName: string, roleId: string | null, accessScopeGuid: string | null, accessScopeName: string | null, validUntil: string | null, managedBy: string | null, grantedAt: string, lastUsedAt: string | null, opens: number, isUnusual: boolean, decision: ReviewDecision | null, until: string | null, decisionNote: string | null, decidedAt: string | null, outcome: ReviewOutcome | null, grantedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> } } | null };
+export type ReviewItemRowsQuery = { review: { reviewGuid: string, items: { totalCount: number, nodes: Array<{ itemGuid: string, kind: ReviewGrantKind, userGuid: string | null, userName: string | null, userEmail: string | null, department: string | null, profileId: string, profileName: string, roleId: string | null, accessScopeGuid: string | null, accessScopeName: string | null, validUntil: string | null, managedBy: string | null, grantedAt: string, lastUsedAt: string | null, opens: number, isUnusual: boolean, revision: number, decision: ReviewDecision | null, until: string | null, decisionNote: string | null, decidedAt: string | null, outcome: ReviewOutcome | null, grantedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> } } | null };
 
 export type DecideReviewItemsMutationVariables = Exact<{
   reviewGuid: string;

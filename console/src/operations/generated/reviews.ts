@@ -6,7 +6,7 @@ export const reviewList: Operation<ReviewListQuery, ReviewListQueryVariables> =
 export const reviewHead: Operation<ReviewHeadQuery, ReviewHeadQueryVariables> =
   { operationName: 'ReviewHead', documentId: 'sha256:20e5a0558f223aa0a455834a133fc9f42cd0414b4a6cc64ce9761968dc5fc3fc' };
 export const reviewItemRows: Operation<ReviewItemRowsQuery, ReviewItemRowsQueryVariables> =
-  { operationName: 'ReviewItemRows', documentId: 'sha256:e705fb555c41121371e882e3939342a8a79cdd8b532d6c8b65ad36ec1cdfea51' };
+  { operationName: 'ReviewItemRows', documentId: 'sha256:02086794734d6157bdb44a4700651fb14f6cef660464de1132d67f3a3790fbe0' };
 export const decideReviewItems: Operation<DecideReviewItemsMutation, DecideReviewItemsMutationVariables> =
   { operationName: 'DecideReviewItems', documentId: 'sha256:f1bc11dc3496c0f21d9d1d6fa0f483ec28831086e8ad70cb4e06df5f55210ded' };
 export const startReview: Operation<StartReviewMutation, StartReviewMutationVariables> =

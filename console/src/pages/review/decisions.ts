@@ -9,6 +9,8 @@ export interface Decision {
   decision: 'KEEP' | 'END' | 'END_AT' | null;
   /** With END_AT. */
   until?: string;
+  /** The revision that was read of an item with a decision. */
+  ifRevision?: number;
 }
 type Decisions = Readonly<Record<string, Decision>>;
 
@@ -37,7 +39,8 @@ const refusedOf = (failure: unknown, guids: readonly string[]): string[] => {
   return [...new Set(paths.flatMap((path) => guids[Number(/^items\[(\d+)\]/.exec(path)?.[1])] ?? []))];
 };
 
-export function useDecisions(reviewGuid: string): Deciding {
+/** @param revisionOf the revision that was read of an item with a decision; own decisions of this tab need none */
+export function useDecisions(reviewGuid: string, revisionOf: (itemGuid: string) => number | undefined): Deciding {
   const name = `decisions of ${reviewGuid}`;
   const [pending, keep] = useKept<Decisions>(name, none);
   const [saved, setSaved] = useState<Decisions>(none);
@@ -55,7 +58,12 @@ export function useDecisions(reviewGuid: string): Deciding {
     try {
       await mutate(decideReviewItems, {
         reviewGuid,
-        items: batch.map(([itemGuid, { decision, until }]) => ({ itemGuid, decision, until: until ?? null })),
+        items: batch.map(([itemGuid, { decision, until = null, ifRevision = null }]) => ({
+          itemGuid,
+          decision,
+          until,
+          ifRevision,
+        })),
       });
       delay.current = batchMs;
       setSaved((before) => ({ ...before, ...Object.fromEntries(batch) }));
@@ -96,9 +104,14 @@ export function useDecisions(reviewGuid: string): Deciding {
   }, [unsaved]);
 
   const decide = useCallback(
-    (itemGuids: readonly string[], decision: Decision) =>
-      keep({ ...readKept(name, none), ...Object.fromEntries(itemGuids.map((guid) => [guid, decision])) }),
-    [name, keep],
+    (itemGuids: readonly string[], decision: Decision) => {
+      const made = itemGuids.map((guid): [string, Decision] => {
+        const ifRevision = saved[guid] ? undefined : revisionOf(guid);
+        return [guid, ifRevision === undefined ? decision : { ...decision, ifRevision }];
+      });
+      keep({ ...readKept(name, none), ...Object.fromEntries(made) });
+    },
+    [name, keep, saved, revisionOf],
   );
   return {
     decided: { ...saved, ...pending },
