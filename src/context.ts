@@ -193,6 +193,8 @@ export interface Context extends Dependencies {
   traceId: string;
   /** The interface of the request, as change sets record it. */
   face: 'graphql' | 'rest' | 'scim' | 'cli' | 'schedule';
+  /** The note of change sets that have none of their own. */
+  note?: string;
   /** Whether all changes are rolled back (a dry run). */
   isDryRun?: boolean;
   /** Whether a second person approved the changes. */

@@ -1,12 +1,13 @@
 /** Every command: its words, its help, and what it runs. */
 import { resolve } from 'node:path';
 import { GatehouseError, OperatorError } from '../errors.js';
+import { changingOptions, withChanges } from './changing.js';
 import { type Command, type ParsedArguments, readHours, UsageError } from './command.js';
 import { compareCommandsFrom } from './compareCommandList.js';
 import { connectorCommands } from './connectorCommands.js';
 import { runFinish, runMigrate } from './migrateCommand.js';
 import { runPlan } from './planCommand.js';
-import { notice, print, withContext } from './session.js';
+import { notice, print, printSecret } from './session.js';
 import { listKeys, replaceKeys, revokeKeyOf, rotateKeys, runAdminToken } from './tokenCommands.js';
 import { readText, runExport, runImport } from './transferCommands.js';
 
@@ -53,12 +54,10 @@ export const commandsFrom = (startedIn: string): Command[] => [
         doc: 'with --csv: the columns by property, such as email=E-Mail,firstName=Vorname (default: columns named like the properties)',
       },
       'reset-clients': { doc: 'takes secrets and isActive of clients from the file, even if they were changed here' },
+      ...changingOptions,
     },
     run: ({ arguments: positional, options }) =>
-      runImport(positional['FILE.json']!, resolve(startedIn, positional['FILE.json']!), {
-        resetClients: options['reset-clients'] !== undefined,
-        ...(options.csv !== undefined && { csv: { map: options.map } }),
-      }),
+      runImport(positional['FILE.json']!, resolve(startedIn, positional['FILE.json']!), options),
   },
   {
     words: 'export',
@@ -103,6 +102,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
       plan: { value: 'HASH', doc: 'the hash that plan printed', required: true },
       ...planOptions,
       note: { value: 'TEXT', doc: 'the reason, as the note of the change set (apply NAME)' },
+      as: changingOptions.as,
     },
     example: 'catalogue.yaml --prune --plan 4f1c…',
     misspeltExit: 1,
@@ -129,6 +129,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
       scopes: { value: 'SCOPES', doc: 'separated by commas (admin:read,admin:write,admin:security)' },
       minutes: { value: 'N', doc: 'its lifetime in minutes, 1 to 480 (60)' },
       user: { value: 'GUID', doc: 'the user who is recorded as the author of changes (SYSTEM_USER_GUID)' },
+      as: changingOptions.as,
     },
     run: ({ options }) => runAdminToken(options),
   },
@@ -144,6 +145,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
       dpop: { doc: 'its tokens must be bound to a key' },
       'may-evaluate': { doc: 'it may request decisions about every user (AuthZEN)' },
       audiences: { value: 'AUDIENCES', doc: 'audiences that its tokens may have, separated by commas (all)' },
+      ...changingOptions,
     },
     run: ({ arguments: { ID: clientId }, options }) => createClient(clientId!, options, startedIn),
   },
@@ -152,12 +154,16 @@ export const commandsFrom = (startedIn: string): Command[] => [
     summary: 'Gives a client a new secret and prints it. It is shown only once.',
     details: ['The previous secret stops at once, unless you keep it for some hours.'],
     takes: ['ID'],
-    options: { 'keep-previous-hours': { value: 'N', doc: 'hours for which the previous secret still works (0)' } },
+    options: {
+      'keep-previous-hours': { value: 'N', doc: 'hours for which the previous secret still works (0)' },
+      ...changingOptions,
+    },
     run: ({ arguments: { ID: clientId }, options }) => {
       const hours = readHours('keep-previous-hours', options);
-      return withContext(async (context) => {
+      return withChanges(options, async (context) => {
         const { rotateClientSecret } = await clientServices();
-        await print((await named(clientId!, rotateClientSecret(context, clientId!, hours))).clientSecret);
+        const { clientSecret } = await named(clientId!, rotateClientSecret(context, clientId!, hours));
+        await printSecret(context, clientSecret, `The client ${clientId} has a new secret.`);
       });
     },
   },
@@ -165,8 +171,9 @@ export const commandsFrom = (startedIn: string): Command[] => [
     words: 'client deactivate',
     summary: 'Deactivates a client: its next request is refused.',
     takes: ['ID'],
-    run: ({ arguments: { ID: clientId } }) =>
-      withContext(async (context) => {
+    options: changingOptions,
+    run: ({ arguments: { ID: clientId }, options }) =>
+      withChanges(options, async (context) => {
         const { setClientActive } = await clientServices();
         await named(clientId!, setClientActive(context, clientId!, false));
         notice(`The client ${clientId} is off.`);
@@ -177,9 +184,9 @@ export const commandsFrom = (startedIn: string): Command[] => [
     summary: 'Applies TOKEN_POLICY=hardened to the requests and tokens of one client, from its next request on.',
     details: ['Existing sessions are not bound to a client yet: each is bound to the first client that renews it.'],
     takes: ['ID'],
-    options: { undo: { doc: 'goes back to the policy of the service' } },
+    options: { undo: { doc: 'goes back to the policy of the service' }, ...changingOptions },
     run: ({ arguments: { ID: clientId }, options }) =>
-      withContext(async (context) => {
+      withChanges(options, async (context) => {
         const policy = options.undo === undefined ? 'hardened' : null;
         const { updateClient } = await clientServices();
         await named(clientId!, updateClient(context, clientId!, { policy }));
@@ -194,7 +201,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
     words: 'keys rotate',
     summary: 'Makes the next key the signing key, publishes a new next key, and prints the id of the signing key.',
     details: ['Tokens that are already signed stay valid.'],
-    run: () => rotateKeys(),
+    options: changingOptions,
+    run: ({ options }) => rotateKeys(options),
   },
   {
     words: 'keys revoke',
@@ -204,7 +212,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
       'their stored hash. Write an id that begins with - after --: keys revoke -- -KID.',
     ],
     takes: ['KID'],
-    run: ({ arguments: { KID: kid } }) => revokeKeyOf(kid!),
+    options: changingOptions,
+    run: ({ arguments: { KID: kid }, options }) => revokeKeyOf(kid!, options),
   },
   {
     words: 'keys replace',
@@ -213,6 +222,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     options: {
       lost: { doc: 'confirms that the encryption key is lost for good (required)' },
       yes: { doc: 'does not ask for confirmation' },
+      ...changingOptions,
     },
     run: ({ options }) => replaceKeys(options),
   },
@@ -223,9 +233,12 @@ export const commandsFrom = (startedIn: string): Command[] => [
       'Use it after a restore, because tokens revoked after the back-up are valid again. The users must sign in again. Access',
       'tokens stay valid until they expire, except with the hardened policy. The audit log records it.',
     ],
-    options: { since: { value: 'TIME', doc: 'such as 2026-01-31T12:00:00Z', required: true } },
+    options: {
+      since: { value: 'TIME', doc: 'such as 2026-01-31T12:00:00Z', required: true },
+      ...changingOptions,
+    },
     run: ({ options }) =>
-      withContext(async (context) => {
+      withChanges(options, async (context) => {
         const { endSessionsSince } = await import('../services/tokens/revoke.js');
         await print(String(await endSessionsSince(context, options.since!)));
       }),
@@ -298,10 +311,11 @@ async function createClient(clientId: string, options: ParsedArguments['options'
     ...(dpop !== undefined && { dpopRequired: true }),
     ...(mayEvaluate !== undefined && { mayEvaluate: true }),
   };
-  await withContext(async (context) => {
+  await withChanges(options, async (context) => {
     const { clientSecret } = await (await clientServices()).createClient(context, input);
     // a client with keys needs no secret, so none is printed
-    if (jwks === undefined && jwksUri === undefined) await print(clientSecret);
+    if (jwks === undefined && jwksUri === undefined)
+      await printSecret(context, clientSecret, `The client ${clientId} is created.`);
     else notice(`The client ${clientId} authenticates with its keys (private_key_jwt).`);
   });
 }

@@ -1,6 +1,7 @@
 /** The commands of connectors (SCIM). */
+import { changingOptions, withChanges } from './changing.js';
 import { type Command, readHours, textTable } from './command.js';
-import { notice, print, withContext } from './session.js';
+import { notice, print, printSecret, withContext } from './session.js';
 
 const services = () => import('../services/provisioning/connectors.js');
 
@@ -17,16 +18,18 @@ export const connectorCommands: Command[] = [
       idpname: { value: 'IDPNAME', doc: 'the idpname of its users, as in ID_TOKEN_ISSUERS', required: true },
       role: { value: 'ROLE', doc: 'id of the role in which it assigns profiles', required: true },
       client: { value: 'ID', doc: 'a client that may request tokens for it' },
+      ...changingOptions,
     },
     example: 'entra --idpname entra --role member',
-    run: ({ arguments: { NAME: connectorId }, options: { idpname, role, client } }) =>
-      withContext(async (context) => {
+    run: ({ arguments: { NAME: connectorId }, options }) =>
+      withChanges(options, async (context) => {
+        const { idpname, role, client } = options;
         const { createConnector } = await services();
         const input = { connectorId: connectorId!, idpname: idpname!, roleId: role!, clientId: client ?? null };
         const { token } = await createConnector(context, input);
         const isIssuer = context.config.idTokenIssuers?.some((issuer) => issuer.idpname === idpname) ?? true;
         if (!isIssuer) notice(`No entry of ID_TOKEN_ISSUERS has the idpname ${idpname}: its users can't sign in yet.`);
-        await print(token);
+        await printSecret(context, token, `The connector ${connectorId} is created.`);
       }),
   },
   {
@@ -54,12 +57,16 @@ export const connectorCommands: Command[] = [
     summary: 'Gives a connector a new token and prints it. It is shown only once.',
     details: ['The previous token stops at once, unless you keep it for some hours. A revoked connector works again.'],
     takes: ['NAME'],
-    options: { 'keep-previous-hours': { value: 'N', doc: 'hours for which the previous token still works (0)' } },
+    options: {
+      'keep-previous-hours': { value: 'N', doc: 'hours for which the previous token still works (0)' },
+      ...changingOptions,
+    },
     run: ({ arguments: { NAME: connectorId }, options }) => {
       const hours = readHours('keep-previous-hours', options);
-      return withContext(async (context) => {
+      return withChanges(options, async (context) => {
         const { rotateConnectorToken } = await services();
-        await print((await rotateConnectorToken(context, connectorId!, hours)).token);
+        const { token } = await rotateConnectorToken(context, connectorId!, hours);
+        await printSecret(context, token, `The connector ${connectorId} has a new token.`);
       });
     },
   },
@@ -67,8 +74,9 @@ export const connectorCommands: Command[] = [
     words: 'connector revoke',
     summary: 'Revokes a connector: its next request is refused. Its users and their profiles stay.',
     takes: ['NAME'],
-    run: ({ arguments: { NAME: connectorId } }) =>
-      withContext(async (context) => {
+    options: changingOptions,
+    run: ({ arguments: { NAME: connectorId }, options }) =>
+      withChanges(options, async (context) => {
         await (await services()).revokeConnector(context, connectorId!);
         notice(`The connector ${connectorId} is revoked.`);
       }),

@@ -1,9 +1,12 @@
 /** `plan`, `apply` and `drift`: reads the files of the catalogue and shows what changes. */
+
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { GatehouseError, OperatorError, type Problems } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import type { FileOptions, FilePlan, PlannedField, PlannedRecord } from '../services/managed/applyFile.js';
+import { withAuthor } from './changing.js';
+import { UsageError } from './command.js';
 import { type PrintedPlan, planRemotely, remoteOf } from './remoteCatalogue.js';
 import { failureText, openProgressBar, print, withContext, yieldToRequests } from './session.js';
 import { readJson, readText } from './transferCommands.js';
@@ -270,6 +273,7 @@ export async function runPlan(
 ): Promise<void> {
   const file = { displayPath, path: resolve(startedIn, displayPath) };
   const remote = remoteOf(options, startedIn);
+  if (remote && options.as !== undefined) throw new UsageError('--as is not for --url: the token says who applies.');
   const { content, place } = await readCatalogueFile(file);
   const hash = command === 'apply' ? options.plan! : undefined;
   const fileOptions = {
@@ -280,7 +284,7 @@ export async function runPlan(
   };
   const plan = await (remote
     ? planRemotely(remote, content, fileOptions, hash)
-    : planLocally(content, fileOptions, hash)
+    : planLocally(content, fileOptions, options, hash)
   ).catch((error: unknown) => {
     throw asOperatorError(error, command, file, place);
   });
@@ -291,15 +295,17 @@ export async function runPlan(
 /** @param hash of the plan to apply; undefined: only plans */
 async function planLocally(
   content: unknown,
-  options: FileOptions & { note?: string },
+  options: FileOptions,
+  author: PlanOptions,
   hash: string | undefined,
 ): Promise<PrintedPlan> {
   let plan: FilePlan | undefined;
-  await withContext(async (context) => {
+  await withContext(async (unnamed) => {
+    const context = await withAuthor(unnamed, author);
     yieldToRequests();
     const { applyFile, planFile } = await import('../services/managed/applyFile.js');
     const bar = openProgressBar('rows');
-    const fileOptions = { ...options, onProgress: bar.show };
+    const fileOptions = { ...options, onProgress: bar.show, ...(context.note && { note: context.note }) };
     plan = await (hash === undefined
       ? planFile(context, content, fileOptions)
       : applyFile(context, content, hash, fileOptions)

@@ -19,6 +19,12 @@ export function print(line: string): Promise<void> {
   });
 }
 
+/** Prints a new secret. That of a dry run is worth nothing, so a notice takes its place. */
+export async function printSecret({ isDryRun }: Context, secret: string, inItsPlace: string): Promise<void> {
+  if (isDryRun) notice(inItsPlace);
+  else await print(secret);
+}
+
 /** Writes a part of a long result. Resolves when standard output takes more. */
 export async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');

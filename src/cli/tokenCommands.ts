@@ -5,6 +5,7 @@ import { ownAddress } from '../config/config.js';
 import type { Context } from '../context.js';
 import { isGuid } from '../entities/valueForms.js';
 import { OperatorError } from '../errors.js';
+import { withAuthor, withChanges } from './changing.js';
 import { type ParsedArguments, textTable, UsageError } from './command.js';
 import { notice, print, withContext } from './session.js';
 
@@ -33,7 +34,8 @@ function requireScope(scope: string): void {
 
 export async function runAdminToken(options: Options): Promise<void> {
   const { scopes, minutes, user } = readAdminTokenOptions(options);
-  await withContext(async (context) => {
+  await withContext(async (unnamed) => {
+    const context = await withAuthor(unnamed, options);
     const { issueAdminToken } = await import('../services/tokens/caller.js');
     warnIfUnusable(context, scopes);
     await print(await issueAdminToken(context, { scopes, minutes, userGuid: user ?? context.config.systemUserGuid }));
@@ -71,8 +73,8 @@ export const listKeys = (): Promise<void> =>
 /** How long the answer with the published keys may be cached (Cache-Control). */
 const knownAfterMs = 5 * 60_000;
 
-export const rotateKeys = (): Promise<void> =>
-  withContext(async (context) => {
+export const rotateKeys = (options: Options): Promise<void> =>
+  withChanges(options, async (context) => {
     const [{ rotateKey }, { readKeys }] = await Promise.all([
       import('../services/keys/rotateKey.js'),
       import('../services/keys/keyStore.js'),
@@ -87,24 +89,29 @@ export const rotateKeys = (): Promise<void> =>
       );
   });
 
-export const revokeKeyOf = (kid: string): Promise<void> =>
-  withContext(async (context) => {
-    const { revokeKey } = await import('../services/keys/rotateKey.js');
-    const signing = await revokeKey(context, kid);
-    notice(`Tokens of ${kid} are refused within a second; ${signing} signs.`);
-    notice(
-      'An API that verifies tokens itself refuses them when it reads the published keys again: restart it, or wait.',
-    );
-  }, keysMayBeLost);
+export const revokeKeyOf = (kid: string, options: Options): Promise<void> =>
+  withChanges(
+    options,
+    async (context) => {
+      const { revokeKey } = await import('../services/keys/rotateKey.js');
+      const signing = await revokeKey(context, kid);
+      notice(`Tokens of ${kid} are refused within a second; ${signing} signs.`);
+      notice(
+        'An API that verifies tokens itself refuses them when it reads the published keys again: restart it, or wait.',
+      );
+    },
+    keysMayBeLost,
+  );
 
 const replaceWarning = `Every signing key that KEY_ENCRYPTION_KEY does not open is removed for good. Access tokens that it signed are refused.
 Do this only if KEY_ENCRYPTION_KEY is lost: look first at the settings of every process and in every back-up of them.`;
 
-export async function replaceKeys({ lost, yes }: Options): Promise<void> {
+export async function replaceKeys(options: Options): Promise<void> {
+  const { lost, yes, 'dry-run': dryRun } = options;
   if (!lost) throw new UsageError('keys replace needs --lost. Use keys rotate for keys that are not lost.');
   notice(replaceWarning);
-  if (!yes) await confirm();
-  await withContext(async (context) => {
+  if (!yes && dryRun === undefined) await confirm();
+  const replace = async (context: Context) => {
     const { replaceLostKeys } = await import('../services/keys/rotateKey.js');
     const { removed, signing } = await replaceLostKeys(context);
     await print(signing);
@@ -114,7 +121,8 @@ export async function replaceKeys({ lost, yes }: Options): Promise<void> {
     notice(
       'Clients: renew refused access tokens. Renewal tokens stay valid. A console sign-in under way begins again.',
     );
-  }, keysMayBeLost);
+  };
+  await withChanges(options, replace, keysMayBeLost);
 }
 
 /** Throws unless the operator answers yes at the terminal. */

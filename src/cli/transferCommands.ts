@@ -3,7 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { GatehouseError, OperatorError, type Problems } from '../errors.js';
 import type { ExportOptions } from '../services/transfer/exportFile.js';
-import type { ImportOptions } from '../services/transfer/importFile.js';
+import { withChanges } from './changing.js';
+import type { ParsedArguments } from './command.js';
 import { notice, openProgressBar, problemLines, withContext, write, yieldToRequests } from './session.js';
 
 const token =
@@ -115,26 +116,25 @@ function placeOf(text: string, index: number): string {
 const fileBytesMax = 512 * 1024 * 1024;
 
 /** @param path as the operator sees it, for messages @param file where it is */
-export async function runImport(
-  path: string,
-  file: string,
-  { resetClients = false, csv }: Pick<ImportOptions, 'resetClients'> & { csv?: { map: string | undefined } } = {},
-): Promise<void> {
-  const json = csv ? undefined : readJson(path, file);
+export async function runImport(path: string, file: string, options: ParsedArguments['options']): Promise<void> {
+  const resetClients = options['reset-clients'] !== undefined;
+  const isCsv = options.csv !== undefined;
+  const isDryRun = options['dry-run'] !== undefined;
+  const json = isCsv ? undefined : readJson(path, file);
   if (resetClients)
     notice(
       '--reset-clients: secrets and isActive of clients are taken from the file, even where they were changed here.',
     );
-  await withContext(async (context) => {
+  await withChanges(options, async (context) => {
     yieldToRequests();
     const { importFile } = await import('../services/transfer/importFile.js');
     const bar = openProgressBar('rows');
     let inLines = (problems: Problems): Problems => problems;
     try {
       let content = json;
-      if (csv) {
+      if (isCsv) {
         const { readCsvUsers } = await import('../services/transfer/csvUsers.js');
-        ({ content, inLines } = await readCsvUsers(context, readText(path, file), csv.map));
+        ({ content, inLines } = await readCsvUsers(context, readText(path, file), options.map));
       }
       let warnings: Problems = {};
       const onWarnings = (problems: Problems) => {
@@ -143,7 +143,9 @@ export async function runImport(
       const imported = await importFile(context, content, { resetClients, onProgress: bar.show, onWarnings });
       bar.clear();
       const { created, updated, removed, unchanged } = imported;
-      notice(`Imported ${path}: ${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`);
+      notice(
+        `${isDryRun ? 'Would import' : 'Imported'} ${path}: ${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`,
+      );
       list('Changed here since, and kept:', inLines(imported.kept));
       list('Changed here since, and replaced by the file:', inLines(imported.reset));
       list('Imported, but please check:', inLines(warnings));
@@ -187,7 +189,10 @@ export function readText(path: string, file: string): string {
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new OperatorError(`${path} is not text in UTF-8.`);
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new OperatorError(
+        `${path} is not text in UTF-8. A CSV file of a spreadsheet is often in Windows-1252: save it as "CSV UTF-8", or convert it (iconv -f WINDOWS-1252 -t UTF-8).`,
+      );
     throw new OperatorError(`${path} can't be read: ${reasons[code ?? ''] ?? (error as Error).message}.`);
   }
 }
@@ -205,11 +210,11 @@ const ownerOnly = 0o600;
 export async function runExport(path: string, file: string, options: ExportOptions): Promise<void> {
   await withContext(async (context) => {
     const { exportFile } = await import('../services/transfer/exportFile.js');
-    const rows =
+    const records =
       path === '-'
         ? await exportFile(context, options, write)
         : await writeAtomically(path, file, (write) => exportFile(context, options, write));
-    notice(`Exported ${rows} records${path === '-' ? '' : ` to ${path}`}.`);
+    notice(`Exported ${records} records${path === '-' ? '' : ` to ${path}`}.`);
   });
 }
 

@@ -254,6 +254,34 @@ describe('import', () => {
     expect((await gatehouse(['import', file])).stderr).toContain('1 unchanged');
   });
 
+  it('counts the records of an export as the import of its file does', async () => {
+    const scope = '3f0c8a62-52f5-4c0b-a7f3-5d1c3d0a9a11';
+    const type = '3f0c8a62-52f5-4c0b-a7f3-5d1c3d0a9a12';
+    const file = write('some.json', {
+      accessScopeTypes: [{ accessScopeTypeGuid: type, name: 'counted' }],
+      accessScopes: [{ accessScopeGuid: scope, accessScopeTypeGuid: type, name: 'Counted', accessScopeKey: 'one' }],
+      profiles: ['counted-1', 'counted-2'].map((profileId) => ({ profileId, name: 'x', accessScopeGuids: [scope] })),
+    });
+    await gatehouse(['import', file]);
+    for (const options of [[], ['--users', '--clients']]) {
+      const [, exported] = /^Exported (\d+) records/.exec(
+        (await gatehouse(['export', ...options, 'all.json'])).stderr,
+      )!;
+      expect((await gatehouse(['import', 'all.json'])).stderr).toContain(
+        `0 created, 0 updated, 0 removed, ${exported} unchanged.`,
+      );
+    }
+  });
+
+  it('names the usual cause of a file that is not UTF-8, and the way out', async () => {
+    writeFileSync(
+      join(folder, 'latin.csv'),
+      Buffer.from('email,firstName,lastName\nx@example.com,J\xfcrgen,M\n', 'latin1'),
+    );
+    const { code, stderr } = await gatehouse(['import', 'latin.csv', '--csv']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/Windows-1252: save it as "CSV UTF-8", or .*iconv/)]);
+  });
+
   it('names the bad row by its path', async () => {
     const file = write('bad.json', {
       clients: [

@@ -2,8 +2,8 @@
 import { openKeyRing, opensSigningKey } from '../../auth/keyRing.js';
 import type { Context } from '../../context.js';
 import { notFound, OperatorError } from '../../errors.js';
-import { actorOf, permit, requireFreshSignIn } from '../permit.js';
-import { announceChange, writeAudit } from '../records/change.js';
+import { permit, requireFreshSignIn } from '../permit.js';
+import { announceChange, authorOf, writeAudit } from '../records/change.js';
 import {
   findSigningKey,
   lockKeys,
@@ -21,10 +21,10 @@ import {
 export async function rotateKey(context: Context): Promise<string> {
   permit(context, 'admin:security');
   requireFreshSignIn(context);
-  const { sql, encryptionKeys, config, traceId, keys, face } = context;
+  const { sql, encryptionKeys, config, keys } = context;
   const kid = await sql.transaction(async (transaction) => {
     const active = await rotateSigningKey({ sql: transaction, encryptionKeys, signingAlg: config.signingAlg });
-    await announceChange(transaction.rows, { actor: actorOf(context), traceId, face });
+    await announceChange(transaction.rows, authorOf(context));
     await writeAudit(transaction.rows, [{ action: 'rotate', subjectType: 'SigningKey', subjectId: active }]);
     return active;
   });
@@ -39,7 +39,7 @@ export async function rotateKey(context: Context): Promise<string> {
  */
 export async function revokeKey(context: Context, kid: string): Promise<string> {
   permit(context, 'admin:security');
-  const { sql, encryptionKeys, config, traceId, keys, face } = context;
+  const { sql, encryptionKeys, config, keys } = context;
   const signing = await sql.transaction(async (transaction) => {
     await lockKeys(transaction);
     const [key] = await transaction.rows<{ state: string; alg: string }>(
@@ -56,7 +56,7 @@ export async function revokeKey(context: Context, kid: string): Promise<string> 
     if (key.state === 'active') await (key.alg === 'HS256' ? replaceRenewalKey(store) : promoteNextKey(transaction));
     await transaction.rows('delete from signing_keys where kid = $1', [kid]);
     if (mayCreate) await publishNextKey(store);
-    await announceChange(transaction.rows, { actor: actorOf(context), traceId, face });
+    await announceChange(transaction.rows, authorOf(context));
     await writeAudit(transaction.rows, [{ action: 'revoke', subjectType: 'SigningKey', subjectId: kid }]);
     return (await findSigningKey(transaction))!.kid;
   });
@@ -71,7 +71,7 @@ export async function revokeKey(context: Context, kid: string): Promise<string> 
  */
 export async function replaceLostKeys(context: Context): Promise<{ removed: string[]; signing: string }> {
   permit(context, 'admin:security');
-  const { sql, encryptionKeys, config, traceId, face } = context;
+  const { sql, encryptionKeys, config } = context;
   return sql.transaction(async (transaction) => {
     await lockKeys(transaction);
     const rows = await readKeys(transaction);
@@ -79,7 +79,7 @@ export async function replaceLostKeys(context: Context): Promise<{ removed: stri
     if (removed.length === 0) throw new OperatorError('KEY_ENCRYPTION_KEY opens every signing key: none is lost.');
     await transaction.rows('delete from signing_keys where kid = any($1)', [removed]);
     await publishNextKey({ sql: transaction, encryptionKeys, signingAlg: config.signingAlg });
-    await announceChange(transaction.rows, { actor: actorOf(context), traceId, face });
+    await announceChange(transaction.rows, authorOf(context));
     await writeAudit(
       transaction.rows,
       removed.map((kid) => ({ action: 'revoke', subjectType: 'SigningKey', subjectId: kid })),

@@ -26,6 +26,12 @@ interface ChangeAuthor extends Pick<ChangeOptions, 'note' | 'undoesId' | 'stamps
   face: string;
 }
 
+/** The author of changes of this context. */
+export const authorOf = (context: Context): ChangeAuthor => {
+  const { traceId, face, note } = context;
+  return { actor: actorOf(context), traceId, face, ...(note !== undefined && { note }) };
+};
+
 /** Announces the author of the current transaction to the database. */
 export async function announceChange(run: Run, author: ChangeAuthor): Promise<void> {
   await run("select set_config('gatehouse.change', $1, true)", [JSON.stringify({ stamps: 'now', ...author })]);
@@ -95,8 +101,7 @@ export async function change<T>(
   try {
     if (context.changing) return await flushed(context.changing, work);
     const done = await context.orm.em.fork().transactional(async (em) => {
-      const { traceId, face } = context;
-      await announceChange(runIn(em), { actor: actorOf(context), traceId, face, ...announcement });
+      await announceChange(runIn(em), { ...authorOf(context), ...announcement });
       const result = await flushed(em, work);
       if (!onlyEnds) await requirePower(em, context);
       if (isUnapproved) await execute(em, markUnapproved, []);

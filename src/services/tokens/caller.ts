@@ -21,8 +21,8 @@ import { isStorable } from '../../entities/valueForms.js';
 import { conflict, throwReadFailure, unauthenticated } from '../../errors.js';
 import { shared } from '../../sql.js';
 import { lasts } from '../grants.js';
-import { actorOf, permit } from '../permit.js';
-import { announceChange, writeAuditAlone } from '../records/change.js';
+import { permit } from '../permit.js';
+import { announceChange, authorOf, writeAuditAlone } from '../records/change.js';
 import { scopeEntryColumn, scopeIsInUse } from '../scopeEntry.js';
 import { allAudiences, claimsOf, type Holding, heldRole, profileIdMax } from './claims.js';
 import { subjectConditions, subjectOf, verifyIdToken } from './exchange.js';
@@ -212,10 +212,10 @@ const insertRecord = `
  */
 export async function recordOperatorToken(context: Context, record: OperatorRecord): Promise<string> {
   const { userGuid, profileId, scopes, createdAt, expiresAt } = record;
-  const { sql, traceId, face } = context;
+  const { sql } = context;
   const sid = randomUUID();
   await sql.transaction(async ({ rows }) => {
-    await announceChange(rows, { actor: actorOf(context), traceId, face });
+    await announceChange(rows, authorOf(context));
     const values = [sid, userGuid, profileId, randomBytes(32), createdAt, expiresAt];
     const [inserted] = await rows<{ id: string }>(insertRecord, values);
     const detail = { user: userGuid, scopes, expiresAt };

@@ -29,7 +29,7 @@ const never = new Set(['tokens']);
 const withUsers = new Set(['users', 'userProfiles']);
 const rowsAtOnce = 5_000;
 
-/** Passes the text to `write` in pieces, all from one snapshot. Returns the number of rows. */
+/** Passes the text to `write` in pieces, all from one snapshot. Returns the number of records, counted as the import counts them. */
 export async function exportFile(
   context: Context,
   { users = false, clients = false, asOf: asOfText }: ExportOptions,
@@ -77,6 +77,8 @@ async function writeRows(
   const cursor = `export_${list.description.table}`;
   await sql.rows(`declare ${cursor} cursor for ${inState(state, selectAll(list))}`);
   let count = 0;
+  /** Of profiles to access scopes: the import counts each. */
+  let links = 0;
   for (;;) {
     const rows = await sql.rows<Record<string, unknown>>(`fetch ${rowsAtOnce} from ${cursor}`);
     if (rows.length > 0) {
@@ -84,10 +86,11 @@ async function writeRows(
       await write(`${count === 0 ? '\n' : ',\n'}${lines.join(',\n')}`);
     }
     count += rows.length;
+    for (const { accessScopeGuids } of rows) if (Array.isArray(accessScopeGuids)) links += accessScopeGuids.length;
     if (rows.length < rowsAtOnce) break;
   }
   if (count > 0) await write('\n');
-  return count;
+  return count + links;
 }
 
 /** A row in the form that the import reads. */
