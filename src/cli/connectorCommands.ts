@@ -20,7 +20,7 @@ export const connectorCommands: Command[] = [
       client: { value: 'ID', doc: 'a client that may request tokens for it' },
       ...changingOptions,
     },
-    example: 'entra --idpname entra --role member',
+    example: 'entra --idpname entra --role technician',
     run: ({ arguments: { NAME: connectorId }, options }) =>
       withChanges(options, async (context) => {
         const { idpname, role, client } = options;

@@ -169,7 +169,7 @@ const tokenSettings = {
     'RENEWAL_RECOVERY_SECONDS',
     integer(0, 60),
     '0',
-    'Hardened policy, forms: seconds in which a client that repeats a renewal without an Idempotency-Key gets the answer again; so does a thief who has the used token and the secret. 0: never.',
+    'Hardened policy, forms: seconds in which a client that repeats a renewal without an Idempotency-Key gets the answer again. A thief who has the used token and the client’s secret gets it in that time, too. 0: never.',
   ),
   audiences: setting(
     'AUDIENCES',
