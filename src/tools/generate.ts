@@ -280,7 +280,7 @@ function decisionsTable(): string {
 
 /** The names of images and jobs with the version of package.json. */
 const withVersion = (text: string): string =>
-  text.replaceAll(/(gatehouse:|gatehouse-migrate-|image\.version=)\d+\.\d+\.\d+(-[\w.]+)?/g, `$1${version}`);
+  text.replaceAll(/(gatehouse:|gatehouse-migrate-|image\.version=)\d+\.\d+\.\d+(-[\w.-]+)?/g, `$1${version}`);
 
 /** Types and texts of the console's operations; a generated file whose operations are gone is removed. */
 async function generateConsoleOperations(): Promise<void> {

@@ -1,6 +1,7 @@
 /** What a change set did is undone as a whole, or not at all. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createConnector } from '../../src/services/provisioning/connectors.js';
+import { importFile } from '../../src/services/transfer/importFile.js';
 import { applied, effect, fragment, graph, icons, startChangeSets, wholeCatalogue } from '../support/changeSets.js';
 import { insert, linkProfile, newHolder, newProfile, newRole, newUser } from '../support/records.js';
 
@@ -47,6 +48,38 @@ describe('undo', () => {
     await applied([{ createRole: { input: { roleId: role, name: 'R' } } }]);
     const again = await graph.ask(undo, { guid: removed.changeSetGuid });
     expect(again.json.errors[0].extensions.code).toBe('CONFLICT');
+  });
+
+  it('says before it is done how many people it removes for good, and is not undone itself', async () => {
+    const { context } = graph.app;
+    const file = {
+      users: [1, 2, 3].map((n) => ({
+        userGuid: randomUUID(),
+        firstName: 'New',
+        lastName: `Person ${n}`,
+        email: `n${n}@x.example`,
+      })),
+    };
+    await importFile(context, file);
+    const [made] = await context.sql.rows<{ guid: string }>(
+      'select change_set_guid as guid from change_sets order by change_set_id desc limit 1',
+    );
+    const removing = `mutation ($guid: UUID!, $dryRun: Boolean!) { undoChangeSet(changeSetGuid: $guid, dryRun: $dryRun) {
+      changeSetGuid removedUsers } }`;
+    const tried = await graph.data(removing, { guid: made!.guid, dryRun: true });
+    expect(tried.undoChangeSet.removedUsers).toBe(3);
+    expect((await context.sql.rows("select from users where email like 'n_@x.example'")).length).toBe(3);
+    const { undoChangeSet: gone } = await graph.data(removing, { guid: made!.guid, dryRun: false });
+    expect(gone.removedUsers).toBe(3);
+    expect(await context.sql.rows("select from users where email like 'n_@x.example'")).toEqual([]);
+    const listed = await graph.data('{ changeSets(last: 2) { nodes { changeSetGuid removedUsers } } }');
+    expect(listed.changeSets.nodes).toEqual([
+      { changeSetGuid: made!.guid, removedUsers: 0 },
+      { changeSetGuid: gone.changeSetGuid, removedUsers: 3 },
+    ]);
+    const { json } = await graph.ask(undo, { guid: gone.changeSetGuid });
+    expect(json.errors[0]).toMatchObject({ extensions: { code: 'CONFLICT' } });
+    expect(JSON.stringify(json.errors[0])).toContain('personal data');
   });
 
   it('names the role that a connector has since', async () => {

@@ -95,6 +95,12 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
     >
       {tried.isPending && <Loading lines={4} />}
       {error && <Failure error={error} retry={() => void tried.refetch()} />}
+      {!!tried.data?.undoChangeSet.removedUsers && (
+        <p className="notice near" role="note">
+          {tried.data.undoChangeSet.removedUsers} people are removed for good, with their guids and personal data. This
+          undo cannot be undone. To keep them without access, block them instead.
+        </p>
+      )}
       {effect && <EffectTotals effect={effect} />}
       {effect && <Affected effect={effect} again={() => void tried.refetch()} />}
       {tried.data && <UndoneEvents changeSetGuid={changeSetGuid} />}

@@ -1,6 +1,6 @@
 /** Applies, previews and undoes change sets, and reads their events. */
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Field, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Field, FieldResolver, ID, Int, Mutation, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../context.js';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
@@ -12,6 +12,7 @@ import {
   applyChanges,
   changeItemsMax,
   changesMax,
+  countRemovedUsers,
 } from '../../services/changes/applyChanges.js';
 import { readPastEffect } from '../../services/changes/effect.js';
 import { restoreChangeSet, undoChangeSet } from '../../services/changes/undo.js';
@@ -52,6 +53,7 @@ export function readMadeSet(load: Loader, changeSetGuid: unknown) {
 const detailsOf = (info: GraphQLResolveInfo) => ({
   events: isSelected(info, ['events']),
   effect: isSelected(info, ['effect']),
+  removedUsers: isSelected(info, ['removedUsers']),
 });
 
 @ChangeOf('undoChangeSet', 'Undoes a change set. The request must contain no other change.')
@@ -110,6 +112,16 @@ export class ChangeSetResolver {
   @Computed(Boolean, 'Whether this is the result of a dry run, which changed nothing.')
   isDryRun(@Root() { result }: Parent) {
     return result?.isDryRun ?? false;
+  }
+
+  @Computed(
+    Int,
+    'Users whom this change set removes for good, for example the undo of an import of new people. Their personal data and guids are not kept: an undo of it is refused, and the same people have other guids if they are imported again.',
+  )
+  @Needs(ChangeSet, 'changeSetId')
+  removedUsers(@Root() { result, changeSetId }: Parent, @Load() load: Loader) {
+    if (result) return result.removedUsers ?? 0;
+    return load.batched(String(changeSetId), (ids) => countRemovedUsers({ sql: load.context.reads }, ids));
   }
 
   @ComputedOrNull(ChangeSet, 'The latest change set that undoes this one.')

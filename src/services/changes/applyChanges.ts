@@ -93,7 +93,7 @@ export interface ApplyOptions {
   /** The catalogue version that was read: CONFLICT if any record has changed since. */
   ifCatalogueVersion?: string | null;
   /** The requested details of the change set besides its own fields, read in the same transaction. */
-  details?: { events: boolean; effect: boolean };
+  details?: { events: boolean; effect: boolean; removedUsers?: boolean };
   /** Runs first in the transaction; what it throws rolls everything back. */
   begin?: (inside: Context) => Promise<void>;
   /** Runs last in the transaction, with the answer; what it throws rolls everything back. */
@@ -109,6 +109,8 @@ export interface AppliedChangeSet {
   /** The events of a dry run, which can't be read any more. */
   events: Row[] | undefined;
   effect: Effect | undefined;
+  /** Users that were removed for good, if that was requested. */
+  removedUsers: number | undefined;
 }
 
 /** Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT, FORBIDDEN keyed by the change's place, and TOO_LARGE. */
@@ -161,8 +163,12 @@ async function makeChanges(
       const parts = changes.flatMap((change) => change.parts ?? []);
       if (effect && parts.length > 0) effect.outcomes = await readOutcomes(inside, parts, effect);
       const { row, events } = await describeChangeSet(inside, isDryRun && (details?.events ?? false));
+      const removedUsers = details?.removedUsers
+        ? (await countRemovedUsers(inside, [String(row.changeSetId)]))[0]
+        : undefined;
       // nothing was changed, so the records that were read are still current
-      const result = { row: isDryRun ? { ...row, catalogueVersion: before } : row, isDryRun, events, effect };
+      const ownRow = isDryRun ? { ...row, catalogueVersion: before } : row;
+      const result = { row: ownRow, isDryRun, events, effect, removedUsers };
       await finish?.(inside, result);
       return result;
     },
@@ -191,6 +197,20 @@ function requireSize(changes: readonly PlannedChange[]): void {
 }
 
 /** Throws BAD_USER_INPUT for a note that is too long. */
+/** The number of users that each change set removed. Their personal data is not kept, so no undo restores them. */
+export async function countRemovedUsers(
+  { sql }: Pick<Context, 'sql'>,
+  changeSetIds: readonly string[],
+): Promise<number[]> {
+  const rows = await sql.rows<{ id: string; count: number }>(
+    `select change_set_id::text as id, count(*)::int as count from record_versions
+     where change_set_id = any($1::bigint[]) and record_table = 'users' and after is null group by 1`,
+    [[...changeSetIds]],
+  );
+  const counts = new Map(rows.map(({ id, count }) => [id, count]));
+  return changeSetIds.map((id) => counts.get(id) ?? 0);
+}
+
 export function requireNote(note: string | null): void {
   const problem = note === null ? undefined : findProblem(ChangeSet, 'note', note);
   if (problem) throw badInput({ note: [`The note ${problem}.`] });

@@ -6,7 +6,7 @@ export const tryChanges: Operation<TryChangesMutation, TryChangesMutationVariabl
 export const applyChanges: Operation<ApplyChangesMutation, ApplyChangesMutationVariables> =
   { operationName: 'ApplyChanges', documentId: 'sha256:df3bf83e3d39c39176959f660e7ae04f0e9d15e9fb2c46f46d4d38f9942dbd14' };
 export const tryUndo: Operation<TryUndoMutation, TryUndoMutationVariables> =
-  { operationName: 'TryUndo', documentId: 'sha256:187c704c11930f33fdc19ab255a2b50cca690539607492ac3dcc60282cc2f7d3' };
+  { operationName: 'TryUndo', documentId: 'sha256:13a1fe8981cbfc64b215c6c1abc7b054bdbd2ec4f023091734a7a4ac789d349f' };
 export const undo: Operation<UndoMutation, UndoMutationVariables> =
   { operationName: 'Undo', documentId: 'sha256:04e44930e842c7a5b8234a622223de8ba04c9a786eb716e224a1aa172fcaf661' };
 export const mappingsNow: Operation<MappingsNowQuery, MappingsNowQueryVariables> =
