@@ -17,6 +17,8 @@ export interface SigningKeys {
   ring(): KeyRing;
   /** Reads the keys again and returns them, as of the call or later. */
   reload(): Promise<KeyRing>;
+  /** Reads the keys again and returns them. If that takes longer than a quarter of a second, or fails, those that were read last. */
+  ringInTime(): Promise<KeyRing>;
   /** Reads the keys for an unknown key id. Since strangers can invent ids, it may wait, so that reads stay rare. A failure is a 503. */
   reloadForUnknown(): Promise<KeyRing>;
 }

@@ -104,6 +104,23 @@ it('the metadata names the service as issuer, and only what works', async () => 
   expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
+it('at the path of OpenID the metadata also has what parsers of OpenID require, and at the path of RFC 8414 only that of OAuth', async () => {
+  const [oauth, openid] = await Promise.all(
+    ['oauth-authorization-server', 'openid-configuration'].map(
+      async (name) => (await (await fetch(`${app.url}/.well-known/${name}`)).json()) as Record<string, unknown>,
+    ),
+  );
+  const published = (await (await fetch(`${app.url}/.well-known/jwks.json`)).json()) as { keys: { alg: string }[] };
+  expect(openid).toEqual({
+    ...oauth,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [published.keys[0]!.alg],
+  });
+  // OpenID Connect Discovery 1.0 §3, REQUIRED, but for the authorization endpoint, which there is not
+  for (const name of ['issuer', 'jwks_uri', 'response_types_supported']) expect(openid).toHaveProperty(name);
+  expect(oauth).not.toHaveProperty('subject_types_supported');
+});
+
 it('the published keys have no private member', async () => {
   const { keys } = (await (await fetch(`${app.url}/.well-known/jwks.json`)).json()) as { keys: object[] };
   expect(keys.length).toBe(2);

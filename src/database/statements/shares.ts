@@ -55,8 +55,11 @@ export function openShares({ readTimeoutMs, waitingMax, timeoutMs }: SharesOptio
     });
     const giveBack = client.release;
     client.release = (broken) => {
-      giveBack(broken);
-      release();
+      try {
+        giveBack(broken);
+      } finally {
+        release();
+      }
     };
     return client;
   }

@@ -184,14 +184,16 @@ async function* streamRows<Row extends object>(
   try {
     await runWithin(client, { signal }, () => begin(client, runner));
     onStatement?.(text);
-    cursor = openCursor<Row>(client, text, values, form);
+    cursor = openCursor<Row>(client, text, values, { form, closeTimeoutMs: timeoutMs });
     const read = () => runWithin(client, { signal, timeoutMs, overdue: share?.overdue }, () => cursor!.read(batch));
     for (let rows = await read(); rows.length > 0; rows = await read()) {
       yield rows;
       if (rows.length < batch) break;
     }
   } finally {
-    client.release(await (cursor ? cursor.close() : rollback(client)));
+    const failure = await (cursor ? cursor.close() : rollback(client));
+    // looked up only now: when the connection ended meanwhile, the pool has it back already (releaseLostConnections)
+    client.release(failure);
   }
 }
 
@@ -211,32 +213,42 @@ interface OpenCursor<Row> {
   close(): Promise<Error | undefined>;
 }
 
+interface CursorOptions {
+  form: 'binary' | undefined;
+  /** Longest wait until the cursor is closed, in milliseconds; then its connection is ended. 0: no limit. */
+  closeTimeoutMs: number;
+}
+
 function openCursor<Row>(
   client: PoolClient,
   text: string,
   values: readonly unknown[],
-  form: 'binary' | undefined,
+  { form, closeTimeoutMs }: CursorOptions,
 ): OpenCursor<Row> {
-  const ended = untilEnd(client);
   const cursor = new Cursor<Row>(text, values as unknown[], { types: rowTypes } as never);
   if (form === 'binary') askForBytes(cursor);
+  const ended = watchEnd(client);
   client.query(cursor);
   let hasFailed = false;
   return {
     async read(count) {
       try {
-        return await cursor.read(count);
+        return await ended.orEnd(cursor.read(count));
       } catch (error) {
         hasFailed = true;
         throw error;
       }
     },
     async close() {
+      const giveUp = closeTimeoutMs > 0 ? setTimeout(() => destroyConnection(client), closeTimeoutMs) : undefined;
       try {
-        // a failed cursor, or one without a connection, never reports that it is closed
-        const closing = hasFailed ? undefined : cursor.close().then(noError, returnError);
-        return (closing && (await Promise.race([closing, ended.promise]))) ?? (await rollback(client));
+        // a failed cursor never reports that it is closed
+        if (!hasFailed) await ended.orEnd(cursor.close());
+        return await rollback(client);
+      } catch (error) {
+        return error as Error;
       } finally {
+        clearTimeout(giveUp);
         ended.forget();
       }
     },
@@ -250,12 +262,28 @@ const rollback = (client: PoolClient): Promise<Error | undefined> =>
 const noError = () => undefined;
 const returnError = (error: Error): Error => error;
 
-/** Resolves with an error when the connection ends. */
-function untilEnd(client: PoolClient): { promise: Promise<Error>; forget(): void } {
-  const { promise, resolve } = Promise.withResolvers<Error>();
-  const fail = () => resolve(new Error('Connection ended'));
-  client.once('end', fail);
-  return { promise, forget: () => client.off('end', fail) };
+/** A cursor does not always report that its connection ended: at its last rows, and when it is closed, it would wait for ever. */
+function watchEnd(client: PoolClient) {
+  let hasEnded = false;
+  // of the present work only: a race with one promise would keep the rows of every batch until the end of the list
+  let reject: ((error: Error) => void) | undefined;
+  const fail = () => reject?.(new Error('Connection terminated'));
+  const end = () => {
+    hasEnded = true;
+    fail();
+  };
+  client.once('end', end);
+  return {
+    /** Returns the result of the work. Throws if the connection ends first, or has ended. */
+    orEnd<T>(work: Promise<T>): Promise<T> {
+      const outcome = Promise.withResolvers<T>();
+      reject = outcome.reject;
+      if (hasEnded) fail();
+      work.then(outcome.resolve, outcome.reject);
+      return outcome.promise;
+    },
+    forget: () => client.off('end', end),
+  };
 }
 
 // more at once make the batches smaller, fewer make the next ones wait longer

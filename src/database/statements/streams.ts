@@ -20,8 +20,11 @@ export function streamInSlots(sql: Sql, slots: Slots, throttle: ThrottleList, re
         yield rows.value;
       }
     } finally {
-      await batches.return?.();
-      releaseSlot();
+      try {
+        await batches.return?.();
+      } finally {
+        releaseSlot();
+      }
     }
   }
   return { ...sql, stream };

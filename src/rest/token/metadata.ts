@@ -33,15 +33,23 @@ export function metadata({ issuerUrl, config }: Published): object {
   };
 }
 
+/** Adds the members that parsers of OpenID Connect Discovery 1.0 (§3) require; no ID token is issued here. */
+const openidMetadata = (dependencies: Dependencies): object => ({
+  ...metadata(dependencies),
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: [dependencies.config.signingAlg],
+});
+
 /** The paths of the documents: RFC 8414 §3.1 puts the issuer's path after the well-known name, OpenID discovery before. */
-function pathsOf({ config, issuerUrl }: Dependencies): { document: string[]; jwks: string[] } {
+function pathsOf({ config, issuerUrl }: Dependencies): { oauth: string[]; openid: string[]; jwks: string[] } {
   const issuerPath = new URL(issuerUrl).pathname.replace(/\/$/, '');
   const below = (name: string) => [`${config.basePath}/.well-known/${name}`, `${issuerPath}/.well-known/${name}`];
-  const document = ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
-    ...below(name),
-    `/.well-known/${name}${issuerPath}`,
-  ]);
-  return { document: [...new Set(document)], jwks: [...new Set(below('jwks.json'))] };
+  const both = (name: string) => [...new Set([...below(name), `/.well-known/${name}${issuerPath}`])];
+  return {
+    oauth: both('oauth-authorization-server'),
+    openid: both('openid-configuration'),
+    jwks: [...new Set(below('jwks.json'))],
+  };
 }
 
 /** RFC 9728 §2. */
@@ -88,12 +96,13 @@ interface PublishedDocument {
 
 function documentsOf(dependencies: Dependencies): PublishedDocument[] {
   const { keys, issuerUrl, config } = dependencies;
-  const { document, jwks } = pathsOf(dependencies);
+  const { oauth, openid, jwks } = pathsOf(dependencies);
   const resources = protectedResources.filter((resource) => resource !== 'verify' || config.verify);
   return [
-    { paths: document, read: () => metadata(dependencies) },
-    // reloaded, so that keys of other processes are included; while the database is away the loaded keys serve
-    { paths: jwks, read: async () => (await keys.reload().catch(() => keys.ring())).jwks() },
+    { paths: oauth, read: () => metadata(dependencies) },
+    { paths: openid, read: () => openidMetadata(dependencies) },
+    // read again, so that keys of other processes are included
+    { paths: jwks, read: async () => (await keys.ringInTime()).jwks() },
     ...resources.map((resource) => ({
       paths: resourceMetadataPaths(issuerUrl, config.basePath, resource),
       read: () => resourceMetadata(dependencies, resource),

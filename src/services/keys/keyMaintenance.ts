@@ -8,6 +8,7 @@ import type { Dependencies } from '../../context.js';
 import type { Sql } from '../../sql.js';
 import { announceChange, writeAudit } from '../records/change.js';
 import {
+  inTime,
   keyIsOver,
   openClockWatch,
   publishNextKey,
@@ -51,8 +52,9 @@ interface KeyChanges {
 
 interface KeyReading {
   /**
-   * Wraps `answer`: after a standstill, requests wait until the keys and the database's time were read again; after a second without
-   * requests, for at most a quarter of a second. If the database does not answer, the keys in memory stay in use.
+   * Wraps `answer`: after a standstill, requests wait until the keys and the database's time were read again, for at most a second;
+   * after a second without requests, for at most a quarter of a second. If the database does not answer, the keys in memory stay
+   * in use.
    */
   afterReading(answer: RequestListener): RequestListener;
   /** Resolves when nothing is running. */
@@ -115,7 +117,7 @@ function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyReading {
     if (failed && !isFailing) log.warn({ error }, 'the signing keys could not be read: those read before stay in use');
     if (!failed && isFailing) log.info('the signing keys can be read again');
     isFailing = failed;
-    standstillsBefore = count;
+    standstillsBefore = Math.max(standstillsBefore, count);
     watchClock();
   };
   let underWay: Promise<void> | undefined;
@@ -126,8 +128,13 @@ function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyReading {
     return underWay;
   };
   /** Repeats a read that began before the standstill. */
-  const readAfter = async (count: number) => {
+  const readAgain = async (count: number) => {
     while (standstillsBefore < count) await readOnce();
+  };
+  const readAfter = async (count: number) => {
+    const isRead = await inTime(readAgain(count), readsAfterStandstillMs);
+    // no further request waits for this standstill
+    if (!isRead) standstillsBefore = Math.max(standstillsBefore, count);
   };
   let isUsed = false;
   /** Undefined while no requests arrive. */

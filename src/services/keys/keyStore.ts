@@ -66,6 +66,9 @@ export function openClockWatch(clock: DatabaseClock, log: Log): () => void {
   };
 }
 
+/** Consumers fetch the public keys with a time limit of their own: the default of jose is 5 seconds. */
+const publishedWaitMs = 250;
+
 /** Tokens with unknown key ids, which strangers can send, cause at most four reads a second. */
 const unknownKidReloadIntervalMs = 250;
 
@@ -89,11 +92,45 @@ export function cacheKeyRing(
   return {
     ring: () => ring,
     reload,
+    ringInTime: withinTime(publishedWaitMs, reload, () => ring),
     reloadForUnknown: () =>
       reloadForUnknown().catch((error: unknown) => {
         throw unavailable('The key of the token', error);
       }),
   };
+}
+
+/**
+ * Waits for a run, but not longer than `milliseconds`, and not for a failed one; then the present value counts. While a run takes
+ * longer than that, nobody waits.
+ */
+function withinTime<T>(milliseconds: number, run: () => Promise<T>, present: () => T): () => Promise<T> {
+  let isLate = false;
+  return async () => {
+    if (isLate) return present();
+    const done = run().then(
+      () => true,
+      () => true,
+    );
+    if (await inTime(done, milliseconds)) return present();
+    isLate = true;
+    void done.then(() => {
+      isLate = false;
+    });
+    return present();
+  };
+}
+
+/** Whether the work is done within the time. It never rejects. */
+export function inTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    // reads pending answers first, since the process may have been busy
+    const timeout = setTimeout(() => setImmediate(resolve, false), milliseconds);
+    void work.then(() => {
+      clearTimeout(timeout);
+      resolve(true);
+    });
+  });
 }
 
 /** Calls during a run share the next run. So a result is never older than its call. */
@@ -171,7 +208,7 @@ export async function openKeysOrLost(store: KeyStore): Promise<SigningKeys> {
       throw error;
     };
     const reload = async () => ring();
-    return { ring, reload, reloadForUnknown: reload };
+    return { ring, reload, ringInTime: reload, reloadForUnknown: reload };
   }
 }
 
