@@ -5,7 +5,13 @@ import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { isSeconds, type ParsedJwt, parseJwt } from './jwt.js';
 import { fetchPublishedKeys, openProviderFetch, type ProviderNetwork } from './providerDocuments.js';
 import { type KeyQuery, openProviderKeys, openStaticKeys, type ProviderKeys } from './providerKeys.js';
-import { isAsymmetricAlgorithm, openPublishedKey, type PublishedKey, verifiesWithOne } from './publishedKey.js';
+import {
+  asymmetricAlgorithms,
+  isAsymmetricAlgorithm,
+  openPublishedKey,
+  type PublishedKey,
+  verifiesWithOne,
+} from './publishedKey.js';
 
 interface ClaimExpectation {
   audiences: readonly string[];
@@ -130,7 +136,6 @@ const tokenLengthMax = 16_384;
 const kidLengthMax = 1024;
 const defaultMaxAgeSeconds = 900;
 const defaultTimeoutMs = 5_000;
-const defaultAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS384', 'PS512', 'ES384', 'ES512'];
 
 /** How long an ID token of the issuer is accepted after its `iat`, including the tolerance, in seconds. */
 export const ageSecondsMax = ({ maxAgeSeconds = defaultMaxAgeSeconds }: IdTokenIssuer): number =>
@@ -173,7 +178,7 @@ function openProvider(
   options: IdTokenIssuer,
   { log, fetch: fetchImpl, network, now, timeoutMs }: IdTokenVerifierOptions,
 ): Provider {
-  const algorithms = options.algorithms ?? defaultAlgorithms;
+  const algorithms = options.algorithms ?? asymmetricAlgorithms;
   const unfit = algorithms.find((alg) => !isAsymmetricAlgorithm(alg));
   if (unfit !== undefined)
     throw new Error(`the issuer ${options.issuer} lists the algorithm ${unfit}, which is not accepted for ID tokens`);
@@ -202,9 +207,9 @@ function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider, purpos
   if (typeof alg !== 'string' || !provider.algorithms.includes(alg)) throw new IdTokenInvalid('alg is not accepted');
   if (kid !== undefined && (typeof kid !== 'string' || kid.length > kidLengthMax))
     throw new IdTokenInvalid('kid is unusable');
-  // RFC 8725 §3.11: at+jwt, logout+jwt and similar types mark tokens for another purpose
-  const isLogout = purpose === 'logout' && typeof typ === 'string' && /^(application\/)?logout\+jwt$/i.test(typ);
-  if (typ !== undefined && !isLogout && (typeof typ !== 'string' || /\+jwt$/i.test(typ)))
+  // RFC 8725 §3.11: at+jwt, logout+jwt and every further …+jwt mark tokens for another purpose
+  const own = purpose === 'logout' ? /^(application\/)?logout\+jwt$/i : /^(application\/)?id_token\+jwt$/i;
+  if (typ !== undefined && (typeof typ !== 'string' || (/\+jwt$/i.test(typ) && !own.test(typ))))
     throw new IdTokenInvalid('typ is another');
   return { kid, alg };
 }
@@ -232,10 +237,11 @@ function partiesOf(
 async function requireSignature(jwt: ParsedJwt, query: KeyQuery, keys: ProviderKeys): Promise<void> {
   const cached = await keys.findKeys(query);
   if (await verifiesWithOne(jwt, query.alg, cached)) return;
-  if (cached.length > 0 && query.kid !== undefined) throw new IdTokenInvalid('signature does not verify');
-  const refetched = await keys.refetchKeys(query);
-  if (await verifiesWithOne(jwt, query.alg, refetched)) return;
-  throw new IdTokenInvalid(refetched.length > 0 ? 'signature does not verify' : 'the provider has no such key');
+  const isNamed = cached.length > 0 && query.kid !== undefined;
+  const keysTried = isNamed ? cached : await keys.refetchKeys(query);
+  if (!isNamed && (await verifiesWithOne(jwt, query.alg, keysTried))) return;
+  const reason = keysTried.length > 0 ? 'signature does not verify' : 'the provider has no such key';
+  throw new IdTokenInvalid((await keys.findMisfit(query)) ?? reason);
 }
 
 async function probeProvider({ options: { issuer }, algorithms, fetchKeys }: Provider): Promise<ProviderProbe> {

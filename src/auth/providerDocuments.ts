@@ -7,8 +7,9 @@ import { type LookupAddress, type LookupOptions, lookup as systemLookup } from '
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { Readable } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import { connect as connectTls, type PeerCertificate } from 'node:tls';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { isLinkLocal, isLocalHost, isPublicAddress } from '../config/parsers.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { type EgressProxy, openTunnel, usesProxy } from './egressProxy.js';
@@ -146,15 +147,44 @@ function send(
       headers: sent,
       signal: signal!,
     };
-    const clientRequest: ClientRequest = request(url, options, (answer) => resolve(responseOf(answer)));
+    const clientRequest: ClientRequest = request(url, options, (answer) => {
+      try {
+        resolve(responseOf(answer));
+      } catch (error) {
+        reject(error);
+      }
+    });
     clientRequest.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
     clientRequest.end(typeof body === 'string' ? body : undefined);
   });
 }
 
+/** Some providers compress whatever was asked for. */
+const decoders = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** Throws for an encoding that is unknown here. */
+function decoded(answer: IncomingMessage): Readable {
+  const encoding = answer.headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  if (encoding === 'identity') return answer;
+  const open = decoders.get(encoding);
+  if (!open) {
+    answer.destroy();
+    throw new Error(
+      `answers with the content encoding ${JSON.stringify(encoding.slice(0, 50))}, which is not supported`,
+    );
+  }
+  // a broken answer, and one that is too long, ends the other stream too
+  return pipeline(answer, open(), () => undefined);
+}
+
 /** The parts of a Response that the reader of provider documents uses. */
 function responseOf(answer: IncomingMessage): Response {
-  const body = Readable.toWeb(answer) as ReadableStream<Uint8Array>;
+  const body = Readable.toWeb(decoded(answer)) as ReadableStream<Uint8Array>;
   const headers = new Headers({ 'content-type': answer.headers['content-type'] ?? '' });
   return { status: answer.statusCode ?? 0, headers, body } as Response;
 }
@@ -171,8 +201,8 @@ export interface DocumentSource {
   timeoutMs: number;
 }
 
+/** Limit of a document, decoded. It bounds the number of keys too. */
 const bodyBytesMax = 1024 * 1024;
-const keysMax = 100;
 
 /** Returns the provider's current keys. Throws an Error whose message describes the provider's fault, for a log or a terminal. */
 export async function fetchPublishedKeys(source: DocumentSource): Promise<PublishedKey[]> {
@@ -180,7 +210,7 @@ export async function fetchPublishedKeys(source: DocumentSource): Promise<Publis
   const jwksUri = source.jwksUri ?? (await discoverJwksUri(source, signal));
   const { keys } = await fetchJson(jwksUri, source, signal);
   if (!Array.isArray(keys)) throw new Error(`${jwksUri} is not a JSON Web Key Set`);
-  return keys.slice(0, keysMax).filter(isJsonObject).map(openPublishedKey);
+  return keys.filter(isJsonObject).map(openPublishedKey);
 }
 
 async function discoverJwksUri(source: DocumentSource, signal: AbortSignal): Promise<string> {
@@ -232,7 +262,7 @@ async function fetchJson(address: string, source: DocumentSource, signal: AbortS
   }
 }
 
-/** The body as text. Throws Error for more than 1 MiB. */
+/** The body as text, without its byte order mark (RFC 8259 §8.1). Throws Error for more than 1 MiB. */
 export async function readBounded(response: Pick<Response, 'body'>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -241,7 +271,8 @@ export async function readBounded(response: Pick<Response, 'body'>): Promise<str
     if (bytes > bodyBytesMax) throw new Error(`answers with more than ${bodyBytesMax} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  const text = Buffer.concat(chunks).toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 function parseJsonObject(text: string): JsonObject {
@@ -260,6 +291,8 @@ function describe(error: unknown, source: DocumentSource): string {
     cause?: { code?: string; message?: string };
   };
   if (name === 'TimeoutError') return `does not answer within ${source.timeoutMs / 1000} s`;
+  if (code?.startsWith('Z_') || code?.startsWith('ERR__ERROR_FORMAT'))
+    return `answers with a broken content encoding: ${code}`;
   const reason = code ?? cause?.code ?? cause?.message;
   return reason ? `cannot be reached: ${reason}` : message;
 }

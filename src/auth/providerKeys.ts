@@ -33,6 +33,8 @@ export interface ProviderKeys {
   findKeys(query: KeyQuery): Promise<PublishedKey[]>;
   /** Returns matching keys after another fetch, as often as the token bucket allows; otherwise cached ones. Throws the same. */
   refetchKeys(query: KeyQuery): Promise<PublishedKey[]>;
+  /** Why a key that the query could mean is not used, for the log; undefined if there is none. */
+  findMisfit(query: KeyQuery): Promise<string | undefined>;
 }
 
 const refreshAfterMs = 5 * 60_000; // in the background
@@ -45,11 +47,24 @@ const keysTriedMax = 8;
 /** Returns keys that never change, of a provider that this service cannot reach. */
 export function openStaticKeys(keys: readonly PublishedKey[]): ProviderKeys {
   const find = async (query: KeyQuery) => fittingKeys(keys, query);
-  return { findKeys: find, refetchKeys: find };
+  return { findKeys: find, refetchKeys: find, findMisfit: (query) => findMisfitAmong(keys, query) };
 }
 
-const fittingKeys = (keys: readonly PublishedKey[], { kid, alg }: KeyQuery): PublishedKey[] =>
-  keys.filter((key) => (kid === undefined || key.kid === kid) && key.fits(alg)).slice(0, keysTriedMax);
+const allFitting = (keys: readonly PublishedKey[], { kid, alg }: KeyQuery): PublishedKey[] =>
+  keys.filter((key) => (kid === undefined || key.kid === kid) && key.fits(alg));
+const fittingKeys = (keys: readonly PublishedKey[], query: KeyQuery): PublishedKey[] =>
+  allFitting(keys, query).slice(0, keysTriedMax);
+
+async function findMisfitAmong(keys: readonly PublishedKey[], query: KeyQuery): Promise<string | undefined> {
+  const { kid, alg } = query;
+  const fitting = allFitting(keys, query);
+  if (fitting.length > keysTriedMax) return `only ${keysTriedMax} of the provider's keys are tried for a token`;
+  if (kid === undefined) return undefined;
+  const [named] = keys.filter((key) => key.kid === kid);
+  const isMalformed = async () => (await Promise.all(fitting.map((key) => key.findKey(alg)))).every((key) => !key);
+  const misfit = fitting.length === 0 ? named?.findMisfit(alg) : (await isMalformed()) ? 'is malformed' : undefined;
+  return misfit && `the provider's key of this id is not used: it ${misfit}`;
+}
 
 export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   const { issuer, log, now } = options;
@@ -120,5 +135,6 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
       if (underWay || refetches.tryTake()) await refresh();
       return pick(query);
     },
+    findMisfit: (query) => findMisfitAmong(cached?.keys ?? [], query),
   };
 }

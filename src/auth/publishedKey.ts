@@ -8,6 +8,8 @@ export interface PublishedKey {
   readonly kid: string | undefined;
   /** Whether the key may verify this algorithm, according to kty, crv, use, alg, key_ops and the size of an RSA key. */
   fits(alg: string): boolean;
+  /** Why it may not, for the log; undefined if it fits. */
+  findMisfit(alg: string): string | undefined;
   /** The key for this algorithm, imported once; undefined if it is not usable. */
   findKey(alg: string): Promise<ImportedKey | undefined>;
 }
@@ -57,6 +59,9 @@ const integerOf = (text: unknown): bigint | undefined =>
   typeof text === 'string' ? BigInt(`0x0${Buffer.from(text, 'base64url').toString('hex')}`) : undefined;
 const bitsOf = (integer: bigint): number => integer.toString(2).length;
 
+/** Those that keys of providers may have. */
+export const asymmetricAlgorithms: readonly string[] = [...keyOfAlgorithm.keys()];
+
 /** Asymmetric algorithms only: with a shared secret, every client of the provider could make ID tokens. */
 export function isAsymmetricAlgorithm(alg: string): boolean {
   return keyOfAlgorithm.has(alg);
@@ -64,10 +69,12 @@ export function isAsymmetricAlgorithm(alg: string): boolean {
 
 export function openPublishedKey(jwk: JsonObject): PublishedKey {
   const imported = new Map<string, Promise<ImportedKey | undefined>>();
-  const isUsable = findRsaProblem(jwk) === undefined;
+  const rsaProblem = findRsaProblem(jwk);
+  const findMisfit = (alg: string) => findAlgorithmMisfit(jwk, alg) ?? rsaProblem;
   return {
     kid: typeof jwk.kid === 'string' ? jwk.kid : undefined,
-    fits: (alg) => isUsable && fitsAlgorithm(jwk, alg),
+    fits: (alg) => findMisfit(alg) === undefined,
+    findMisfit,
     findKey(alg) {
       const key = imported.get(alg) ?? importPublicHalf(jwk, alg);
       imported.set(alg, key);
@@ -97,16 +104,17 @@ async function verifies(jwt: SignedParts, alg: string, key: ImportedKey): Promis
 /** RFC 9864 calls the EdDSA of this curve Ed25519; a key may have one name and a signature the other. */
 const oneName = (alg: unknown): unknown => (alg === 'Ed25519' ? 'EdDSA' : alg);
 
-function fitsAlgorithm(jwk: JsonObject, alg: string): boolean {
+function findAlgorithmMisfit(
+  { kty, crv, use, alg: ownAlg, key_ops: ops }: JsonObject,
+  alg: string,
+): string | undefined {
   const keyType = keyOfAlgorithm.get(alg);
-  return (
-    keyType !== undefined &&
-    jwk.kty === keyType.kty &&
-    (keyType.crv === undefined || jwk.crv === keyType.crv) &&
-    (jwk.use === undefined || jwk.use === 'sig') &&
-    (jwk.alg === undefined || oneName(jwk.alg) === oneName(alg)) &&
-    (jwk.key_ops === undefined || (Array.isArray(jwk.key_ops) && jwk.key_ops.includes('verify')))
-  );
+  if (keyType === undefined || kty !== keyType.kty) return 'has a kty for other algorithms';
+  if (keyType.crv !== undefined && crv !== keyType.crv) return 'has a crv for another algorithm';
+  if (use !== undefined && use !== 'sig') return 'has a use that is not sig';
+  if (ownAlg !== undefined && oneName(ownAlg) !== oneName(alg)) return 'has another alg';
+  if (ops !== undefined && !(Array.isArray(ops) && ops.includes('verify'))) return 'has key_ops without verify';
+  return undefined;
 }
 
 async function importPublicHalf(jwk: JsonObject, alg: string): Promise<ImportedKey | undefined> {

@@ -37,7 +37,7 @@ export interface IdTokenIssuer {
   askedAt?: string;
 }
 
-const asymmetric = /^(RS|PS|ES)(256|384|512)$|^EdDSA$/;
+const asymmetric = /^(RS|PS|ES)(256|384|512)$|^(EdDSA|Ed25519)$/;
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.length > 0 && value.every(isText);
 
 const isAddress = (value: unknown): boolean => isText(value) && URL.canParse(value);

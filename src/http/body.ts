@@ -161,7 +161,13 @@ const jsonOrText = 'JSON (application/json, application/*+json, text/json or tex
 export const administrationJson: BodyRule = { accepts: isJsonOrText, described: jsonOrText, bytesMax: 256 * 1024 };
 export const bulkJson: BodyRule = { ...administrationJson, bytesMax: 8 * 1024 * 1024 };
 
-/** The media type without parameters, lower case; undefined when there is none or the charset isn't UTF-8. */
+/**
+ * Charsets in which ASCII has other bytes. Every other label is ignored: neither JSON (RFC 8259 §11) nor forms have this parameter,
+ * clients write `us-ascii` or `iso-8859-1` by themselves, and the bytes show whether a body is UTF-8.
+ */
+const otherUnits = /utf-?(7|16|32)|ucs|^"?unicode"?$/i;
+
+/** The media type without parameters, lower case; undefined when there is none, or its charset can't be read as UTF-8. */
 function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
   const mediaType = headers['content-type'] ?? '';
   // as most clients write it
@@ -170,7 +176,7 @@ function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
   const [type = '', ...parameters] = mediaType.split(';');
   for (const parameter of parameters) {
     const [name, value = ''] = parameter.split('=');
-    if (name?.trim().toLowerCase() === 'charset' && !/^"?utf-?8"?$/i.test(value.trim())) return undefined;
+    if (name?.trim().toLowerCase() === 'charset' && otherUnits.test(value.trim())) return undefined;
   }
   return type.trim().toLowerCase() || undefined;
 }
@@ -200,6 +206,8 @@ export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBod
   const warn = throttle((count) => log.warn({ count }, 'request bodies are dropped: too many arrive too slowly'));
   const receive = async (request: IncomingMessage, rule: BodyRule): Promise<Body> => {
     const coding = codingOf(request, rule);
+    // RFC 9110 §10.1.1: the sender waits for this answer with its body
+    if (isHeldBack(request) && Number(request.headers['content-length']) > rule.bytesMax) throw refusal('tooLarge');
     const bytes = await receiveBytes(request, rule.bytesMax, arriving);
     if (Buffer.isBuffer(bytes)) return { coding, bytes };
     if (bytes === 'givenUp') warn(1);
@@ -278,6 +286,10 @@ function codingOf(request: IncomingMessage, { accepts, described }: BodyRule): s
     throw new GatehouseError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.');
   return coding;
 }
+
+/** Whether the body comes only after 100 Continue, as node judges it (server/gate.ts). */
+const isHeldBack = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
+  headers.expect !== undefined && httpVersionMinor > 0 && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect);
 
 type Received = Buffer | 'tooLarge' | 'left' | 'givenUp';
 

@@ -24,9 +24,7 @@ export function addressOf({
 
 /** The path without query and without a trailing slash. */
 export function pathOf({ url = '' }: IncomingMessage): string {
-  const target = url.split('?', 1)[0]!;
-  // RFC 9112 §3.2.2: a target may be a whole address
-  const path = target.startsWith('/') ? target : target.slice(target.indexOf('/', target.indexOf('://') + 3));
+  const path = url.split('?', 1)[0]!;
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
@@ -57,14 +55,27 @@ export function warnOfForwarding({ trustProxy }: Config, log: Log, answer: Reque
   };
 }
 
-/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function findAddress(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+  const address = text === undefined ? undefined : withoutPort(text);
+  return address === undefined ? undefined : unmapped(address);
+}
+
+/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. Undefined for a text that is no address. */
+function withoutPort(text: string): string | undefined {
   if (isIPv4(text)) return text;
   const [, bracketed, plain] = /^(?:\[([^\]]{1,64})\]|([^:]{1,64}))(?::\d{1,5})?$/.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;
-  return isIP(address) === 0 ? undefined : unmapped(address);
+  return isIP(address) === 0 ? undefined : address;
 }
+
+/** Whether an entry of X-Forwarded-For belongs to a trusted proxy; index 0 is the connected address. */
+export type Trust = (address: string, index: number) => boolean;
+
+/** Recognizes proxies that were written with a port too. Any text that is no address is judged as it is, and so not trusted. */
+export const trustWithPorts =
+  (trust: Trust): Trust =>
+  (entry, index) =>
+    trust(withoutPort(entry) ?? entry, index);
 
 /** Returns the trace id of the current request. */
 export const traceIdNow = (): string => currentRequest()!.traceId;

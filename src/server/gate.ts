@@ -93,8 +93,17 @@ export function guard(server: Server, basePath: string) {
       waiting.forget(socket);
     }),
   );
+  server.on('checkContinue', (request, response) => {
+    // unless it is asked for, the body may never come, and must not be taken for the connection's next request
+    endConnectionAfter(response);
+    continueWhenRead(request, response, () => {
+      if (!closing) response.removeHeader('connection');
+    });
+    server.emit('request', request, response);
+  });
   server.on('request', (request, response) => {
     const { socket } = request;
+    request.url = originFormOf(request.url);
     const before = underWay.get(socket);
     underWay.set(socket, response);
     // a single listener, since each costs the request time
@@ -103,7 +112,10 @@ export function guard(server: Server, basePath: string) {
       if (!server.listening) endIdle();
     });
     if (closing) endConnectionAfter(response);
-    if (hasSeveralHosts(request)) return refuse(response);
+    if (!hasOneHost(request)) return refuse(response);
+    // RFC 9112 §6.1: in HTTP/1.0 nobody may rely on how such a request is delimited
+    if (request.httpVersionMinor === 0 && request.headers['transfer-encoding'] !== undefined)
+      endConnectionAfter(response);
     if (!before) return take(request, response);
     const bodyBytes = unreadBodyBytes(request);
     // an answer must not overtake earlier ones
@@ -141,12 +153,40 @@ export function guard(server: Server, basePath: string) {
   };
 }
 
-/** RFC 9112 §3.2: node refuses a request without a Host, and takes the first of several. */
-function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+/** RFC 9112 §3.2: node refuses a request without a Host, takes the first of several, and any text. */
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
-    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts++;
-  return hosts > 1;
+    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host')
+      if (++hosts > 1 || !hostForm.test(rawHeaders[index + 1]!)) return false;
+  return true;
+}
+
+/** RFC 9110 §7.2 and RFC 3986 §3.2.2: a name or address, and a port. Empty for a target without an authority. */
+const hostForm = /^(?:\[[\w:.~%-]{1,100}\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2}){0,255})(?::\d{0,5})?$/i;
+
+/** RFC 9112 §3.2.2: a target may be a whole address. Routes and limits know only its path and query. */
+export function originFormOf(target = ''): string {
+  if (target.startsWith('/') || !/^https?:\/\//i.test(target)) return target;
+  const ends = ['/', '?'].map((end) => target.indexOf(end, target.indexOf('//') + 2)).filter((at) => at >= 0);
+  const rest = ends.length === 0 ? '' : target.slice(Math.min(...ends));
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/**
+ * Sends 100 Continue when the body is read, so that a request that is refused by its headers gets its answer at once (RFC 9110
+ * §10.1.1).
+ */
+function continueWhenRead(request: IncomingMessage, response: ServerResponse, continued: () => void): void {
+  const { _read: read } = request;
+  request._read = (size) => {
+    request._read = read;
+    if (!response.headersSent && !response.closed) {
+      continued();
+      response.writeContinue();
+    }
+    read.call(request, size);
+  };
 }
 
 /** Refuses a request like Node refuses an unreadable one. */
@@ -194,7 +234,7 @@ export function openHealth(check: () => Promise<ReadinessReport>, basePath: stri
   };
 }
 
-const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0]!;
+const pathOf = ({ url }: IncomingMessage): string => originFormOf(url).split('?', 1)[0]!;
 
 export const isReady = ({ checks }: ReadinessReport): boolean => Object.values(checks).every((check) => check === 'ok');
 

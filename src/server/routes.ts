@@ -12,7 +12,7 @@ import { openBodyReader } from '../http/body.js';
 import { openEncodings } from '../http/encoding/encodings.js';
 import { type CorsRule, openCors, secureHeaders } from '../http/headers.js';
 import { renderProblem } from '../http/problem.js';
-import { warnOfForwarding } from '../http/requestContext.js';
+import { type Trust, trustWithPorts, warnOfForwarding } from '../http/requestContext.js';
 import { applicationRoutes } from '../rest/applications/routes.js';
 import { docsRoutes } from '../rest/docs/openapi.js';
 import { scimRoutes } from '../rest/scim/routes.js';
@@ -63,6 +63,8 @@ export function createServer(
   server.disable('x-powered-by');
   server.disable('etag');
   server.set('trust proxy', config.trustProxy);
+  const trust = trustWithPorts(server.get('trust proxy fn') as Trust);
+  server.set('trust proxy', trust);
   server.set('query parser', 'simple');
   server.use(secureHeaders(dependencies.issuerUrl));
   const allow = (rule: CorsRule, paths: string[]) => rule.origins.length > 0 && server.use(allowOrigins(rule, paths));
@@ -89,7 +91,7 @@ export function createServer(
   });
   server.use(renderProblem(log));
   const forTokens = { ...dependencies, sql: dependencies.tokenSql };
-  const answer = answerTokenRequests(forTokens, bodies, server.get('trust proxy fn'), onePerTurn(server));
+  const answer = answerTokenRequests(forTokens, bodies, trust, onePerTurn(server));
   return warnOfForwarding(config, log, announceEnds(config, answer));
 }
 

@@ -1,8 +1,9 @@
 /** ID tokens (docs/contract/token-endpoints.md, RFC 8725): what is accepted, and every attack that isn't. */
-import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createSign, generateKeyPairSync, sign } from 'node:crypto';
 import { inspect } from 'node:util';
 import { openIdTokenVerifier } from '../../src/auth/idToken.js';
 import type { JsonObject } from '../../src/jsonObject.js';
+import { explainRefusal } from '../../src/services/refusals/refusalWords.js';
 import { signJwt } from '../support/signJwt.js';
 import {
   accepted,
@@ -53,6 +54,82 @@ describe('a good ID token', () => {
     trial.verifier = openVerifier({ jwksUri: `${trial.provider.issuer}/jwks` });
     await accepted(makeToken(key, claims()));
     expect(trial.provider.asked).toEqual(['/jwks']);
+  });
+});
+
+describe('an algorithm or typ by another name', () => {
+  const named = (alg: string) => {
+    const input = `${part({ alg, kid: 'ed', typ: 'JWT' })}.${part(claims())}`;
+    return `${input}.${sign(null, Buffer.from(input), ed.privateKey).toString('base64url')}`;
+  };
+
+  it.each([
+    'Ed25519',
+    'EdDSA',
+    undefined,
+  ])('RFC 9864: a key whose alg is %s verifies Ed25519 and EdDSA', async (alg) => {
+    trial.provider.keys = [{ ...ed.jwk, alg }];
+    for (const name of ['Ed25519', 'EdDSA']) await accepted(named(name));
+    expect(await trial.verifier.probe()).toEqual([{ issuer: trial.provider.issuer, ok: true }]);
+  });
+
+  it('the issuer’s entry may name Ed25519, and then means only that', async () => {
+    trial.provider.keys = [ed.jwk];
+    trial.verifier = openVerifier({ algorithms: ['Ed25519'] });
+    await accepted(named('Ed25519'));
+    await refused(named('EdDSA'));
+  });
+
+  it('typ may say that it is an ID token, and no other …+jwt', async () => {
+    for (const typ of ['id_token+jwt', 'application/ID_TOKEN+JWT', 'JWT', 'jwt', undefined])
+      await accepted(makeToken(key, claims(), { typ }));
+    for (const typ of ['at+jwt', 'logout+jwt', 'secevent+jwt', 'dpop+jwt', 'x-id_token+jwt', 'id_token+jwt+jwt'])
+      await refused(makeToken(key, claims(), { typ }));
+  });
+});
+
+describe('a key of the provider that is not used is told with its cause', () => {
+  const reasonOf = (token: string) =>
+    trial.verifier.verify(token).then(
+      () => 'accepted',
+      ({ reason }: { reason: string }) => reason,
+    );
+  const short = makeKey('first', 'RS256', 1024);
+
+  it.each<[string, () => JsonObject, string]>([
+    ['another alg', () => ({ ...rsa.jwk, kid: 'first', alg: 'RS512' }), 'has another alg'],
+    ['another use', () => ({ ...rsa.jwk, kid: 'first', use: 'enc' }), 'has a use that is not sig'],
+    ['other key_ops', () => ({ ...rsa.jwk, kid: 'first', key_ops: ['encrypt'] }), 'has key_ops without verify'],
+    ['another kty', () => ({ ...key.jwk, kid: 'first' }), 'has a kty for other algorithms'],
+    ['too few bits', () => short.jwk, 'is shorter than 2048 bits'],
+    ['no modulus', () => ({ ...rsa.jwk, kid: 'first', n: undefined }), 'has no modulus or exponent'],
+  ])('%s', async (_name, jwk, problem) => {
+    trial.provider.keys = [jwk()];
+    const reason = await reasonOf(makeToken({ ...rsa, kid: 'first' }, claims()));
+    expect(reason).toBe(`the provider's key of this id is not used: it ${problem}`);
+    expect(explainRefusal('invalidIdToken', reason).text).toContain('publishes a key with the id');
+  });
+
+  it('a point that is not on the curve', async () => {
+    trial.provider.keys = [{ ...key.jwk, y: key.jwk.x }];
+    expect(await reasonOf(makeToken(key, claims()))).toBe("the provider's key of this id is not used: it is malformed");
+  });
+
+  it('an id that the provider does not publish is told as such, and so is another signature', async () => {
+    expect(await reasonOf(makeToken({ ...key, kid: 'nobody' }, claims()))).toBe('the provider has no such key');
+    expect(await reasonOf(makeToken(otherKey, claims()))).toBe('signature does not verify');
+  });
+
+  it('more keys than are tried, for a token without a key id', async () => {
+    trial.provider.keys = Array.from({ length: 9 }, (_, index) => makeKey(`k${index}`).jwk);
+    const reason = await reasonOf(makeToken(key, claims(), { kid: undefined }));
+    expect(explainRefusal('invalidIdToken', reason).text).toContain('more keys than are tried');
+  });
+
+  it('however many keys there are, the one that the token names is found', async () => {
+    const others = Array.from({ length: 2_000 }, (_, index) => ({ ...otherKey.jwk, kid: `k${index}` }));
+    trial.provider.keys = [...others, key.jwk];
+    await accepted(makeToken(key, claims()));
   });
 });
 

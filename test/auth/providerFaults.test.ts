@@ -1,4 +1,5 @@
 /** A provider that is away or misbehaves: nothing is judged by what it says, and it is left in peace for a while. */
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { IdentityProviderUnavailable, openIdTokenVerifier } from '../../src/auth/idToken.js';
 import { openProviderMetadata } from '../../src/auth/providerSignIn.js';
 import { accepted, beginEachTrial, claims, refused, startSeconds, trial, unjudged } from './idTokenTrial.js';
@@ -48,6 +49,46 @@ it.each(misbehaviours)('%s: nothing is judged, and it is asked again only after 
   expect(asked).toBeLessThanOrEqual(2);
   trial.provider.answer = undefined;
   trial.clock += 5_000;
+  await accepted(makeToken(key, claims()));
+});
+
+const encodings: [string, (bytes: Buffer) => Buffer][] = [
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+];
+
+it.each(
+  encodings,
+)('documents that come compressed by %s are read, though nobody asked for that', async (encoding, compress) => {
+  const { issuer, keys } = trial.provider;
+  trial.provider.answer = (path, response) =>
+    response
+      .writeHead(200, { 'content-encoding': encoding })
+      .end(compress(Buffer.from(JSON.stringify(path === '/jwks' ? { keys } : { issuer, jwks_uri: `${issuer}/jwks` }))));
+  await accepted(makeToken(key, claims()));
+});
+
+const tooMuch = Buffer.from(`{"keys":[],"x":"${'x'.repeat(2 ** 20)}"}`);
+
+it.each<[string, string, Buffer, string]>([
+  ['of more than a megabyte when it is decoded', 'gzip', gzipSync(tooMuch), 'more than 1048576 bytes'],
+  ['that is not in its encoding', 'gzip', Buffer.from('{"keys":[]}'), 'broken content encoding'],
+  ['that ends too early', 'gzip', gzipSync('{"keys":[]}').subarray(0, 15), 'broken content encoding'],
+  ['that is not in its encoding, br', 'br', Buffer.from('{"keys":[]}'), 'broken content encoding'],
+  ['in an unknown encoding', 'compress', Buffer.from('{}'), 'content encoding "compress", which is not supported'],
+])('a document %s is refused in words that say so', async (_name, encoding, bytes, words) => {
+  trial.provider.answer = (_path, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bytes);
+  const [probe] = await trial.verifier.probe();
+  expect(probe).toMatchObject({ ok: false, problem: expect.stringContaining(words) });
+  await unjudged(makeToken(key, claims()));
+});
+
+it('documents may begin with a byte order mark', async () => {
+  const { issuer, keys } = trial.provider;
+  trial.provider.answer = (path, response) =>
+    response.end(`\ufeff${JSON.stringify(path === '/jwks' ? { keys } : { issuer, jwks_uri: `${issuer}/jwks` })}`);
   await accepted(makeToken(key, claims()));
 });
 

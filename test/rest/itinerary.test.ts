@@ -192,6 +192,8 @@ describe('a body', () => {
     'application/json;IEEE754Compatible=false',
     'APPLICATION/JSON; Charset="UTF-8"',
     'application/json; charset=utf8',
+    'application/json; charset=iso-8859-1',
+    'text/plain; charset=us-ascii',
     'application/vnd.x+json',
     'application/*+json',
     'text/json',
@@ -206,7 +208,7 @@ describe('a body', () => {
     'application/jsonx',
     'text/html',
     'application/x-www-form-urlencoded',
-    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-16be',
     'text/plain;charset=utf-16',
     'multipart/form-data',
   ])('of %s is 415, even when it is too large', async (type) => {

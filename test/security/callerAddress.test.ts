@@ -88,6 +88,17 @@ const spellings: [string, string | undefined, string][] = [
   // the longest spelling of an address: 45 characters
   ['1', '0000:0000:0000:0000:0000:1111:198.151.100.177', '0000:0000:0000:0000:0000:1111:198.151.100.177'],
   ['1', '0000:0000:0000:0000:0000:ffff:198.151.100.177', '0000:0000:0000:0000:0000:ffff:198.151.100.177'],
+  // proxies that write ports, or an IPv4 address as IPv6
+  ['loopback,10.0.0.0/8', '203.0.113.7:40001, 10.0.0.4:41000', '203.0.113.7'],
+  ['loopback,10.0.0.0/8', '203.0.113.7, [::ffff:10.0.0.4]', '203.0.113.7'],
+  ['loopback,10.0.0.0/8', '203.0.113.7, ::ffff:10.0.0.4', '203.0.113.7'],
+  ['loopback,10.0.0.0/8', '10.9.9.9, 203.0.113.7:40001, [::ffff:10.0.0.4]:80, 10.0.0.5:1', '203.0.113.7'],
+  ['127.0.0.1,2001:db8:1::/48', '2001:db8::7, [2001:db8:1::5]:4711, [2001:db8:1::6]', '2001:db8::7'],
+  ['2', '203.0.113.66, 203.0.113.7:40001, 10.0.0.4:41000', '203.0.113.7'],
+  // what is no address ends the walk
+  ['loopback,10.0.0.0/8', '203.0.113.7, unknown:1, 10.0.0.4:41000', '127.0.0.1'],
+  ['loopback,10.0.0.0/8', '203.0.113.7, 10.0.0.4:410000', '127.0.0.1'],
+  ['loopback,10.0.0.0/8', '203.0.113.7, [10.0.0.4:1', '127.0.0.1'],
   ['1', '203.0.113.66,,198.51.100.7', '198.51.100.7'],
   ['1', ' 198.51.100.7 ', '198.51.100.7'],
   ['1', '', '127.0.0.1'],
@@ -134,6 +145,14 @@ it('a spoofed X-Forwarded-For escapes no limit of failures', async () => {
     statuses.push((await app.post('/token', body, { 'x-forwarded-for': `198.51.100.${attempt}` })).status);
   }
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+});
+
+it('callers behind a chain of proxies that write ports are counted one by one', async () => {
+  const app = await startTestApp({ TOKEN_RATE_LIMIT: '5', TRUST_PROXY: 'loopback,10.0.0.0/8' });
+  const statusFor = async (forwarded: string) =>
+    (await app.post('/validate-token', { token: 'x' }, { 'x-forwarded-for': forwarded })).status;
+  for (let caller = 1; caller <= 9; caller++)
+    expect(await statusFor(`203.0.113.${caller}:4000${caller}, 10.0.0.5:41000`)).toBe(400);
 });
 
 it('a hundred and more headers of the caller do not push the proxy’s own away', async () => {

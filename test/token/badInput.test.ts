@@ -128,6 +128,11 @@ describe('a body', () => {
     'application/json; charset=utf-8',
     'APPLICATION/JSON',
     'application/json;charset="UTF-8";x=y',
+    'application/json; charset=us-ascii',
+    'application/json; charset="ISO-8859-1"',
+    'application/json; charset=windows-1252',
+    'application/json; charset=',
+    'application/json; charset=x-unknown',
     'application/vnd.api+json',
     'text/json',
   ])('of type %s is read', async (type) =>
@@ -137,13 +142,22 @@ describe('a body', () => {
     'text/plain',
     'application/xml',
     'application/json; charset=utf-16',
-    'application/json; charset=latin1',
+    'application/json; charset="UTF-16LE"',
+    'application/json; charset=utf-32be',
+    'application/json; charset=iso-10646-ucs-2',
     'application/jsonx',
     'multipart/form-data',
     'nonsense',
     '',
   ])('of type "%s" is 415', async (type) =>
     expectProblem(await app.post('/token', good, { 'content-type': type }), 415));
+
+  it('with a label of another charset is read as UTF-8, and refused where its bytes are none', async () => {
+    const label = { 'content-type': 'application/json; charset=iso-8859-1' };
+    expect((await app.post('/validate-token', Buffer.from('{"token":"\u00e9"}', 'latin1'), label)).status).toBe(400);
+    expectProblem(await app.post('/token', Buffer.from('{"grant_type":"\u00e9"}', 'latin1'), label), 400);
+    expectProblem(await app.post('/token', Buffer.from(JSON.stringify(good), 'utf16le'), label), 400);
+  });
 
   it.each([
     ['gzip', gzipSync],

@@ -286,6 +286,13 @@ describe('a token that is bound to a key', () => {
     const query = '?scope=site:north&uri=/orders?page=2&scope=ignored';
     expect((await ask(envoy, { query }, { method: 'POST' })).status).toBe(204);
     expect((await ask(original)).status).toBe(401);
+    // the handshake of a WebSocket
+    for (const proto of ['wss', 'WSS'])
+      expect((await ask({ ...forwarded, 'x-forwarded-proto': proto })).status).toBe(204);
+    const plain = { url: 'http://api.example/orders' };
+    expect((await ask({ ...forwarded, 'x-forwarded-proto': 'ws' }, plain)).status).toBe(204);
+    expect((await ask({ ...forwarded, 'x-forwarded-proto': 'ws' })).status).toBe(401);
+    expect((await ask({ ...forwarded, 'x-forwarded-proto': 'wssx' })).status).toBe(401);
   });
 
   it('does not open with a proof of another request, a used one, none, or as a Bearer token', async () => {

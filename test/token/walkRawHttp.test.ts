@@ -28,6 +28,7 @@ afterAll(() => app.close());
 
 const good = (): Promise<Answer> => app.post('/token', body);
 const json = 'Content-Type: application/json';
+const form = 'Content-Type: application/x-www-form-urlencoded';
 const length = () => `Content-Length: ${Buffer.byteLength(body)}`;
 /** Head and body of a request, with what the head has by default. */
 const request = (headers: string[], content = body, line = 'POST /token HTTP/1.1'): string =>
@@ -101,6 +102,34 @@ it('Expect: 100-continue is told to go on, then answered; any other expectation 
   expect(statusesOf(await send(request([json, length(), 'Expect: 200-maybe'])))).toEqual([417]);
 });
 
+const expecting = 'Expect: 100-continue';
+it.each<[string, number, string, string[]]>([
+  ['for its media type', 415, 'POST /token', ['Content-Type: text/xml', 'Content-Length: 5000']],
+  ['for its length', 413, 'POST /token', [json, 'Content-Length: 99999999']],
+  ['for its content encoding', 415, 'POST /token', [json, 'Content-Encoding: compress', 'Content-Length: 5000']],
+  ['for its method', 405, 'PUT /token', [json, 'Content-Length: 5000']],
+  ['for its path', 404, 'POST /nowhere', [json, 'Content-Length: 5000']],
+  ['for its caller', 401, 'POST /graphql', [json, 'Content-Length: 5000']],
+  ['for its caller', 401, 'POST /api/applications', [json, 'api-version: 1.0', 'Content-Length: 5000']],
+  ['for its version', 400, 'POST /api/applications', [json, 'Content-Length: 5000']],
+  ['by a proxy’s question', 401, 'POST /verify', [json, 'Content-Length: 5000']],
+  ['by a second Host', 400, 'POST /token', [json, 'Host: b', 'Content-Length: 5000']],
+  ['for its length in a form', 413, 'POST /introspect', [form, 'Content-Length: 99999999']],
+])('a body that is refused %s is not invited, and its connection ends: %s', async (_why, status, line, headers) => {
+  const answer = await send(
+    request([...headers, expecting], '', `${line} HTTP/1.1`).replace('Connection: close\r\n', ''),
+  );
+  expect(statusesOf(answer)).toEqual([status]);
+  expect(answer).toMatch(/connection: close/i);
+});
+
+it('behind a body that was invited the connection goes on', async () => {
+  const kept = request([json, length(), expecting]).replace('Connection: close\r\n', '');
+  expect(statusesOf(await send(kept, request([json, length()])))).toEqual([100, 200, 200]);
+  const inChunks = request([json, 'Transfer-Encoding: chunked', expecting], chunked(body));
+  expect(statusesOf(await send(inChunks))).toEqual([100, 200]);
+});
+
 it('pipelined requests are answered in their order', async () => {
   const [kept, last] = [request([json, length()]).replace('Connection: close\r\n', ''), request([json, length()])];
   const wrong = request([json, 'Content-Length: 2'], '{}').replace('Connection: close\r\n', '');
@@ -126,10 +155,79 @@ it.each([
     expect(statusesOf(await send(request([json, length(), further], body, `${line} HTTP/1.1`)))).toEqual([400]);
 });
 
+it.each([
+  'a, b',
+  'a b',
+  'x@y/z',
+  'x@y',
+  'a/b',
+  'a?b',
+  'a#b',
+  'a:b',
+  'a:1:2',
+  '[::1',
+  '::1',
+  '[::1]x',
+  'a\\b',
+  '<a>',
+  'a%zz',
+  'ä',
+  'http://a',
+])('a Host that is none is 400: %s', async (host) => {
+  for (const line of ['POST /token', 'GET /livez', 'GET /nowhere'])
+    expect(
+      statusesOf(await send(request([json, length()], body, `${line} HTTP/1.1`).replace('localhost', host))),
+    ).toEqual([400]);
+});
+
+it.each([
+  'localhost:4000',
+  'LOCALHOST',
+  'a.example.',
+  'under_score',
+  '127.0.0.1:1',
+  '[::1]',
+  '[::1]:4000',
+  '[fe80::1%25eth0]:1',
+  'a:',
+  'xn--4ca.example',
+  'a%2Db',
+  '',
+])('a Host that is one is answered: "%s"', async (host) => {
+  expect(statusesOf(await send(request([json, length()]).replace('localhost', host)))).toEqual([200]);
+});
+
 it('HTTP/1.0 is answered, with or without Host', async () => {
   const old = request([json, length()], body, 'POST /token HTTP/1.0');
   expect(statusesOf(await send(old))).toEqual([200]);
   expect(statusesOf(await send(old.replace('Host: localhost\r\n', '')))).toEqual([200]);
+});
+
+it('after a body in chunks the connection of an HTTP/1.0 client ends, whatever it wishes', async () => {
+  const old = request([json, 'Transfer-Encoding: chunked'], chunked(body), 'POST /token HTTP/1.0');
+  const kept = old.replace('Connection: close', 'Connection: keep-alive');
+  const answer = await send(kept + kept);
+  expect(statusesOf(answer)).toEqual([200]);
+  expect(answer).toMatch(/connection: close/i);
+});
+
+it.each([
+  ['/livez', 200],
+  ['/readyz?probe=1', 200],
+  ['/.well-known/jwks.json', 200],
+  ['/openapi.json', 200],
+  ['/docs', 200],
+  ['/token', 405],
+  ['/api/applications', 400],
+  ['/schema.graphql', 401],
+  ['/nowhere', 404],
+  ['', 200],
+])('every target has an absolute form: http://elsewhere%s is %s', async (path, status) => {
+  const answerTo = async (target: string) =>
+    statusesOf(await send(request([], '', `GET ${target} HTTP/1.1`))).map((found) => (found === 302 ? 200 : found));
+  if (path !== '') expect(await answerTo(path)).toEqual([status]);
+  for (const authority of ['http://elsewhere', 'HTTPS://elsewhere:8443', 'http://[::1]:80'])
+    expect([path, await answerTo(authority + path)]).toEqual([path, path === '' ? await answerTo('/') : [status]]);
 });
 
 it('a target in absolute form is the same path', async () => {

@@ -7,7 +7,7 @@ import { type Answer, send } from '../../http/answer.js';
 import { type BodyReader, type BodyRule, formOnly, isForm, tokenBody, tokenJson } from '../../http/body.js';
 import { openCors, secureHeaderEntries } from '../../http/headers.js';
 import { isClientGone, problemOf } from '../../http/problem.js';
-import { contextOf, pathOf } from '../../http/requestContext.js';
+import { contextOf, pathOf, type Trust } from '../../http/requestContext.js';
 import { currentRequest, note, noteGrant } from '../../observability/currentRequest.js';
 import { currentNonce, publicUrl } from '../../services/tokens/proofOfPossession.js';
 import { type Refused, reportRefusal, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
@@ -98,13 +98,13 @@ const verify: Endpoint = { ask: verification, refuse: refuseVerification };
 /**
  * Answers with plain node:http, since Express would take as long as the work itself. The media type chooses the dialect: JSON is
  * the documented contract, forms are OAuth.
- * @param trust whether an address belongs to a trusted proxy; index 0 is the connected address
+ * @param trust the proxies whose X-Forwarded-For counts
  * @param otherwise answers requests to all other paths
  */
 export function answerTokenRequests(
   dependencies: Dependencies,
   bodies: BodyReader,
-  trust: (address: string, index: number) => boolean,
+  trust: Trust,
   otherwise: RequestListener,
 ): RequestListener {
   const { config, issuerUrl } = dependencies;

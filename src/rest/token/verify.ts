@@ -112,12 +112,14 @@ function findToken({ verifyCookie }: Config, request: IncomingMessage): Presente
  */
 function proofOf({ headers, method = '' }: IncomingMessage, uri: string | undefined): PresentedProof | undefined {
   const header = (name: string) => headers[name] as string | undefined;
-  const [proto, host] = [header('x-forwarded-proto'), header('x-forwarded-host') ?? (uri && headers.host)];
+  // the handshake of a WebSocket is an HTTP request (RFC 6455 §4.1); Traefik writes `wss`
+  const asHttp = (text: string | undefined) => text?.replace(/^ws(?=s?(:|$))/i, 'http');
+  const [proto, host] = [asHttp(header('x-forwarded-proto')), header('x-forwarded-host') ?? (uri && headers.host)];
   const urls = [uri, header('x-forwarded-uri'), header('x-original-uri')].map((path) =>
     path === undefined ? undefined : `${proto}://${host}${path}`,
   );
   const methods = [uri && method, header('x-forwarded-method'), header('x-original-method')];
-  const url = only([...urls, header('x-original-url')].map((value) => value?.split('?', 1)[0]));
+  const url = only([...urls, asHttp(header('x-original-url'))].map((value) => value?.split('?', 1)[0]));
   const named = only(methods);
   return url && named ? { proof: header('dpop') ?? '', method: named, url } : undefined;
 }

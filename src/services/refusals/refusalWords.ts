@@ -33,7 +33,7 @@ const assertionCauses: Causes = {
     'Set both iss and sub of the assertion to the client’s id (RFC 7523 §3).',
   ],
   'wrong assertion: the client has no such key': [
-    'The assertion names a key id that the client does not have.',
+    'The assertion names a key id that the client does not have, or whose key is for another algorithm.',
     'Register the client’s public keys (updateClient: jwks, jwksUri). With jwksUri, check that the address publishes this key.',
   ],
   'wrong assertion: signature': [
@@ -131,6 +131,14 @@ const idTokenCauses: Causes = {
   'the provider has no such key': [
     'The ID token names a key id that the provider does not publish.',
     'Compare issuer and jwksUri in ID_TOKEN_ISSUERS with the provider’s discovery document. A token from before a key change is correctly refused.',
+  ],
+  "the provider's key of this id is not used": [
+    'The provider publishes a key with the id that the ID token names, but it is not for this signature.',
+    'The cause names the member of the key (alg, use, key_ops, its size) that does not fit the token. Ask the provider’s operator.',
+  ],
+  "only 8 of the provider's keys": [
+    'The ID token names no key id, and the provider publishes more keys than are tried for one token.',
+    'Let the provider write kid into its tokens.',
   ],
   'it was issued before a sign-out at its provider': [
     'The identity provider signed this session or user out after it issued the ID token.',
