@@ -36,6 +36,11 @@ export const byDesign: readonly AcceptedRule[] = [
     kinds: ['header value', 'header added'],
     paths: ['header.cache-control'],
   },
+  {
+    name: 'www-authenticate: Gatehouse has a challenge in every 401 (RFC 9110 §15.5.2)',
+    kinds: ['header added'],
+    paths: ['header.www-authenticate'],
+  },
   { name: 'iss: the issuer is ISSUER_URL', kinds: texts, paths: ['$..iss'] },
   { name: 'kid: each service names its own keys', kinds: [...texts, 'guid'], paths: ['$..kid'] },
   { name: 'alg: the algorithm is SIGNING_ALG', kinds: texts, paths: ['$..alg'] },

@@ -116,7 +116,7 @@ const renewalTyp = 'rt+jwt';
 const accessLengthMax = 65_536;
 const renewalLengthMax = 512; // Limits: "Token column length"
 
-/** `auto`: only tokens with the claims that RFC 9068 §2.2 requires get at+jwt. */
+/** `auto`: at+jwt for tokens of the hardened policy, which have the claims that RFC 9068 §2.2 requires and `sid`; JWT for all others. */
 type AccessTokenTyp = 'auto' | 'at+jwt' | 'JWT';
 
 /** Signs an access token with the ring's signing key. */
@@ -136,8 +136,8 @@ function headerOf(alg: JwsAlgorithm, typ: string, kid: string): string {
   return header;
 }
 
-const typOf = ({ client_id, jti }: AccessTokenClaims) =>
-  client_id === undefined || jti === undefined ? 'JWT' : 'at+jwt';
+const typOf = ({ client_id, jti, sid }: AccessTokenClaims) =>
+  client_id === undefined || jti === undefined || sid === undefined ? 'JWT' : 'at+jwt';
 
 /**
  * Checks signature, issuer, audience, lifetime (without tolerance) and claim types. The reason of a refusal is for the log.

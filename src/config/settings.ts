@@ -145,7 +145,7 @@ const tokenSettings = {
     'ACCESS_TOKEN_TYP',
     oneOf('auto', 'at+jwt', 'JWT'),
     'auto',
-    '`typ` of access tokens: auto (JWT for tokens with the eight documented claims, at+jwt for tokens with those of RFC 9068), at+jwt, or JWT.',
+    '`typ` of access tokens: auto (at+jwt for tokens of the hardened policy, JWT for all others), at+jwt, or JWT.',
   ),
   keyEncryptionKeys: optional(
     'KEY_ENCRYPTION_KEY',

@@ -166,7 +166,7 @@ function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
 const hostForm = /^(?:\[[\w:.~%-]{1,100}\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2}){0,255})(?::\d{0,5})?$/i;
 
 /** RFC 9112 §3.2.2: a target may be a whole address. Routes and limits know only its path and query. */
-export function originFormOf(target = ''): string {
+function originFormOf(target = ''): string {
   if (target.startsWith('/') || !/^https?:\/\//i.test(target)) return target;
   const ends = ['/', '?'].map((end) => target.indexOf(end, target.indexOf('//') + 2)).filter((at) => at >= 0);
   const rest = ends.length === 0 ? '' : target.slice(Math.min(...ends));

@@ -57,13 +57,14 @@ describe('an access token', () => {
     expect(verifyAccessToken(ring, signAccessToken(ring, claims, typ), expected)).toMatchObject({ claims });
   });
 
-  it('of typ auto is at+jwt where it has what RFC 9068 §2.2 requires, and JWT where it lacks any of it', () => {
+  it('of typ auto is at+jwt where it has what RFC 9068 §2.2 requires and a session, and JWT where it lacks any of it', () => {
     const typOf = (more: JsonObject) => {
       const [header] = signAccessToken(ring, accessClaims(more), 'auto').split('.');
       return JSON.parse(Buffer.from(header!, 'base64url').toString()).typ;
     };
-    expect(typOf({ client_id: 'portal', jti: 'x' })).toBe('at+jwt');
-    for (const lacking of [{}, { client_id: 'portal' }, { jti: 'x' }, { sid: 'x' }]) expect(typOf(lacking)).toBe('JWT');
+    expect(typOf({ client_id: 'portal', jti: 'x', sid: 'x' })).toBe('at+jwt');
+    for (const lacking of [{}, { client_id: 'portal' }, { jti: 'x' }, { sid: 'x' }, { client_id: 'portal', jti: 'x' }])
+      expect(typOf(lacking)).toBe('JWT');
   });
 
   it('may say application/at+jwt in any case, and nothing else', () => {

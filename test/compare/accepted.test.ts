@@ -96,6 +96,7 @@ it('lengths of lists, lifetimes and names of properties are shown', () => {
 
 const designed: Difference[] = [
   { kind: 'header value', path: ['header', 'cache-control'], old: 'no-cache', new: 'no-store' },
+  { kind: 'header added', path: ['header', 'www-authenticate'], new: 'Bearer realm="gatehouse"' },
   { kind: 'text', path: ['$', 'access_token', 'header', 'alg'], old: 'RS256', new: 'ES256' },
   { kind: 'text', path: ['$', 'access_token', 'claims', 'iss'], old: 'https://a', new: 'https://b' },
   { kind: 'text in another case', path: ['$', 'access_token', 'claims', 'roleId'], old: 'Member', new: 'member' },
@@ -123,6 +124,7 @@ it('differences by design are accepted and listed once each; a missing claim of 
     ['keys', 8],
     ['kid', 2],
     ['role names', 2],
+    ['www-authenticate', 2],
   ]);
   expect(textReport(report.report()).match(/cache-control/g)).toHaveLength(1);
   report.add(caller('POST /token'), 'POST /token', [

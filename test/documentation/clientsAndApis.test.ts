@@ -22,7 +22,8 @@ let app: TestApp;
 let folder: string;
 let environment: Record<string, string>;
 beforeAll(async () => {
-  app = await startTestApp();
+  // the typ that the program with validateJwtAccessToken requires, and all others accept
+  app = await startTestApp({ ACCESS_TOKEN_TYP: 'at+jwt' });
   // below the project, so that its libraries are found
   folder = mkdtempSync(join(root, 'dist/examples-'));
   const { clientId, clientSecret } = await newClient(app.context);

@@ -29,7 +29,7 @@ it('DPOP_NONCE=yes asks for a nonce, which libraries then send by themselves, at
     });
   const first = await ask();
   const nonce = first.headers.get('dpop-nonce')!;
-  expect([first.status, await first.json()]).toEqual([400, { error: 'use_dpop_nonce' }]);
+  expect([first.status, await first.json()]).toMatchObject([400, { error: 'use_dpop_nonce' }]);
   expect((await ask({ nonce: 'another' })).status).toBe(400);
   const issued = await ask({ nonce });
   const { access_token } = (await issued.json()) as { access_token: string };

@@ -27,6 +27,8 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
   beforeAll(async () => {
     app = await startTestApp({
       TOKEN_POLICY: policy,
+      // oauth4webapi accepts no other
+      ACCESS_TOKEN_TYP: 'at+jwt',
       ADMIN_AUDIENCE: adminAudience,
       AUDIENCE_RESOURCES: JSON.stringify({ [gridResource]: 'GRID' }),
     });

@@ -8,7 +8,8 @@ let app: TestApp;
 let client: { clientId: string; clientSecret: string };
 let exchange: () => Record<string, string>;
 beforeAll(async () => {
-  app = await startTestApp();
+  // validateJwtAccessToken of oauth4webapi accepts no other
+  app = await startTestApp({ ACCESS_TOKEN_TYP: 'at+jwt' });
   client = await newClient(app.context, 'a secret: with + and %');
   const holder = await newHolder(app.context);
   exchange = () => ({

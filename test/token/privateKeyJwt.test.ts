@@ -64,7 +64,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     const form = { ...exchangeBody(app.idToken({ sub: holder.userGuid })), profileId: holder.profileId };
     return (await send('/token', { ...form, ...asserting(await sign(claims())) })).json.refresh_token;
   }
-  const refused = ({ status, json }: Answer) => expect([status, json]).toEqual([401, { error: 'invalid_client' }]);
+  const refused = ({ status, json }: Answer) => expect([status, json.error]).toEqual([401, 'invalid_client']);
 
   it.each([
     ['ES256', ec.privateKey, 'ec', { name: 'ECDSA', namedCurve: 'P-256' }],

@@ -42,17 +42,15 @@ describe('RENEWAL_RECOVERY_SECONDS', () => {
   it('is over after that time', async () => {
     await open({ TOKEN_POLICY: 'hardened' });
     const meanwhile = "update tokens set created_at = created_at - interval '61 seconds' where user_id = $1";
-    expect((await renewTwice({ dialect: 'forms', meanwhile }))[1].json).toEqual({ error: 'invalid_grant' });
+    expect((await renewTwice({ dialect: 'forms', meanwhile }))[1].json.error).toBe('invalid_grant');
   });
 
   it('means nothing in the documented dialect, in the documented policy, or of a renewal that had a key', async () => {
     await open({ TOKEN_POLICY: 'hardened' });
     expect((await renewTwice({ dialect: 'documented' }))[1].status).toBe(401);
-    expect((await renewTwice({ dialect: 'forms', key: `key-${randomUUID()}` }))[1].json).toEqual({
-      error: 'invalid_grant',
-    });
+    expect((await renewTwice({ dialect: 'forms', key: `key-${randomUUID()}` }))[1].json.error).toBe('invalid_grant');
     await app.close();
     await open({ TOKEN_POLICY: 'documented' });
-    expect((await renewTwice())[1].json).toEqual({ error: 'invalid_grant' });
+    expect((await renewTwice())[1].json.error).toBe('invalid_grant');
   });
 });

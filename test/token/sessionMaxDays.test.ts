@@ -52,7 +52,8 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     // as after the setting was lowered: the record itself would live on
     await begin(11);
     const third = await renew(second.json.refresh_token);
-    expect([third.status, third.text]).toEqual(dialect === 'forms' ? [400, '{"error":"invalid_grant"}'] : [401, '']);
+    const refused = [third.status, third.json?.error ?? third.text];
+    expect(refused).toEqual(dialect === 'forms' ? [400, 'invalid_grant'] : [401, '']);
     // nothing was used up
     await begin(9);
     expect((await renew(second.json.refresh_token)).status).toBe(200);

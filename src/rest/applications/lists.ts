@@ -164,7 +164,7 @@ export function etagOf(request: Request, application: string, version: string): 
  * PRECONDITION_FAILED for a false If-Match.
  */
 export function sendNotModified(request: Request, response: Response, encodings: Encodings, etag: string): boolean {
-  response.set({ etag, 'cache-control': 'private, no-cache', vary: 'authorization' });
+  response.set({ etag, vary: 'authorization' });
   const verdict = judgeConditions(request, etag);
   if (verdict === 'false') throw preconditionFailed();
   if (verdict === 'true') return false;

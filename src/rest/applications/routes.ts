@@ -60,8 +60,9 @@ const form =
   /^(?:\d{4}-\d\d-\d\d(?:\.\d{1,64}(?:\.\d{1,64})?)?|\d{1,64}(?:\.\d{1,64})?)(?:-[A-Za-z][A-Za-z0-9]{0,64})?$/;
 
 /** Adds the supported version to every answer below /api. */
-const reportVersions: RequestHandler = (_request, response, next) => {
-  response.set('api-supported-versions', supportedVersion);
+/** Every answer, errors too, is for this caller, and may be another one later. */
+const setHeaders: RequestHandler = (_request, response, next) => {
+  response.set({ 'api-supported-versions': supportedVersion, 'cache-control': 'private, no-cache' });
   next();
 };
 
@@ -166,7 +167,7 @@ export function applicationRoutes(dependencies: Dependencies, bodies: BodyReader
     return operation('admin:read', untilRead, { entry: [holdListSlot(dependencies)] });
   };
 
-  router.use('/api', reportVersions);
+  router.use('/api', setHeaders);
   const applications = '/api/applications';
   const scopes = `${applications}/:applicationGuid/accessScopes`;
   const bulk = { body: bulkJson };

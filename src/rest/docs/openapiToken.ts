@@ -6,6 +6,7 @@ import type { ProtectedResource } from '../../http/problem.js';
 import {
   decisionPointMetadata,
   resourceMetadata as metadataOf,
+  openidMetadata,
   metadata as serverMetadata,
 } from '../token/metadata.js';
 import {
@@ -139,6 +140,7 @@ export const tokenSchemas = (dependencies: Pick<Dependencies, 'config' | 'issuer
   }),
   ResourceMetadata: published(metadataOf(dependencies, 'api'), ['scopes_supported']),
   ServerMetadata: published(serverMetadata(dependencies)),
+  OpenidMetadata: published(openidMetadata(dependencies)),
 });
 
 const json = (description: string, name: string, example?: unknown): Schema =>
@@ -497,8 +499,8 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
     '/.well-known/openid-configuration': metadata(
       'getConfiguration',
       'The same metadata, at the address of OpenID Connect Discovery',
-      'For libraries that support only OpenID Connect Discovery. There is no authorization endpoint.',
-      'ServerMetadata',
+      'For libraries that support only OpenID Connect Discovery, with the members that it requires. There is no authorization endpoint.',
+      'OpenidMetadata',
     ),
     ...resourceMetadata('api', 'getApiMetadata'),
     ...resourceMetadata('graphql', 'getGraphqlMetadata'),

@@ -226,25 +226,33 @@ function requireParameter(parameters: Parameters, name: string): string {
   return value;
 }
 
+/** The same for every cause: only an administrator learns which it was. */
+const clientWords =
+  'the client is unknown or inactive, or its secret, key or assertion is not valid, or not sent as HTTP Basic, client_secret or client_assertion';
+const grantWords =
+  'the token is unknown, used, expired or revoked, or was issued to another client or audience, or its user may not use it';
+const withTrace = (words: string, traceId: string) =>
+  `${words}; an administrator finds the cause by the trace id ${traceId}`;
+
 // RFC 6749 §5.2, RFC 8693 §2.2.2
-const refusals: { [reason in RefusalReason]: (refusal: TokenRefusal) => OAuthError } = {
-  invalidClient: () => new OAuthError('invalid_client'),
-  invalidIdToken: () => new OAuthError('invalid_grant'),
-  invalidRenewalToken: () => new OAuthError('invalid_grant'),
+const refusals: { [reason in RefusalReason]: (refusal: TokenRefusal, traceId: string) => OAuthError } = {
+  invalidClient: (_refusal, traceId) => new OAuthError('invalid_client', withTrace(clientWords, traceId)),
+  invalidIdToken: (_refusal, traceId) => new OAuthError('invalid_grant', withTrace(grantWords, traceId)),
+  invalidRenewalToken: (_refusal, traceId) => new OAuthError('invalid_grant', withTrace(grantWords, traceId)),
   invalidProfile: () => new OAuthError('invalid_target', 'the user does not hold this profile'),
   invalidTarget: ({ detail }) =>
     new OAuthError('invalid_target', detail.startsWith(notAmong) ? 'the client may not have this audience' : detail),
-  invalidProof: () => new OAuthError('invalid_dpop_proof'),
+  invalidProof: () => new OAuthError('invalid_dpop_proof', 'the DPoP proof is missing or not valid'),
   invalidLogoutToken: () => new OAuthError('invalid_request', 'logout_token is invalid'),
-  nonceWanted: () => new OAuthError('use_dpop_nonce'),
+  nonceWanted: () => new OAuthError('use_dpop_nonce', 'the DPoP proof needs the nonce of the header DPoP-Nonce'),
   invalidScope: () => new OAuthError('invalid_scope', 'the token may not have this scope'),
-  unsupportedGrantType: () => new OAuthError('unsupported_grant_type'),
+  unsupportedGrantType: () => new OAuthError('unsupported_grant_type', 'grant_type is not supported'),
 };
 
 /** The answer for an error of a form request; undefined for errors of method, media type and size, which get the default. */
 export function refuse(context: Context, error: unknown): Answer | undefined {
   const { log, traceId } = context;
-  const oauthError = toOAuthError(error);
+  const oauthError = toOAuthError(error, traceId);
   if (oauthError instanceof OAuthError) return json(oauthError.status, oauthError.body, oauthError.headers);
   const { status, message, more } = toGatehouseError(error);
   if (status !== 503 && status !== 429) return undefined;
@@ -252,7 +260,8 @@ export function refuse(context: Context, error: unknown): Answer | undefined {
   return json(status, { error: 'temporarily_unavailable', error_description: message }, more.headers);
 }
 
-function toOAuthError(error: unknown): unknown {
-  if (error instanceof TokenRefusal) return refusals[error.reason](error);
-  return error instanceof GatehouseError && error.status === 400 ? new OAuthError('invalid_request') : error;
+function toOAuthError(error: unknown, traceId: string): unknown {
+  if (error instanceof TokenRefusal) return refusals[error.reason](error, traceId);
+  const isMalformed = error instanceof GatehouseError && error.status === 400;
+  return isMalformed ? new OAuthError('invalid_request', 'the request is malformed') : error;
 }

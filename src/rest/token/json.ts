@@ -138,11 +138,18 @@ function requireCredentials({ client_id: clientId, client_secret: clientSecret }
   return { clientId, clientSecret };
 }
 
+/** RFC 9110 §15.5.2 requires a challenge. With this scheme no browser asks for a password (docs/decisions/0052). */
+const challenge = { 'www-authenticate': 'Bearer realm="gatehouse"' };
+const invalidToken = {
+  ...empty(401),
+  headers: { 'www-authenticate': 'Bearer realm="gatehouse", error="invalid_token"' },
+};
+
 /** Errors of /token, as the specification's table has them. */
 const refusals: { [reason in RefusalReason]: Answer } = {
-  invalidClient: json(401, { error: 'Invalid client credentials' }),
-  invalidIdToken: empty(401),
-  invalidRenewalToken: empty(401),
+  invalidClient: json(401, { error: 'Invalid client credentials' }, challenge),
+  invalidIdToken: invalidToken,
+  invalidRenewalToken: invalidToken,
   invalidProfile: text(400, 'Invalid profile'),
   // the client may have none of AUDIENCES
   invalidTarget: text(400, 'Invalid profile'),

@@ -34,7 +34,7 @@ export function metadata({ issuerUrl, config }: Published): object {
 }
 
 /** Adds the members that parsers of OpenID Connect Discovery 1.0 (§3) require; no ID token is issued here. */
-const openidMetadata = (dependencies: Dependencies): object => ({
+export const openidMetadata = (dependencies: Published): object => ({
   ...metadata(dependencies),
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: [dependencies.config.signingAlg],
