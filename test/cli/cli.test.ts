@@ -530,14 +530,20 @@ describe('help', () => {
     [['--help'], /client rotate-secret ID/],
     [['client', '--help'], /client deactivate ID/],
     [['explain', '--help'], /^bin\/gatehouse explain TRACE-ID\n/],
-    ...['import', 'admin-token', 'client create', 'client rotate-secret', 'client harden', 'client deactivate'].map(
-      (words) => [[...words.split(' '), '--help'], new RegExp(`^bin/gatehouse ${words}`)] as [string[], RegExp],
-    ),
+    ...[
+      'import',
+      'admin-token',
+      'client create',
+      'client rotate-secret',
+      'client harden',
+      'client deactivate',
+      'keys rotate',
+    ].map((words) => [[...words.split(' '), '--help'], new RegExp(`^bin/gatehouse ${words}`)] as [string[], RegExp]),
     [['migrate', '--help'], /^bin\/gatehouse migrate \[--finish\]\n/],
-    ...['keys list', 'keys rotate', 'doctor'].map(
+    ...['keys list', 'doctor'].map(
       (words) => [[...words.split(' '), '--help'], new RegExp(`^bin/gatehouse ${words}\n`)] as [string[], RegExp],
     ),
-    [['--version'], /^\d+\.\d+\.\d+(-[\w.]+)?\n$/],
+    [['--version'], /^\d+\.\d+\.\d+(-[\w.-]+)?\n$/],
   ])('%j needs neither settings nor database', async (words, expected) => {
     const { code, stdout, stderr } = await gatehouse(words, { PORT: 'none', DATABASE_URL: 'none' });
     expect([code, stderr]).toEqual([0, '']);
