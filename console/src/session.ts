@@ -1,5 +1,6 @@
 /** Who is signed in, and what that person may do here. */
 import { useQuery } from '@tanstack/react-query';
+import { keepTimeZone } from './grantEnd';
 import { ask, Refusal } from './graph';
 import { forgetKept, readKept, writeKept } from './kept';
 import { keepOpeningStates } from './openingStates';
@@ -15,6 +16,7 @@ export function useViewer() {
       const answer = await ask(me, {}, signal);
       own(answer.viewer.userGuid);
       keepOpeningStates(answer.viewer.mappingActiveStates);
+      keepTimeZone(answer.viewer.timeZone);
       return answer;
     },
   });

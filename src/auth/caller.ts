@@ -34,6 +34,8 @@ export interface Connector {
 export const managedBy = ({ connectorId }: Connector): string => `scim:${connectorId}`;
 
 interface ConsoleSession {
+  /** Names the session where people see it. */
+  id: string;
   /** The session's beginning and its latest end; ISO 8601. */
   startedAt: string;
   endsAt: string;

@@ -35,6 +35,8 @@ export class ReviewItem {
   managedBy!: string | null;
   @Guid('Guid of the user who made or last changed the grant.') grantedBy!: string;
   @When('When the grant was made or last changed.') grantedAt!: Date;
+  @When('When the grant was made; null in reviews that began without it.', { nullable: true, faces: nowhere })
+  givenAt!: Date | null;
   @When('The day on which the user last used the profile; null: no use is known.', { nullable: true })
   lastUsedAt!: Date | null;
   @Int('The number of applications that the grant opens.') opens!: number;

@@ -68,3 +68,77 @@ it('ends are given with a profile, listed when they are near, and extended many 
     .waitFor();
   expect(faults).toEqual([]);
 });
+
+const bruno = 'de300000-0000-4000-8000-000000000002';
+
+it('an end stays to the second until it is edited, and another day keeps its time', async () => {
+  const app = await startConsole();
+  const { sql } = app.context;
+  const stored = async () => {
+    const rows = await sql.rows<{ end: string }>(
+      `select distinct to_char(valid_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') as end from user_profiles
+       where user_id = (select user_id from users where user_guid = $1)`,
+      [bruno],
+    );
+    return rows.map(({ end }) => end);
+  };
+  await sql.rows(
+    `update user_profiles set valid_until = '2037-12-01T18:29:59Z' where user_id = (select user_id from users where user_guid = $1)`,
+    [bruno],
+  );
+  const at = await visit(app, { timeZone: 'America/New_York' });
+  await arrive(app, at, 'Grace Hall', `/users/${bruno}`);
+  const { page, faults } = at;
+  // it is no end of a day in New York
+  await page.getByText('1 Dec 2037, 13:29 GMT-5').first().waitFor();
+  const openEnd = () => page.getByRole('button', { name: /^End/ }).first().click();
+  await openEnd();
+  expect(await page.getByLabel('Last day', { exact: true }).inputValue()).toBe('2037-12-01');
+  expect(await page.getByLabel('Last day: time').inputValue()).toBe('18:29:59');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByText('Nothing to change').waitFor();
+  expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+
+  await openEnd();
+  await page.getByLabel('Last day', { exact: true }).fill('2037-12-05');
+  await page.getByText('until this time in UTC. For you that is 5 Dec 2037, 13:29 GMT-5.').waitFor();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('dialog').getByText('until 5 Dec 2037, 13:29 GMT-5').first().waitFor();
+  await page.getByRole('button', { name: /^Apply/ }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByText('5 Dec 2037, 13:29 GMT-5').first().waitFor();
+  expect(await stored()).toContain('2037-12-05T18:29:59');
+
+  await openEnd();
+  await page.getByRole('button', { name: 'end of the day' }).click();
+  await page.getByText('until the end of this day in UTC. For you that is 5 Dec 2037, 18:59 GMT-5.').waitFor();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('button', { name: /^Apply/ }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByText('5 Dec 2037, 18:59 GMT-5').first().waitFor();
+  expect(await stored()).toContain('2037-12-05T23:59:59');
+  expect(faults).toEqual([]);
+});
+
+it.each([
+  'Asia/Kolkata',
+  'America/New_York',
+])('a day ends at the same moment for each reader, as TIME_ZONE says: %s', async (timeZone) => {
+  const app = await startConsole({ TIME_ZONE: 'Asia/Kolkata' });
+  const at = await visit(app, { timeZone });
+  await arrive(app, at, 'Grace Hall', `/users/${bruno}`);
+  const { page } = at;
+  await page.getByRole('button', { name: /^End/ }).first().click();
+  await page.getByLabel('Last day', { exact: true }).fill('2037-12-01');
+  const words = timeZone === 'Asia/Kolkata' ? '1 Dec 2037' : '1 Dec 2037, 13:29 GMT-5';
+  await page.getByText(timeZone === 'Asia/Kolkata' ? 'until the end of this day.' : 'day in Asia/Kolkata.').waitFor();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('dialog').getByText(`until ${words}`).first().waitFor();
+  await page.getByRole('button', { name: /^Apply/ }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByText(words, { exact: true }).first().waitFor();
+  const rows = await app.context.sql.rows<{ end: string }>(
+    `select to_char(valid_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') as end from user_profiles where valid_until is not null`,
+  );
+  expect(rows).toContainEqual({ end: '2037-12-01T18:29:59' });
+});

@@ -89,6 +89,37 @@ it('reviews are found by words of their names, without accents', async () => {
   expect((await found('sud nord')).reviews.nodes).toEqual([]);
 });
 
+it('counts and finds as not used what the overview does: old enough, not used since, and of people who are not blocked', async () => {
+  const grants = await newGrants(5);
+  const { profileId, holders } = grants;
+  const set = (index: number, given: string, used: string | null) =>
+    context.sql.rows(
+      'update user_profiles set created_date = now() - $3::interval, last_used_at = now() - $4::interval where user_id = $1 and profile_id = $2',
+      [holders[index]!.user_id, profileId, given, used],
+    );
+  await set(0, '89 days', null);
+  await set(1, '91 days', null);
+  await set(2, '1 year', '91 days');
+  await set(3, '1 year', '89 days');
+  await set(4, '1 year', null);
+  const before = (await graph.data('{ overview { unusedGrants { total } } }')).overview.unusedGrants.total;
+  await context.sql.rows('update users set is_blocked = true where user_id = $1', [holders[4]!.user_id]);
+  const { overview } = await graph.data('{ overview { unusedGrants { total usesCountedSince } } }');
+  expect(overview.unusedGrants.total).toBe(before - 1);
+  const { startReview } = await graph.data(start, { filter: { kinds: ['USER_PROFILE'] }, dueAt: soon() });
+  const counted = `query ($guid: UUID!) { review(reviewGuid: $guid) { items(first: 100, filter: { unusedDays: 90 }) { totalCount nodes { userGuid } }
+    counts { usesCountedSince } } }`;
+  const { review } = await graph.data(counted, { guid: startReview.reviewGuid });
+  expect(review.items.totalCount).toBe(overview.unusedGrants.total);
+  const found = review.items.nodes.map(({ userGuid }: { userGuid: string }) => userGuid);
+  expect(holders.map(({ user_guid }) => found.includes(user_guid))).toEqual([false, true, true, false, false]);
+  expect(review.counts.usesCountedSince).toBe(overview.unusedGrants.usesCountedSince);
+
+  const filter = { kinds: ['USER_PROFILE'], profileIds: [profileId], unusedDays: 90 };
+  const { startReview: narrow } = await graph.data(start, { filter, dueAt: soon() });
+  expect(narrow.total).toBe(2);
+});
+
 it('freezes who holds what, and its owner keeps, ends now, and ends at a date: in one change set', async () => {
   const grants = await newGrants();
   const { profileId, holders, owner, token } = grants;
@@ -102,9 +133,10 @@ it('freezes who holds what, and its owner keeps, ends now, and ends at a date: i
     access_scope_id: scope.access_scope_id,
     created_by: systemUser,
   });
-  await context.sql.rows("update user_profiles set last_used_at = now() - interval '100 days' where user_id = $1", [
-    holders[0]!.user_id,
-  ]);
+  await context.sql.rows(
+    "update user_profiles set last_used_at = now() - interval '100 days', created_date = now() - interval '1 year' where user_id = $1",
+    [holders[0]!.user_id],
+  );
   const { guid, items, started } = await newReview(grants);
   expect(started).toMatchObject({ state: 'OPEN', total: 4, counts: { total: 4, undecided: 4, mine: { total: 0 } } });
   expect(items.at(-1)).toMatchObject({
@@ -122,7 +154,7 @@ it('freezes who holds what, and its owner keeps, ends now, and ends at a date: i
     outcome: null,
   });
   const own = await graph.data(read, { guid, filter: { mine: true } }, token);
-  expect(own.review.counts.mine).toEqual({ total: 4, decided: 0, undecided: 4, neverUsed: 2, unused: 3, unusual: 0 });
+  expect(own.review.counts.mine).toEqual({ total: 4, decided: 0, undecided: 4, neverUsed: 2, unused: 1, unusual: 0 });
   expect(own.review.items.totalCount).toBe(4);
   const waiting = await graph.data('{ viewer { waiting { reviewItems } } }', {}, token);
   expect(waiting.viewer.waiting.reviewItems).toBe(4);

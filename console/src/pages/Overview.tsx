@@ -2,6 +2,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { shortDate } from '../grantEnd';
 import { ask } from '../graph';
 import type { OverviewChangesQuery, OverviewProposalsQuery, OverviewQuery } from '../operations/generated/graph';
 import { overview, overviewChanges, overviewProposals } from '../operations/generated/overview';
@@ -250,7 +251,7 @@ function rowsOf({ overview, signingKeys }: OverviewQuery): Line[] {
       key: 'unused',
       mark: <IconTile icon="users" />,
       text: `${unusedGrants.total === 1 ? 'Grant was' : 'Grants were'} not used for 90 days`,
-      detail: `${number(unusedGrants.never)} of them never, as far as is known. An access review can end them.`,
+      detail: `${number(unusedGrants.never)} of them never, counted since ${shortDate(unusedGrants.usesCountedSince)}. An access review can end them.`,
       amount: number(unusedGrants.total),
       to: { to: '/ending', search: { view: 'unused' } as never },
     });

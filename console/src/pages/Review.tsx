@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { type ListSearch, sortAmong, sortOf, useAddress, viewAmong } from '../address';
+import { dayIn, endDate, endOf, inServiceZone, shortDate } from '../grantEnd';
 import { ask } from '../graph';
 import type { ReviewHeadQuery, ReviewItemFilter, ReviewItemRowsQuery } from '../operations/generated/graph';
 import { reviewHead, reviewItemRows, reviewOwnerName } from '../operations/generated/reviews';
@@ -46,11 +47,11 @@ const filters: Record<View, ReviewItemFilter> = {
   all: {},
 };
 
-function viewsOf({ mine, total }: Head['counts']): [View, string][] {
+function viewsOf({ mine, total, usesCountedSince }: Head['counts']): [View, string][] {
   const words = (label: string, count: number) => `${label} ${count.toLocaleString('en')}`;
   return [
     ['mine', words('Mine', mine.undecided)],
-    ['never', words('Never used', mine.neverUsed)],
+    ['never', words(`Never used since ${shortDate(usesCountedSince)}`, mine.neverUsed)],
     ['unused', words('Not used for 90 days', mine.unused)],
     ['unusual', words('More than colleagues', mine.unusual)],
     ['decided', words('Decided', mine.decided)],
@@ -70,8 +71,6 @@ export function Review() {
   return <Shown review={head.data} />;
 }
 
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-
 function Shown({ review }: { review: Head }) {
   const { reviewGuid, name, state, dueAt, finishedAt, finishedByNavigation, undecided, counts } = review;
   const [search, change] = useAddress<ReviewSearch>();
@@ -83,7 +82,7 @@ function Shown({ review }: { review: Head }) {
   const closeSheet = () => setSheet(undefined);
   const [shown, setShown] = useState<Item>();
   const closeShown = useCallback(() => setShown(undefined), []);
-  const [endDay, setEndDay] = useState(inDays(30));
+  const [endDay, setEndDay] = useState(() => dayIn(30));
   const readRows = useRef<readonly Item[]>([]);
   const revisionOf = useCallback((itemGuid: string) => {
     const item = readRows.current.find((row) => row.itemGuid === itemGuid);
@@ -118,7 +117,7 @@ function Shown({ review }: { review: Head }) {
   const decisions: Record<string, () => Decision> = {
     k: () => ({ decision: 'KEEP' }),
     e: () => ({ decision: 'END' }),
-    d: () => ({ decision: 'END_AT', until: new Date(`${endDay}T23:59:59`).toISOString() }),
+    d: () => ({ decision: 'END_AT', until: endOf(endDay) }),
     u: () => ({ decision: null }),
   };
   const decide = (key: string, guids: readonly string[]) => deciding.decide(guids, decisions[key]!());
@@ -146,7 +145,7 @@ function Shown({ review }: { review: Head }) {
           <h1>{name}</h1>
           <p className="sub" aria-live="polite">
             {counts.decided.toLocaleString('en')} of {plural(counts.total, 'grant')} decided ·{' '}
-            {isOpen ? `due ${exactTime(dueAt)}` : `${state.toLowerCase()} ${exactTime(finishedAt!)}`}
+            {isOpen ? `due ${endDate(dueAt)}` : `${state.toLowerCase()} ${exactTime(finishedAt!)}`}
             {finishedByNavigation && ` by ${nameAndMail(finishedByNavigation)}`}
             {deciding.unsaved > 0 && <b className="near"> · {deciding.unsaved} not saved yet</b>}
           </p>
@@ -206,12 +205,12 @@ function Shown({ review }: { review: Head }) {
                       <KeyHint letter="K" does="keep" />
                       <KeyHint letter="E" does="end" />
                       <label>
-                        <KeyHint letter="D" does="end on" />
+                        <KeyHint letter="D" does={`end on, until the end of the day${inServiceZone()}`} />
                         <input
                           className="input"
                           type="date"
                           value={endDay}
-                          min={inDays(1)}
+                          min={dayIn(1)}
                           onChange={({ target }) => target.value && setEndDay(target.value)}
                         />
                       </label>
@@ -235,7 +234,7 @@ function Shown({ review }: { review: Head }) {
             item={shown}
             {...(mayDecide && {
               acts: Object.entries(decideWords).map(([key, label]) => ({
-                label: key === 'd' ? `${label} ${endDay}` : label,
+                label: key === 'd' ? `${label} ${endDate(endOf(endDay))}` : label,
                 isChosen: decisions[key]!().decision === (deciding.decided[shown.itemGuid] ?? shown).decision,
                 act: () => decide(key, [shown.itemGuid]),
               })),
@@ -250,7 +249,7 @@ function Shown({ review }: { review: Head }) {
           <span className="grow" />
           {Object.entries(decideWords).map(([key, label]) => (
             <button key={key} type="button" className="button on-dark" onClick={() => decideSelected(key)}>
-              {key === 'd' ? `${label} ${endDay}` : label}
+              {key === 'd' ? `${label} ${endDate(endOf(endDay))}` : label}
             </button>
           ))}
         </section>
@@ -381,7 +380,7 @@ interface DecidedProps {
 function Decided({ item, here, decide }: DecidedProps) {
   if (item.outcome) return outcomeWords[item.outcome];
   const { decision, until } = here ?? item;
-  const day = until?.slice(0, 10);
+  const day = until && endDate(until);
   if (!decide) {
     if (!decision) return <span className="mute">—</span>;
     return (

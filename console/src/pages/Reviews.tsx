@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useCallback, useState } from 'react';
 import { useAddress, viewAmong } from '../address';
+import { dayIn, endOf, inServiceZone } from '../grantEnd';
 import { ask, mutate } from '../graph';
 import type { ReviewListQuery } from '../operations/generated/graph';
 import { reviewList, startReview } from '../operations/generated/reviews';
@@ -108,13 +109,10 @@ function Line({ item: { reviewGuid: guid, name, state, dueAt, finishedAt, counts
   );
 }
 
-const dayMs = 86_400_000;
-const dayAfter = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
-
 function Start({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const [due, setDue] = useState(dayAfter(30));
+  const [due, setDue] = useState(() => dayIn(30));
   const [undecided, setUndecided] = useState<'KEEP' | 'END'>('KEEP');
   const [which, setWhich] = useState<'all' | 'people' | 'unused' | 'administration'>('people');
   const starting = useMutation({
@@ -124,7 +122,7 @@ function Start({ onClose }: { onClose: () => void }) {
         ...(which === 'unused' && { unusedDays: 90 }),
         ...(which === 'administration' && { administration: true }),
       };
-      const dueAt = new Date(`${due}T23:59:59`).toISOString();
+      const dueAt = endOf(due);
       return (await mutate(startReview, { name, filter, dueAt, undecided })).startReview.reviewGuid;
     },
     onSuccess: (guid) => void navigate({ to: '/reviews/$guid', params: { guid } }),
@@ -165,7 +163,7 @@ function Start({ onClose }: { onClose: () => void }) {
           </select>
         </label>
         <label>
-          Due on
+          Due on{inServiceZone() && `, until the end of the day${inServiceZone()}`}
           <input className="input" type="date" value={due} onChange={({ target }) => setDue(target.value)} />
         </label>
         <label>

@@ -1,27 +1,37 @@
 /** Sets when grants end, extends them, or takes their ends away; goes to the review. */
 import { useState } from 'react';
 import { type Draft, putDrafts } from '../drafts';
-import { dayOf, endOfDay } from '../grantEnd';
+import { editedEnd, isOver, momentOf } from '../grantEnd';
 import { reviewDrafts } from '../review/reviewing';
 import { Sheet } from '../ui/Dialog';
 import { EndField } from '../ui/GrantEnd';
+import { say } from '../ui/Toasts';
 
 interface EndSheetProps {
   /** What ends, in words. */
   what: string;
-  /** The end that they have, ISO 8601, where it is one. */
-  present: string | null;
+  /** The end that they have, ISO 8601; undefined: they have different ones. */
+  present: string | null | undefined;
+  /** None for grants that have this end. */
   draftsFor: (end: string | null) => readonly Draft[];
   onClose: () => void;
 }
 
 export function EndSheet({ what, present, draftsFor, onClose }: EndSheetProps) {
-  const [date, setDate] = useState(present ? dayOf(present) : '');
-  const end = endOfDay(date);
-  const isPast = end !== null && Date.parse(end) <= Date.now();
+  const [before] = useState(() => (present === undefined ? undefined : editedEnd(present)));
+  const [value, setValue] = useState(before);
+  // what was not edited stays to the millisecond
+  const isEdited = value?.day !== before?.day || value?.time !== before?.time;
+  const end = isEdited && value ? momentOf(value) : present;
   const set = () => {
-    putDrafts(draftsFor(end));
+    if (end === undefined) return;
+    const drafts = draftsFor(end);
     onClose();
+    if (drafts.length === 0) {
+      say({ text: 'Nothing to change: it ends then already.' });
+      return;
+    }
+    putDrafts(drafts);
     reviewDrafts();
   };
   return (
@@ -35,22 +45,18 @@ export function EndSheet({ what, present, draftsFor, onClose }: EndSheetProps) {
             Back
           </button>
           <span className="grow" />
-          <button type="button" className="button primary" disabled={isPast} onClick={set}>
+          <button
+            type="button"
+            className="button primary"
+            disabled={end === undefined || (isEdited && isOver(end))}
+            onClick={set}
+          >
             Review
           </button>
         </>
       }
     >
-      <EndField
-        label="Last day"
-        hint={
-          isPast
-            ? 'The day has passed: choose a later one.'
-            : 'Empty: it does not end. It counts until the end of this day.'
-        }
-        value={date}
-        onChange={setDate}
-      />
+      <EndField label="Last day" value={value} onChange={setValue} />
     </Sheet>
   );
 }

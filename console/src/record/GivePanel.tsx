@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { putDrafts } from '../drafts';
 import { readRecipients } from '../giving';
-import { endOfDay } from '../grantEnd';
+import { isOver, momentOf, noEnd } from '../grantEnd';
 import { mutate } from '../graph';
 import { assigningManyDraft } from '../holdingDraft';
 import { tryChanges } from '../operations/generated/review';
@@ -29,7 +29,7 @@ interface GivePanelProps {
 export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
   const [profile, setProfile] = useState<Option | null>(null);
   const [chosenRole, setRole] = useState<Option | null>(null);
-  const [date, setDate] = useState('');
+  const [end, setEnd] = useState(noEnd);
   const [profileText, setProfileText] = useState('');
   const [roleText, setRoleText] = useState<string>();
   const profiles = useProfilePicks(profileText);
@@ -37,8 +37,8 @@ export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
   const about = useProfileToGive(profile?.id);
   const usual = about.data?.userProfiles?.nodes[0]?.role;
   const role = chosenRole ?? (usual ? { id: usual.roleId, label: usual.name } : null);
-  const validUntil = endOfDay(date);
-  const isPast = validUntil !== null && Date.parse(validUntil) <= Date.now();
+  const validUntil = momentOf(end);
+  const isPast = isOver(validUntil);
   const recipients = useQuery({
     queryKey: [ofReview, 'recipients', profile?.id, people],
     enabled: profile !== null,
@@ -104,7 +104,7 @@ export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
           onText={setRoleText}
           onPick={setRole}
         />
-        <EndField label="Ends" value={date} onChange={setDate} {...(isPast && { hint: passed })} />
+        <EndField label="Ends" value={end} onChange={setEnd} />
       </div>
       {(recipients.error ?? effect.error) && <Failure error={recipients.error ?? effect.error} />}
       <footer>
@@ -123,8 +123,6 @@ export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
     </Dialog>
   );
 }
-
-const passed = 'The day has passed: choose a later one.';
 
 interface ToldProps {
   recipients: { receive: readonly string[]; hold: readonly string[]; blocked: number } | undefined;

@@ -4,7 +4,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { draftsMax, putDrafts } from '../drafts';
 import { all, userWords } from '../filters';
-import { longAgo, soonDays, soonest } from '../grantEnd';
+import { isSameEnd, longAgo, soonDays, soonest } from '../grantEnd';
 import { ask } from '../graph';
 import { endingDraft, unassigningDraft } from '../holdingDraft';
 import type { HolderRowsQuery, UserProfileFilter, UserProfileOrderBy } from '../operations/generated/graph';
@@ -198,7 +198,8 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
     reviewDrafts();
   };
   const endings = (end: string | null) => {
-    const drafts = chosenHoldings().map((holding) => endingDraft(holding, end));
+    const others = chosenHoldings().filter(({ validUntil }) => !isSameEnd(validUntil, end));
+    const drafts = others.map((holding) => endingDraft(holding, end));
     selection.clear();
     return drafts;
   };
@@ -206,6 +207,11 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
   const isTooMany = selectingAll.isPending || selection.keys.size > draftsMax;
   const isTooManyTwice = selectingAll.isPending || selection.keys.size > draftsMax / 2;
   const people = () => [...new Set(chosenHoldings().map(({ user }) => user.userGuid))];
+  /** The end that all have; undefined: they differ. */
+  const presentEnd = () => {
+    const [first, ...others] = chosenHoldings();
+    return others.every(({ validUntil }) => isSameEnd(validUntil, first!.validUntil)) ? first?.validUntil : undefined;
+  };
   const close = () => setAct(undefined);
   const done = () => {
     close();
@@ -250,7 +256,12 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
         </button>
       </SelectionDock>
       {act === 'end' && (
-        <EndSheet what={plural(selection.keys.size, 'assignment')} present={null} draftsFor={endings} onClose={close} />
+        <EndSheet
+          what={plural(selection.keys.size, 'assignment')}
+          present={presentEnd()}
+          draftsFor={endings}
+          onClose={close}
+        />
       )}
       <Suspense fallback={null}>
         {act === 'role' && <ChangeRole holdings={chosenHoldings()} onClose={close} onDrafted={done} />}

@@ -1,13 +1,28 @@
-/** The end of a grant: shown as its date with the days left, and set by a date. */
+/** The end of a grant: shown as its moment with the days left, and set by its day. */
 import { useId } from 'react';
-import { dayOf, daysLeft, endDate, endPresets, isSoon } from '../grantEnd';
+import {
+  dayIn,
+  daysLeft,
+  type EditedEnd,
+  endPresets,
+  exactTime,
+  inServiceZone,
+  isOver,
+  isSoon,
+  momentOf,
+  noEnd,
+  shortDate,
+  timeOfEnd,
+} from '../grantEnd';
 import { Badge } from './Badge';
-import { exactTime } from './Time';
 
 export const GrantEnd = ({ iso, absent = '—' }: { iso: string | null | undefined; absent?: string }) =>
   iso ? (
     <time dateTime={iso} title={exactTime(iso)} className="two-lines">
-      <span>{endDate(iso)}</span>
+      <span>
+        {shortDate(iso)}
+        {timeOfEnd(iso) && <small className="end-time">, {timeOfEnd(iso)}</small>}
+      </span>
       <small>
         {isSoon(iso) ? (
           <Badge tone={daysLeft(iso) === 'ended' ? 'loss' : 'near'}>{daysLeft(iso)}</Badge>
@@ -22,40 +37,70 @@ export const GrantEnd = ({ iso, absent = '—' }: { iso: string | null | undefin
 
 interface EndFieldProps {
   label: string;
-  hint?: string;
-  /** The value of the date input; empty: no end. */
-  value: string;
-  onChange: (value: string) => void;
+  /** Undefined: those of several grants, which differ. */
+  value: EditedEnd | undefined;
+  onChange: (value: EditedEnd) => void;
 }
 
-export function EndField({ label, hint, value, onChange }: EndFieldProps) {
+/** Another day keeps the time of the end, where it has one. */
+export function EndField({ label, value, onChange }: EndFieldProps) {
   const id = useId();
+  const { day, time } = value ?? noEnd;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <div>
-        <input
-          id={id}
-          type="date"
-          className="input"
-          aria-describedby={hint && `${id}-hint`}
-          min={dayOf(new Date().toISOString())}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
+        <span className="end-inputs">
+          <input
+            id={id}
+            type="date"
+            className="input"
+            aria-describedby={`${id}-hint`}
+            min={dayIn(0)}
+            value={day}
+            onChange={({ target }) => onChange(target.value ? { day: target.value, time } : noEnd)}
+          />
+          {time && (
+            <input
+              type="time"
+              step={1}
+              className="input"
+              aria-label={`${label}: time`}
+              value={time}
+              onChange={({ target }) => onChange({ day, time: target.value })}
+            />
+          )}
+        </span>
         <fieldset className="presets" aria-label="Common choices">
-          {endPresets().map(({ label: text, day }) => (
-            <button key={text} type="button" aria-pressed={day === value} onClick={() => onChange(day)}>
+          {endPresets().map(({ label: text, day: preset }) => (
+            <button
+              key={text}
+              type="button"
+              aria-pressed={value !== undefined && preset === day}
+              onClick={() => onChange(preset ? { day: preset, time } : noEnd)}
+            >
               {text}
             </button>
           ))}
+          {time && (
+            <button type="button" onClick={() => onChange({ day, time: '' })}>
+              end of the day
+            </button>
+          )}
         </fieldset>
-        {hint && (
-          <small id={`${id}-hint`} className="hint">
-            {hint}
-          </small>
-        )}
+        <small id={`${id}-hint`} className="hint">
+          {hintOf(value)}
+        </small>
       </div>
     </div>
   );
+}
+
+function hintOf(value: EditedEnd | undefined): string {
+  if (!value) return 'They end at different times: choose one for all.';
+  const end = momentOf(value);
+  if (end === null) return 'Empty: it does not end.';
+  if (isOver(end)) return 'The day has passed: choose a later one.';
+  const until = value.time ? `until this time${inServiceZone()}` : `until the end of this day${inServiceZone()}`;
+  return `It counts ${until}.${timeOfEnd(end) && inServiceZone() ? ` For you that is ${exactTime(end)}.` : ''}`;
 }

@@ -1,5 +1,5 @@
 /** A time as how long ago or how soon it is; the exact one is in its title. */
-import { dayMs, unusedDays } from '../grantEnd';
+import { dayMs, exactTime, unusedDays } from '../grantEnd';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number, below: number][] = [
@@ -18,17 +18,7 @@ function relativeTime(iso: string, now = Date.now()): string {
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
-/** With its zone; the styles of dates and times take no zone beside them. */
-const exact: Intl.DateTimeFormatOptions = {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZoneName: 'short',
-};
-
-export const exactTime = (iso: string): string => new Date(iso).toLocaleString('en-GB', exact);
+export { exactTime };
 
 export const Time = ({ iso, absent = '—' }: { iso: string | null | undefined; absent?: string }) =>
   iso ? (

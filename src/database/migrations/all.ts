@@ -53,6 +53,7 @@ import { Migration20261127045429 } from './Migration20261127045429.js';
 import { Migration20261127051842 } from './Migration20261127051842.js';
 import { Migration20261127053000 } from './Migration20261127053000.js';
 import { Migration20261127054224 } from './Migration20261127054224.js';
+import { Migration20261127055320 } from './Migration20261127055320.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -109,4 +110,5 @@ export const allMigrations = [
   { name: 'Migration20261127051842', class: Migration20261127051842 },
   { name: 'Migration20261127053000', class: Migration20261127053000 },
   { name: 'Migration20261127054224', class: Migration20261127054224 },
+  { name: 'Migration20261127055320', class: Migration20261127055320 },
 ];

@@ -16,6 +16,7 @@ import {
   countMappingsOfTypes,
   countUnusedGrants,
   findNextKeyAt,
+  findUsesCountedSince,
   hasTwoSecrets,
   isGoLive,
   listChangedByHand,
@@ -47,6 +48,14 @@ class GrantsEnding {
 class UnusedGrants {
   @Member(Int, 'The number of assignments.') total!: number;
   @Member(Int, 'The number of these of which no use is known.') never!: number;
+}
+
+@Resolver(() => UnusedGrants)
+export class UnusedGrantsResolver {
+  @Computed(DateTime, 'Since when uses of grants are stored: of an earlier use nothing is known.')
+  usesCountedSince(@Ctx() context: GraphContext) {
+    return findUsesCountedSince(context);
+  }
 }
 
 @Result('Records of a file that were changed since it was applied.')
@@ -98,7 +107,7 @@ export class OverviewResolver {
 
   @ComputedOrNull(
     UnusedGrants,
-    'The assignments of profiles that were not used for this number of days. Blocked users do not count.',
+    'The assignments of profiles that are at least this number of days old and were not used since. Blocked users do not count.',
   )
   unusedGrants(@Days(90, 'The number of days without use.') days: number, @Ctx() context: GraphContext) {
     return countUnusedGrants(context, days);

@@ -5,6 +5,7 @@ import { Profile } from '../../entities/Profile.js';
 import { Review } from '../../entities/Review.js';
 import { ReviewItem } from '../../entities/ReviewItem.js';
 import { DateTime, Json, Uuid } from '../../entities/scalars.js';
+import { findUsesCountedSince } from '../../services/overview/overview.js';
 import { pageOfSlice, requireSlice } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { type Decision, decideItems, decisionsMax, type ItemDecision } from '../../services/reviews/decideItems.js';
@@ -100,9 +101,11 @@ class ReviewFilter implements ReviewCriteria {
   @MemberOrNull([String], 'Only users of these departments.') departments?: string[] | null;
   @MemberOrNull(Boolean, 'True: only profiles with administration scopes; false: only profiles without them.')
   administration?: boolean | null;
-  @MemberOrNull(Int, 'Only users who have not used the profile for this number of days, or never.') unusedDays?:
-    | number
-    | null;
+  @MemberOrNull(
+    Int,
+    'Only profiles that users were given at least this number of days ago and have not used since. Blocked users are left out.',
+  )
+  unusedDays?: number | null;
 }
 
 @InputType({ description: 'A decision about an item of a review.' })
@@ -123,7 +126,11 @@ class ReviewItemFilter implements ItemCriteria {
   @MemberOrNull(Boolean, 'Whether the caller decides about the item.') mine?: boolean | null;
   @MemberOrNull([ReviewItemState], 'The decision is one of these.') decision?: (Decision | 'UNDECIDED')[] | null;
   @MemberOrNull(Boolean, 'Whether no use by the user is known.') neverUsed?: boolean | null;
-  @MemberOrNull(Int, 'The user has not used the profile for this number of days, or never.') unusedDays?: number | null;
+  @MemberOrNull(
+    Int,
+    'The user was given the profile at least this number of days ago and has not used it since, and is not blocked.',
+  )
+  unusedDays?: number | null;
   @MemberOrNull(Boolean, 'Whether few of the user’s colleagues hold the profile.') unusual?: boolean | null;
   @MemberOrNull(Boolean, 'Whether the grant was changed or removed after the start.') changed?: boolean | null;
   @MemberOrNull(ID, 'Id of the profile that owns the item; an empty text: items without an owner.') owner?:
@@ -151,7 +158,10 @@ class ReviewerCounts {
   @Member(Int, 'The number of items with a decision.') decided!: number;
   @Member(Int, 'The number of items without a decision.') undecided!: number;
   @Member(Int, 'The number of items whose grant has no known use.') neverUsed!: number;
-  @Member(Int, `The number of items whose grant was not used in the last ${unusedDaysDefault} days, or never.`)
+  @Member(
+    Int,
+    `The number of items whose grant is at least ${unusedDaysDefault} days old and was not used since. Blocked users do not count.`,
+  )
   unused!: number;
   @Member(Int, 'The number of items whose profile few colleagues hold.') unusual!: number;
 }
@@ -166,6 +176,14 @@ class ReviewCounts {
   @Member(Int, 'The number of items with the decision END_AT.') endAt!: number;
   @Member(Int, 'The number of items whose grant was changed or removed after the start.') changed!: number;
   @Member(ReviewerCounts, 'The numbers of items that the caller decides about.') mine!: Counts['mine'];
+}
+
+@Resolver(() => ReviewCounts)
+export class ReviewCountsResolver {
+  @Computed(DateTime, 'Since when uses of grants are stored: of an earlier use nothing is known.')
+  usesCountedSince(@Ctx() context: GraphContext) {
+    return findUsesCountedSince(context);
+  }
 }
 
 @Result('The progress of the items of an owner.')

@@ -2,9 +2,13 @@
 import { createHash } from 'node:crypto';
 import { administrationScopes, type Caller, permissionsOf } from '../../auth/caller.js';
 import { generateSecret } from '../../auth/clientSecret.js';
-import type { Dependencies } from '../../context.js';
+import type { Context, Dependencies } from '../../context.js';
 import { asReadFailure } from '../../errors.js';
+import { timeText } from '../../sql.js';
+import { permit } from '../permit.js';
+import { change, runIn, writeAudit } from '../records/change.js';
 import { type ConsoleCallerState, callers } from '../tokens/caller.js';
+import { endConsoleSessions } from '../tokens/endSessions.js';
 import { findAdministratorByGuid } from './administrators.js';
 
 interface NewSession {
@@ -23,6 +27,12 @@ type Deps = Pick<Dependencies, 'sql' | 'config'>;
 const sessionsMax = 20;
 
 export const sessionHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+const idLength = 32;
+
+/** Names a session where people see it; neither the cookie nor its hash can be found from it. */
+const idOf = (hash: Buffer): string => createHash('sha256').update(hash).digest('hex').slice(0, idLength);
+const idColumn = `left(encode(sha256(s.session_hash), 'hex'), ${idLength})`;
 
 /** Begins a session; returns the secret for its cookie. */
 export async function beginSession({ sql, config }: Deps, session: NewSession): Promise<string> {
@@ -70,7 +80,7 @@ export async function findSessionCaller(
     profileId: now.profile_id,
     roleId: now.role_id,
     permissions: permissionsOf(now.scopes, legacy),
-    session: { startedAt: now.created_at, endsAt: now.ends_at, isFresh: now.is_fresh },
+    session: { id: idOf(hash), startedAt: now.created_at, endsAt: now.ends_at, isFresh: now.is_fresh },
   };
 }
 
@@ -111,5 +121,67 @@ export async function chooseProfile(
     sessionHash(secret),
     profileId,
   ]);
+  return true;
+}
+
+interface ListedSession {
+  sessionId: string;
+  profileId: string;
+  profileName: string | null;
+  startedAt: string;
+  seenAt: string;
+  endsAt: string;
+  /** Whether it is that of the request. */
+  isCurrent: boolean;
+}
+
+/** A user lists and ends the own sessions; those of others need the permission. */
+function permitSessionsOf(context: Context, userGuid: string): void {
+  const { caller } = context;
+  const isOwn = caller.kind === 'user' && caller.sub.toLowerCase() === userGuid.toLowerCase();
+  if (!isOwn) permit(context, 'admin:security');
+}
+
+/** The sessions of a user in the console that have not ended, the latest use first. Throws FORBIDDEN. */
+export async function listSessions(context: Context, userGuid: string): Promise<ListedSession[]> {
+  permitSessionsOf(context, userGuid);
+  const { caller, sql, config } = context;
+  const rows = await sql.rows<Omit<ListedSession, 'isCurrent'>>(
+    `select ${idColumn} as "sessionId", s.profile_id as "profileId", p.name as "profileName",
+       ${timeText('s.created_at')} as "startedAt", ${timeText('s.seen_at')} as "seenAt", ${timeText('s.ends_at')} as "endsAt"
+     from console_sessions s left join profiles p using (profile_id)
+     where s.user_guid = $1::uuid and s.ends_at > now() and s.seen_at > now() - make_interval(mins => $2)
+     order by s.seen_at desc, s.created_at desc`,
+    [userGuid, config.consoleIdleMinutes],
+  );
+  const current = caller.kind === 'user' ? caller.session?.id : undefined;
+  return rows.map((row) => ({ ...row, isCurrent: row.sessionId === current }));
+}
+
+/** Ends a session of the console at once; false if there is none. Throws FORBIDDEN for one of another user. */
+export async function endListedSession(context: Context, sessionId: string): Promise<boolean> {
+  if (context.caller.kind === 'anonymous') permit(context, 'admin:security');
+  const condition = `${idColumn} = $1`;
+  const [session] = await context.sql.rows<{ userGuid: string }>(
+    `select s.user_guid::text as "userGuid" from console_sessions s where ${condition}`,
+    [sessionId],
+  );
+  const isOwn = session && context.caller.kind === 'user' && session.userGuid === context.caller.sub.toLowerCase();
+  if (isOwn) {
+    await context.sql.rows(`delete from console_sessions s where ${condition}`, [sessionId]);
+    return true;
+  }
+  permit(context, 'admin:security');
+  if (!session) return false;
+  await change(
+    context,
+    'admin:security',
+    async (em) => {
+      await endConsoleSessions(em, condition, [sessionId]);
+      const subjectId = `console session of userGuid ${session.userGuid}`;
+      await writeAudit(runIn(em), [{ action: 'revoke', subjectType: 'Token', subjectId, detail: { count: 1 } }]);
+    },
+    { onlyEnds: true },
+  );
   return true;
 }

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { badInput } from '../../errors.js';
 import { timeText } from '../../sql.js';
-import { lasts } from '../grants.js';
+import { isUnused, lasts } from '../grants.js';
 import { permit } from '../permit.js';
 
 const daysMax = 3_650;
@@ -40,12 +40,19 @@ export async function countUnusedGrants(context: Context, days: number) {
   const [counts] = await context.sql.rows<{ total: number; never: number }>(
     `select count(*)::int as total, count(*) filter (where last_used_at is null)::int as never
      from user_profiles held join users u using (user_id)
-     where not u.is_blocked and held.created_date <= now() - make_interval(days => $1)
-       and ${lasts('held')}
-       and (last_used_at is null or last_used_at < now() - make_interval(days => $1))`,
+     where not u.is_blocked and ${lasts('held')} and ${isUnused('held.created_date', 'last_used_at', '$1')}`,
     [days],
   );
   return counts!;
+}
+
+/** Since when uses of grants are stored: none is known that was before. */
+export async function findUsesCountedSince({ sql }: Pick<Context, 'sql'>): Promise<string> {
+  const [row] = await sql.rows<{ since: string }>(
+    `select ${timeText(`coalesce(max(executed_at) filter (where name = 'Migration20261123190000'), min(executed_at))`)} as since
+     from migrations`,
+  );
+  return row!.since;
 }
 
 /** For each managed file, how many records were changed or removed by hand since it was last applied; files without such records are left out. */

@@ -1,5 +1,6 @@
 /** Finds reviews and their items, and counts them for the pages of the console. */
 import type { Context } from '../../context.js';
+import { isUnused } from '../grants.js';
 import { permit } from '../permit.js';
 import { containsWords, wordsOf } from '../read/foldedText.js';
 import { type Condition, type Slice, sliceFrom } from '../read/readPages.js';
@@ -22,9 +23,10 @@ export interface ItemCriteria {
 
 const isUser = (item: string): string => `${item}.kind = 'USER_PROFILE'`;
 const neverUsed = (item: string): string => `(${isUser(item)} and ${item}.last_used_at is null)`;
-/** SQL: never used counts as unused. */
+/** SQL: as the overview counts it; the time of the start is that of the grant in reviews that did not keep it. */
 const unused = (item: string, days: string): string =>
-  `(${isUser(item)} and (${item}.last_used_at is null or ${item}.last_used_at < now() - make_interval(days => ${days})))`;
+  `(${isUser(item)} and ${isUnused(`coalesce(${item}.given_at, ${item}.granted_at)`, `${item}.last_used_at`, days)}
+    and ${item}.user_guid not in (select user_guid from users where is_blocked))`;
 
 /** Throws BAD_USER_INPUT. */
 export function itemCondition(context: Context, reviewId: string, criteria: ItemCriteria): Condition {

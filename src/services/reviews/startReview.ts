@@ -4,7 +4,7 @@ import { Review } from '../../entities/Review.js';
 import { badInput, conflict, type Problems, tooLarge } from '../../errors.js';
 import { administeringProfiles, legacyScopes } from '../adminScopes/guard.js';
 import { fullName } from '../fullName.js';
-import { lasts } from '../grants.js';
+import { isUnused, lasts } from '../grants.js';
 import { actorOf, permit } from '../permit.js';
 import { openings } from '../portal/viewer.js';
 import { unusualInDepartments } from '../read/unusualProfiles.js';
@@ -27,7 +27,7 @@ export interface ReviewCriteria {
   departments?: readonly string[] | null;
   /** Only profiles with administration scopes; false: only the others. */
   administration?: boolean | null;
-  /** Not used in these days, or never. */
+  /** Given at least that many days ago, and not used since; people who are blocked are left out. */
   unusedDays?: number | null;
 }
 
@@ -121,23 +121,23 @@ const freeze = `with
   unusual as materialized (select department, profile_id from (${unusualInDepartments}) rare),
   items as (
     insert into review_items (review_id, kind, link_id, link_revision, user_guid, user_name, user_email, department, profile_id,
-      profile_name, role_id, access_scope_guid, access_scope_name, valid_until, managed_by, granted_by, granted_at, last_used_at,
+      profile_name, role_id, access_scope_guid, access_scope_name, valid_until, managed_by, granted_by, granted_at, given_at, last_used_at,
       opens, is_unusual, owner_profile_id)
     select $2::bigint, 'USER_PROFILE', link.user_profile_id, link.revision, u.user_guid,
       ${fullName('u.')}, u.email, u.department, chosen.profile_id, chosen.name, link.role_id,
       null::uuid, null, link.valid_until, link.managed_by, coalesce(link.modified_by, link.created_by),
-      coalesce(link.modified_date, link.created_date), link.last_used_at, coalesce(by_profile.opens, 0),
+      coalesce(link.modified_date, link.created_date), link.created_date, link.last_used_at, coalesce(by_profile.opens, 0),
       unusual.profile_id is not null, chosen.owner_profile_id
     from user_profiles link join chosen using (profile_id) join users u using (user_id)
     left join by_profile using (profile_id)
     left join unusual on unusual.department = u.department and unusual.profile_id = link.profile_id
     where 'USER_PROFILE' = any($3::text[]) and ${lasts('link')}
       and ($6::text[] is null or u.department = any($6))
-      and ($7::int is null or link.last_used_at is null or link.last_used_at < now() - make_interval(days => $7))
+      and ($7::int is null or not u.is_blocked and ${isUnused('link.created_date', 'link.last_used_at', '$7::int')})
     union all
     select $2::bigint, 'PROFILE_ACCESS_SCOPE', has.profile_access_scope_id, has.revision, null, null, null, null, chosen.profile_id,
       chosen.name, null, s.access_scope_guid, s.name, has.valid_until, null, coalesce(has.modified_by, has.created_by),
-      coalesce(has.modified_date, has.created_date), null, coalesce(by_scope.opens, 0), false, chosen.owner_profile_id
+      coalesce(has.modified_date, has.created_date), has.created_date, null, coalesce(by_scope.opens, 0), false, chosen.owner_profile_id
     from profile_access_scopes has join chosen using (profile_id) join access_scopes s using (access_scope_id)
     left join by_scope using (profile_id, access_scope_id)
     where 'PROFILE_ACCESS_SCOPE' = any($3::text[]) and ${lasts('has')} and $6::text[] is null and $7::int is null

@@ -52,6 +52,8 @@ interface VisitOptions {
   theme?: 'light' | 'dark';
   /** A phone's or a tablet's: touched, and no pointer hovers. */
   isTouched?: boolean;
+  /** IANA name of the reader's time zone; absent: that of the machine. */
+  timeZone?: string;
 }
 
 const heights: Record<number, number> = { 360: 800, 390: 844 };
@@ -59,7 +61,7 @@ const heights: Record<number, number> = { 360: 800, 390: 844 };
 /** A person's own browser, signed in to nothing yet. */
 export async function visit(
   app: TestApp,
-  { width = 1440, theme = 'light', isTouched = false }: VisitOptions = {},
+  { width = 1440, theme = 'light', isTouched = false, timeZone }: VisitOptions = {},
 ): Promise<Visit> {
   const opened = await browser!;
   const context = await opened.newContext({
@@ -68,6 +70,7 @@ export async function visit(
     reducedMotion: 'reduce',
     hasTouch: isTouched,
     isMobile: isTouched,
+    ...(timeZone && { timezoneId: timeZone }),
   });
   closeAtEnd(() => closeContext(context));
   const page = await context.newPage();

@@ -1451,7 +1451,7 @@ export type ReviewFilter = {
   ownerProfileIds?: Array<string> | null | undefined;
   /** Grants of these profiles. */
   profileIds?: Array<string> | null | undefined;
-  /** Only users who have not used the profile for this number of days, or never. */
+  /** Only profiles that users were given at least this number of days ago and have not used since. Blocked users are left out. */
   unusedDays?: number | null | undefined;
 };
 
@@ -1476,7 +1476,7 @@ export type ReviewItemFilter = {
   owner?: string | null | undefined;
   /** Every word is contained in the name, e-mail address or department of the user, or in the name of the profile or access scope. */
   text?: string | null | undefined;
-  /** The user has not used the profile for this number of days, or never. */
+  /** The user was given the profile at least this number of days ago and has not used it since, and is not blocked. */
   unusedDays?: number | null | undefined;
   /** Whether few of the user’s colleagues hold the profile. */
   unusual?: boolean | null | undefined;
@@ -2683,7 +2683,7 @@ export type ProposalDetailQueryVariables = Exact<{
 }>;
 
 
-export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, opened: number | null, changes: Array<unknown>, requestedUntil: string | null, remedies: Array<{ remedyId: string, text: string, othersGaining: number, isChosen: boolean }>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { opened: number, gains: { users: number }, loses: { users: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number, names: Array<string>, byNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }>, approvers: { permission: string, includesViewer: boolean, owners: Array<{ name: string }> }, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, groups: { totalCount: number, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, sessions: number }, loses: { users: number, applications: number, sessions: number } }> }, outcomes: { totalCount: number, counts: Array<{ outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, managedBy: string | null, count: number }> } | null } | null } | null };
+export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, opened: number | null, changes: Array<unknown>, requestedUntil: string | null, sentences: Array<{ text: string, count: number }>, remedies: Array<{ remedyId: string, text: string, othersGaining: number, isChosen: boolean }>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { opened: number, gains: { users: number }, loses: { users: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number, names: Array<string>, byNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }>, approvers: { permission: string, includesViewer: boolean, owners: Array<{ name: string }> }, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, groups: { totalCount: number, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, sessions: number }, loses: { users: number, applications: number, sessions: number } }> }, outcomes: { totalCount: number, counts: Array<{ outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, managedBy: string | null, count: number }> } | null } | null } | null };
 
 export type ApproveProposalMutationVariables = Exact<{
   proposalGuid: string;
@@ -2893,7 +2893,7 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { overview: { nextKeyAt?: string | null, blockedHolders: number | null, grantsEnding: { total: number, thisWeek: number, lastProfile: number } | null, changedByHand: Array<{ managedBy: string, appliedAt: string, records: number }> | null, twoSecrets?: { totalCount: number, nodes: Array<{ clientId: string, name: string, previousSecretEndsAt: string | null }> } | null, unusedGrants: { total: number, never: number } | null }, signingKeys?: { totalCount: number, nodes: Array<{ state: string, activatedAt: string | null }> } | null };
+export type OverviewQuery = { overview: { nextKeyAt?: string | null, blockedHolders: number | null, grantsEnding: { total: number, thisWeek: number, lastProfile: number } | null, changedByHand: Array<{ managedBy: string, appliedAt: string, records: number }> | null, twoSecrets?: { totalCount: number, nodes: Array<{ clientId: string, name: string, previousSecretEndsAt: string | null }> } | null, unusedGrants: { total: number, never: number, usesCountedSince: string } | null }, signingKeys?: { totalCount: number, nodes: Array<{ state: string, activatedAt: string | null }> } | null };
 
 export type OverviewProposalsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3138,7 +3138,7 @@ export type ReviewHeadQueryVariables = Exact<{
 }>;
 
 
-export type ReviewHeadQuery = { review: { reviewGuid: string, name: string, state: ReviewState, note: string | null, dueAt: string, undecided: ReviewDefault, startedAt: string, finishedAt: string | null, startedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, finishedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, counts: { total: number, decided: number, undecided: number, keep: number, end: number, endAt: number, changed: number, mine: { total: number, decided: number, undecided: number, neverUsed: number, unused: number, unusual: number } } } | null };
+export type ReviewHeadQuery = { review: { reviewGuid: string, name: string, state: ReviewState, note: string | null, dueAt: string, undecided: ReviewDefault, startedAt: string, finishedAt: string | null, startedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, finishedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, counts: { total: number, decided: number, undecided: number, keep: number, end: number, endAt: number, changed: number, usesCountedSince: string, mine: { total: number, decided: number, undecided: number, neverUsed: number, unused: number, unusual: number } } } | null };
 
 export type ReviewItemRowsQueryVariables = Exact<{
   reviewGuid: string;
@@ -3276,7 +3276,7 @@ export type ScopeProfilesQuery = { profiles: { totalCount: number, nodes: Array<
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { viewer: { userGuid: string, profileId: string, permissions: Array<string>, mappingActiveStates: Array<string>, approvals: string, signedInAt: string | null, sessionEndsAt: string | null, waiting: { proposals: number, reviewItems: number }, administrationProfiles: Array<{ profileId: string, name: string, permissions: Array<string> }>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
+export type MeQuery = { viewer: { userGuid: string, profileId: string, permissions: Array<string>, mappingActiveStates: Array<string>, timeZone: string, approvals: string, signedInAt: string | null, sessionEndsAt: string | null, waiting: { proposals: number, reviewItems: number }, administrationProfiles: Array<{ profileId: string, name: string, permissions: Array<string> }>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
 
 export type PersonOfFragment = { firstName: string | null, lastName: string | null, email: string | null };
 
@@ -3395,6 +3395,20 @@ export type SessionsQueryVariables = Exact<{
 
 
 export type SessionsQuery = { tokens: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, startedAt: string, createdAt: string, expiresAt: string, createdByIp: string | null, generation: number, profile: { name: string } | null, client: { clientId: string, name: string } | null }> } | null };
+
+export type ConsoleSessionsQueryVariables = Exact<{
+  userGuid: string;
+}>;
+
+
+export type ConsoleSessionsQuery = { consoleSessions: Array<{ sessionId: string, profileId: string, profileName: string | null, startedAt: string, seenAt: string, endsAt: string, isCurrent: boolean }> };
+
+export type EndConsoleSessionMutationVariables = Exact<{
+  sessionId: string;
+}>;
+
+
+export type EndConsoleSessionMutation = { endConsoleSession: boolean | null };
 
 export type RevokeTokensMutationVariables = Exact<{
   tokenId?: string | null | undefined;

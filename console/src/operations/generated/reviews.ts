@@ -4,7 +4,7 @@ import type { Operation, CancelReviewMutation, CancelReviewMutationVariables, De
 export const reviewList: Operation<ReviewListQuery, ReviewListQueryVariables> =
   { operationName: 'ReviewList', documentId: 'sha256:7eabe25945233f9fe36721bdf2cb00eadbd2391c3b9371bb9a15cd533c72a35e' };
 export const reviewHead: Operation<ReviewHeadQuery, ReviewHeadQueryVariables> =
-  { operationName: 'ReviewHead', documentId: 'sha256:20e5a0558f223aa0a455834a133fc9f42cd0414b4a6cc64ce9761968dc5fc3fc' };
+  { operationName: 'ReviewHead', documentId: 'sha256:b8c79c7f7d7d3871ae96d7e53cc8588381757a1cfd8e7345c0dcdd399263cd46' };
 export const reviewItemRows: Operation<ReviewItemRowsQuery, ReviewItemRowsQueryVariables> =
   { operationName: 'ReviewItemRows', documentId: 'sha256:02086794734d6157bdb44a4700651fb14f6cef660464de1132d67f3a3790fbe0' };
 export const decideReviewItems: Operation<DecideReviewItemsMutation, DecideReviewItemsMutationVariables> =

@@ -2,4 +2,4 @@
 import type { Operation, MeQuery, MeQueryVariables } from './graph';
 
 export const me: Operation<MeQuery, MeQueryVariables> =
-  { operationName: 'Me', documentId: 'sha256:9b1dd7c21b4b18701a8f14e25a8f07bd06d405e047008e878808634e54c2f098' };
+  { operationName: 'Me', documentId: 'sha256:0fa634c9548ba83a37df056c30e1d9fc349763edd30bfffb7ae4be2db3483d00' };

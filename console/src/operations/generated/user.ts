@@ -1,5 +1,5 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, ProfileOpensQuery, ProfileOpensQueryVariables, RevokeTokensMutation, RevokeTokensMutationVariables, SessionsQuery, SessionsQueryVariables, UserHoldingsQuery, UserHoldingsQueryVariables, UserPageQuery, UserPageQueryVariables } from './graph';
+import type { Operation, ConsoleSessionsQuery, ConsoleSessionsQueryVariables, EndConsoleSessionMutation, EndConsoleSessionMutationVariables, ProfileOpensQuery, ProfileOpensQueryVariables, RevokeTokensMutation, RevokeTokensMutationVariables, SessionsQuery, SessionsQueryVariables, UserHoldingsQuery, UserHoldingsQueryVariables, UserPageQuery, UserPageQueryVariables } from './graph';
 
 export const userPage: Operation<UserPageQuery, UserPageQueryVariables> =
   { operationName: 'UserPage', documentId: 'sha256:427d1aecb3c992da33ffdb6a8142922a5b806b6ccd7b7248cbf974ec79e9041c' };
@@ -9,5 +9,9 @@ export const profileOpens: Operation<ProfileOpensQuery, ProfileOpensQueryVariabl
   { operationName: 'ProfileOpens', documentId: 'sha256:af3e839d1e45c78ec4cfdc6280a708ba7119247e192cc5d144ff8ad128300864' };
 export const sessions: Operation<SessionsQuery, SessionsQueryVariables> =
   { operationName: 'Sessions', documentId: 'sha256:dd309c861a0e85cab3a30089d9d6512fa24ec5ca0b097ea2b6fad2a3b2a486a7' };
+export const consoleSessions: Operation<ConsoleSessionsQuery, ConsoleSessionsQueryVariables> =
+  { operationName: 'ConsoleSessions', documentId: 'sha256:22274ad022d3c82ba403217feab68f614e757d3c3f9b118647f989fcc43cb33a' };
+export const endConsoleSession: Operation<EndConsoleSessionMutation, EndConsoleSessionMutationVariables> =
+  { operationName: 'EndConsoleSession', documentId: 'sha256:4a36d22005b3a5bc3c7ca1da48af31818eca376067a20d5cf4a0c607951e9751' };
 export const revokeTokens: Operation<RevokeTokensMutation, RevokeTokensMutationVariables> =
   { operationName: 'RevokeTokens', documentId: 'sha256:a8581bdfb1dfd897475d674f6c904598c4ed40eca09dedc9ceb69739d636a900' };

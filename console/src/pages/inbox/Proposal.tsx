@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
+import { untilWords } from '../../grantEnd';
 import { ask, mutate, Refusal } from '../../graph';
 import type { ChangeInput, ProposalDetailQuery } from '../../operations/generated/graph';
 import {
@@ -78,6 +79,7 @@ function Shown({ proposal, refused, onBack, reread, conflicted }: ShownProps) {
           {applyAt && ` · wanted on ${exactTime(applyAt)}`}
         </p>
         <blockquote className="quote">{note}</blockquote>
+        <Sentences sentences={proposal.sentences} title={title} />
         {proposal.remedies.length > 0 && <Remedies proposal={proposal} reread={reread} />}
         {state !== 'OPEN' && <Decided proposal={proposal} />}
         {effect && <EffectTotals effect={effect} proposed={proposal.proposedEffect} opened={proposal.opened} />}
@@ -114,6 +116,33 @@ function Shown({ proposal, refused, onBack, reread, conflicted }: ShownProps) {
   );
 }
 
+const sentencesMax = 12;
+
+/** What the changes do, each with every value that it sets; nothing where the title says it all. */
+function Sentences({ sentences, title }: Pick<Detail, 'sentences' | 'title'>) {
+  const [isWhole, setWhole] = useState(false);
+  if (sentences.length === 1 && sentences[0]!.text === title) return null;
+  const shown = isWhole ? sentences : sentences.slice(0, sentencesMax);
+  return (
+    <section aria-label="What it does">
+      <ul className="sentences">
+        {shown.map(({ text, count }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the changes
+          <li key={index}>
+            {text}
+            {count > 1 && <span className="mute"> · {plural(count, 'change')}</span>}
+          </li>
+        ))}
+      </ul>
+      {shown.length < sentences.length && (
+        <button type="button" className="link" onClick={() => setWhole(true)}>
+          All {plural(sentences.length, 'sentence')}
+        </button>
+      )}
+    </section>
+  );
+}
+
 /** The ways to open what a person requests; another one is another effect, which is read before it is approved. */
 function Remedies({ proposal, reread }: { proposal: Detail; reread: () => void }) {
   const { proposalGuid, revision, remedies, requestedUntil, approvers } = proposal;
@@ -123,7 +152,7 @@ function Remedies({ proposal, reread }: { proposal: Detail; reread: () => void }
   });
   return (
     <fieldset disabled={choosing.isPending || !approvers.includesViewer}>
-      <legend>How access is given{requestedUntil && `, until ${exactTime(requestedUntil)}`}</legend>
+      <legend>How access is given{requestedUntil && `, ${untilWords(requestedUntil)}`}</legend>
       {remedies.map(({ remedyId, text, othersGaining, isChosen }) => (
         <p key={remedyId}>
           <label>

@@ -1,7 +1,7 @@
 /** Gives a profile to people: pasted as e-mail addresses, by department, or one by one; says first who does not get it, and why. */
 import { useState } from 'react';
 import { putDrafts } from '../../drafts';
-import { endOfDay } from '../../grantEnd';
+import { isOver, momentOf, noEnd } from '../../grantEnd';
 import { assigningManyDraft, endingDraft } from '../../holdingDraft';
 import { useKept } from '../../kept';
 import { useRolePicks } from '../../picks';
@@ -34,7 +34,7 @@ export function AddPeople({ profile, onClose }: { profile: ProfileRecord; onClos
   const [chosen, setChosen] = useState<readonly Option[]>([]);
   const [chosenRole, setRole] = useState<Option | null>(null);
   const [roleText, setRoleText] = useState<string>();
-  const [date, setDate] = useState('');
+  const [end, setEnd] = useState(noEnd);
   const [isExtending, setExtending] = useState(false);
   const roles = useRolePicks(roleText);
   const usual = useProfileToGive(profileId).data?.userProfiles?.nodes[0]?.role;
@@ -43,11 +43,12 @@ export function AddPeople({ profile, onClose }: { profile: ProfileRecord; onClos
   const ofDepartment = useDepartment(way === 'department' ? department : undefined, profileId);
   const oneByOne = useChosen(way === 'one' ? chosen : none, profileId);
   const found = { paste: pasted, department: ofDepartment, one: oneByOne }[way];
-  const validUntil = endOfDay(date);
-  const isPast = validUntil !== null && Date.parse(validUntil) <= Date.now();
+  const validUntil = momentOf(end);
+  const isPast = isOver(validUntil);
   // what has no end, or a later one, is not made shorter by the way
   const extended = found.holders.filter(
-    (holder) => holder.validUntil !== null && (validUntil === null || holder.validUntil < validUntil),
+    (holder) =>
+      holder.validUntil !== null && (validUntil === null || Date.parse(holder.validUntil) < Date.parse(validUntil)),
   );
   const count = found.receive.length;
   const extending = isExtending ? extended : [];
@@ -101,12 +102,7 @@ export function AddPeople({ profile, onClose }: { profile: ProfileRecord; onClos
             onText={setRoleText}
             onPick={setRole}
           />
-          <EndField
-            label="Ends"
-            value={date}
-            onChange={setDate}
-            {...(isPast && { hint: 'The day has passed: choose a later one.' })}
-          />
+          <EndField label="Ends" value={end} onChange={setEnd} />
         </div>
         {found.problem && (
           <p className="notice near" role="alert">

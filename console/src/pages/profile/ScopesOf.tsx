@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type ListSearch, useAddress } from '../../address';
 import { useDrafts } from '../../drafts';
 import { all, scopeWords } from '../../filters';
+import { isSameEnd } from '../../grantEnd';
 import { ask } from '../../graph';
 import type { ScopesOfProfileQuery } from '../../operations/generated/graph';
 import { pickScopes } from '../../operations/generated/pickers';
@@ -158,7 +159,9 @@ function Found({ profile, scopes }: { profile: ProfileRecord; scopes: readonly S
         <EndSheet
           what={`${name} has the access scope ${ending.name}.`}
           present={ending.validUntil}
-          draftsFor={(end) => [scopeEndDraft(profile, ending, ending.validUntil, end)]}
+          draftsFor={(end) =>
+            isSameEnd(end, ending.validUntil) ? [] : [scopeEndDraft(profile, ending, ending.validUntil, end)]
+          }
           onClose={() => setEnding(undefined)}
         />
       )}

@@ -1,5 +1,6 @@
 /** The end of a review: who loses what, before it is done. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { endDate } from '../../grantEnd';
 import { ask, mutate } from '../../graph';
 import { finishReview, reviewEnds } from '../../operations/generated/reviews';
 import { readAgain } from '../../readAgain';
@@ -9,7 +10,6 @@ import { Sheet } from '../../ui/Dialog';
 import { Loading } from '../../ui/Empty';
 import { Failure } from '../../ui/Failure';
 import { PartList, useParts } from '../../ui/PartList';
-import { exactTime } from '../../ui/Time';
 import { say } from '../../ui/Toasts';
 import { plural } from '../../words';
 import { nameOfItem } from './itemName';
@@ -100,7 +100,7 @@ function Ends({ reviewGuid, undecided }: { reviewGuid: string; undecided: string
                 <span aria-hidden="true">−</span>
                 <span>
                   {nameOfItem(item)}
-                  {item.until && `, on ${exactTime(item.until)}`}
+                  {item.until && `, on ${endDate(item.until)}`}
                 </span>
               </li>
             ))}

@@ -8,6 +8,7 @@ import type { ReviewItemRowsQuery } from '../../operations/generated/graph';
 import { reviewOpens } from '../../operations/generated/reviews';
 import { Loading } from '../../ui/Empty';
 import { Failure } from '../../ui/Failure';
+import { GrantEnd } from '../../ui/GrantEnd';
 import { Icon } from '../../ui/icons';
 import { LastUse, Time } from '../../ui/Time';
 import { nameAndMail, plural } from '../../words';
@@ -68,7 +69,7 @@ export function Grant({ item, acts, onClose }: GrantProps) {
         )}
         <dt>Ends</dt>
         <dd>
-          <Time iso={item.validUntil} absent="no end" />
+          <GrantEnd iso={item.validUntil} absent="no end" />
         </dd>
         {item.managedBy && (
           <>

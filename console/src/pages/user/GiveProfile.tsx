@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { putDrafts } from '../../drafts';
 import { all, profileWords, roleWords } from '../../filters';
-import { endOfDay } from '../../grantEnd';
+import { isOver, momentOf, noEnd } from '../../grantEnd';
 import { ask } from '../../graph';
 import { assigningDraft, type HoldingPerson } from '../../holdingDraft';
 import { pickProfiles, pickRoles } from '../../operations/generated/pickers';
@@ -23,7 +23,7 @@ interface GiveProfileProps {
 export function GiveProfile({ user, onClose }: GiveProfileProps) {
   const [profile, setProfile] = useState<Option | null>(null);
   const [role, setRole] = useState<Option | null>(null);
-  const [date, setDate] = useState('');
+  const [end, setEnd] = useState(noEnd);
   const [profileText, setProfileText] = useState('');
   const [roleText, setRoleText] = useState('');
   const wantedProfile = useDebounced(profileText);
@@ -39,7 +39,7 @@ export function GiveProfile({ user, onClose }: GiveProfileProps) {
   const give = () => {
     if (!profile || !role) return;
     const holding = { profileId: profile.id, profileName: profile.label, roleId: role.id, roleName: role.label };
-    putDrafts([assigningDraft({ user, ...holding }, endOfDay(date))]);
+    putDrafts([assigningDraft({ user, ...holding }, momentOf(end))]);
     onClose();
     reviewDrafts();
   };
@@ -53,7 +53,12 @@ export function GiveProfile({ user, onClose }: GiveProfileProps) {
             Back
           </button>
           <span className="grow" />
-          <button type="button" className="button primary" disabled={!profile || !role} onClick={give}>
+          <button
+            type="button"
+            className="button primary"
+            disabled={!profile || !role || isOver(momentOf(end))}
+            onClick={give}
+          >
             Review
           </button>
         </>
@@ -88,12 +93,7 @@ export function GiveProfile({ user, onClose }: GiveProfileProps) {
         onPick={setRole}
       />
       <br />
-      <EndField
-        label="Last day"
-        hint="Empty: it does not end. It counts until the end of this day."
-        value={date}
-        onChange={setDate}
-      />
+      <EndField label="Last day" value={end} onChange={setEnd} />
       {(profiles.error ?? roles.error) && <Failure error={profiles.error ?? roles.error} />}
     </Sheet>
   );

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { dropDrafts, putDrafts, useDrafts } from '../../drafts';
+import { isSameEnd } from '../../grantEnd';
 import { ask } from '../../graph';
 import { endingDraft, unassigningDraft } from '../../holdingDraft';
 import type { UserHoldingsQuery } from '../../operations/generated/graph';
@@ -101,7 +102,7 @@ function HeldProfile({ held, user }: { held: Held; user: UserRecord }) {
         <EndSheet
           what={`${nameAndMail(user)} holds ${profile.name} as ${role.name}.`}
           present={held.validUntil}
-          draftsFor={(end) => [endingDraft(holding, end)]}
+          draftsFor={(end) => (isSameEnd(end, held.validUntil) ? [] : [endingDraft(holding, end)])}
           onClose={() => setEnding(false)}
         />
       )}
