@@ -31,7 +31,7 @@ it('all that count at the same moment are counted', async () => {
   expect(await refusalOf(limiter.assertBelowLimit('another'))).toBeUndefined();
 });
 
-it('what is taken back was never counted', async () => {
+it('a count that is taken back is as if it was never made', async () => {
   const limiter = open(1);
   await limiter.count('key');
   expect(await refusalOf(limiter.assertBelowLimit('key'))).toBeDefined();

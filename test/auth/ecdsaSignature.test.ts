@@ -5,7 +5,7 @@ import { fromDer, toDer } from '../../src/auth/jwt.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-it('what OpenSSL signs verifies as r and s, and back', () => {
+it('a signature that OpenSSL made verifies in the form r and s, and one in that form verifies in OpenSSL', () => {
   // among a thousand some have halves that begin with zeros or with a high bit
   for (let round = 0; round < 1_000; round++) {
     const message = randomBytes(20);

@@ -15,7 +15,7 @@ it('a window begins with its first count and ends after a minute, however many a
   expect(await counts.find('another')).toEqual({ points: 1, msBeforeEnd: 59_999 });
 });
 
-it('what is taken back was never counted, and nothing goes below zero', async () => {
+it('a count that is taken back is as if it was never made, and no count goes below zero', async () => {
   const counts = openMemoryCounts();
   await counts.subtract('key');
   await counts.add('key');

@@ -39,7 +39,7 @@ it('a token that was verified is known, and its claims are the same object', () 
   expect((second as { claims: object }).claims).toBe((first as { claims: object }).claims);
 });
 
-it('it is refused when it has expired, for another issuer or audience, and when its key is gone', async () => {
+it('a remembered token is refused when it has expired, for another issuer or audience, and when its key is gone', async () => {
   const verified = openVerifiedTokens();
   const token = signAccessToken(open(), claims, 'at+jwt');
   const judge = (more: object, ring = open()) => verifyAccessToken(ring, token, { ...expected, ...more }, verified);
@@ -51,7 +51,7 @@ it('it is refused when it has expired, for another issuer or audience, and when 
   expect(judge({})).toMatchObject({ claims });
 });
 
-it('what did not verify is not remembered, and no other spelling of a known token is known', () => {
+it('a token that did not verify is not remembered, nor is another spelling of a remembered one', () => {
   const verified = openVerifiedTokens();
   const token = signAccessToken(open(), claims, 'at+jwt');
   const altered = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`;
@@ -71,7 +71,7 @@ it('the claims that all share can be changed by nobody', () => {
   expect(() => Object.assign(shared, { sub: 'another' })).toThrow(TypeError);
 });
 
-it('of more than it has room for, the oldest are forgotten', () => {
+it('the oldest remembered tokens are forgotten when there is no room for more', () => {
   const ring = open();
   const tokens = [1, 2, 3].map((n) => signAccessToken(ring, { ...claims, sub: `user ${n}` }, 'at+jwt'));
   const verified = openVerifiedTokens(tokens[0]!.length * 2 + 10);

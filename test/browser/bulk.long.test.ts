@@ -76,7 +76,7 @@ it('a profile that few colleagues hold is marked, with how many they are', async
   expect(await page.getByRole('row').filter({ has: chip }).innerText()).toContain('lea3@grid.example');
 });
 
-it('what is selected stays so through filters, a look at one of them, and Back', async () => {
+it('a selection of records stays through filters, the page of one of them, and Back', async () => {
   const { page, go } = at;
   await go('/users');
   await page.getByRole('combobox', { name: 'Department' }).click();

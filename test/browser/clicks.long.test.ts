@@ -69,7 +69,7 @@ it('three cells of the matrix are set, reviewed and applied in 6 clicks', async 
   expect(await clicks()).toBeLessThanOrEqual(3 + 3);
 });
 
-it('what is pending is reviewed and applied in 2 clicks', async () => {
+it('pending changes are reviewed and applied in 2 clicks', async () => {
   const { page, go } = at;
   await go('/matrix?type=site');
   await page.getByRole('gridcell', { name: /Meter reading, Old mill/ }).click();

@@ -24,7 +24,7 @@ const proposeByBruno = ({ context }: TestApp): Promise<string> =>
     { note: 'The harbour is closed for repairs' },
   );
 
-it('what waits is counted in the menu, shows who loses access, and is approved', async () => {
+it('the menu counts waiting proposals; one shows who loses access and is approved', async () => {
   const app = await startConsole();
   await proposeByBruno(app);
   const at = await visit(app);
@@ -71,7 +71,7 @@ it('an approver whose numbers have moved sees which, and what others changed; ke
   expect(await stateOf(app, guid)).toBe('REJECTED');
 });
 
-it('what failed at its time says why, and is proposed again', async () => {
+it('a scheduled proposal that failed says why, and can be proposed again', async () => {
   const app = await startConsole();
   const guid = await proposeByBruno(app);
   await app.context.sql.rows(
@@ -132,7 +132,7 @@ it('with APPROVALS=all the review proposes, with a note, and the author cannot a
   await page.getByText(/^Withdrawn by/).waitFor();
 });
 
-it('with APPROVALS=all an undo is proposed, too', async () => {
+it('an undo is proposed and not made with APPROVALS=all', async () => {
   const app = await startConsole({ APPROVALS: 'all' });
   await updateRole(app.context, 'analyst', { description: 'Reads reports' });
   const at = await visit(app);

@@ -47,7 +47,7 @@ it.each([
   await page.getByText(words).first().waitFor();
 });
 
-it('what would open an application goes from the answer to the review, and opens it', async () => {
+it('a remedy goes from the answer to the review, and applying it opens the application', async () => {
   const { page } = await grace(`/why?user=${bruno}&application=${assetRegister}`);
 
   await page.getByRole('button', { name: /Do it: All of site/ }).click();
@@ -82,7 +82,7 @@ it('a change by keys in the matrix is pending, outlives a reload, is reviewed, a
   await cell('no access').waitFor();
 });
 
-it('of two administrators the second is shown what the first has made of it, and keeps hers or takes his', async () => {
+it('the second of two administrators who edit a record sees the value of the first, and chooses one', async () => {
   const first = await grace('/matrix?type=site');
   const second = await visit(first.app);
   await arrive(first.app, second, 'Grace Hall', '/matrix?type=site');
@@ -135,7 +135,7 @@ it('search and filters are in the address: a link shows them, and back takes the
   expect(await page.getByText('2 applications match').count()).toBe(1);
 });
 
-it('what is typed into a record’s form is pending at once, and its faults are told at their place', async () => {
+it('a value typed into a record’s form is pending at once, and its faults are shown at its field', async () => {
   const { page } = await grace(`/applications/${outageMap}?tab=settings`);
   await page.getByLabel('Name', { exact: true }).fill('');
   await page.getByText('1 pending change').waitFor();

@@ -31,7 +31,7 @@ it('when what opened a dialog is gone, such as after changes were applied and ta
   expect(await focused()).toBe('main');
 });
 
-it('what a message offers stays as long as the focus is on it', async () => {
+it('a message with a button stays as long as the focus is on the button', async () => {
   const { page } = at;
   await page.clock.install();
   await flipCell();

@@ -58,7 +58,7 @@ it.each([
   await page.getByText('Asset register').first().waitFor();
 });
 
-it('of a language those that lack it come first, the others follow, and on the way down none lacks or comes twice', async () => {
+it('the list of a language shows records that lack it first, then the others, each exactly once', async () => {
   const { app, page, go } = await filled('/applications');
   const { sql } = app.context;
   await sql.rows("update applications set translation_group = 'of ' || application_id where name like 'Zone%'");

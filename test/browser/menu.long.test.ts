@@ -74,7 +74,7 @@ it('? shows all keys, those of the page first, and Esc returns to where the focu
   expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe('grid');
 });
 
-it('with Shift, ↓ selects row after row; . leads to what is done with them', async () => {
+it('Shift and ↓ select row after row, and the key . opens the actions for them', async () => {
   const { page, go } = at;
   await go('/applications');
   await page.getByRole('grid').focus();

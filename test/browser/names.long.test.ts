@@ -66,7 +66,7 @@ it('a name longer than a line pushes nothing over the edge, and lies over no oth
   expect(await page.evaluate(spilling)).toBe(0);
 });
 
-it('where there is less room than its columns need, all of them are reached by scrolling', async () => {
+it('all columns of a table are reached by scrolling where there is no room for them', async () => {
   const { page, go } = at;
   await resize(at, 820);
   await go('/applications');

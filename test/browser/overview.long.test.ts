@@ -69,7 +69,7 @@ it('numbers of the overview are those of the lists that they lead to, and a key 
   await page.getByRole('heading', { name: 'Signing keys' }).waitFor();
 });
 
-it('without findings it says that nothing needs the viewer', async () => {
+it('the overview without findings says that nothing needs the viewer', async () => {
   const app = await startConsole();
   await app.context.sql.rows('update users set is_blocked = false');
   const at = await visit(app);

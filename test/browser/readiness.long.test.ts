@@ -70,7 +70,7 @@ it('the page of a client says what hardened would refuse and what to do; it is h
   expect(faults).toEqual([]);
 });
 
-it('without a rehearsal the list has neither sentence nor column', async () => {
+it('the list of clients has no sentence and no column about readiness without a rehearsal', async () => {
   const app = await startConsole();
   const person = await visit(app);
   await arrive(app, person, 'Grace Hall', '/clients');

@@ -146,7 +146,7 @@ it('on every page Skip to content leaves the address, and the focus is in the co
   }
 });
 
-it('to the end, searched and cleared twenty times: no row stays grey, and a search begins at its first row', async () => {
+it('a large list that is scrolled, searched and cleared twenty times leaves no row grey, and a search begins at its first row', async () => {
   const { page, go } = at;
   await go('/users');
   const search = page.getByRole('searchbox', { name: 'Search users' });

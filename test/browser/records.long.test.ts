@@ -70,7 +70,7 @@ it('in the matrix a cell gets the state that was chosen there, and the address h
   ).toEqual(open);
 });
 
-it('what the review finds wrong with a field is told beside the field too, until the field is changed', async () => {
+it('a fault that the review finds is shown beside its field too, until the field is changed', async () => {
   const { page } = await grace(`/applications/${gridMonitor}?tab=settings`);
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('n'.repeat(300));

@@ -197,7 +197,7 @@ it('a list that changes while it is saved is not saved with a row twice or missi
   expect(new Set(lines.map((line) => line.split(',')[0]))).toHaveProperty('size', lines.length);
 });
 
-it('who reaches an application, the history, proposals and reviews are saved as CSV, too', async () => {
+it('the people who reach an application, the history, proposals and reviews can be saved as CSV', async () => {
   const app = await startConsole();
   const at = await visit(app);
   await arrive(app, at, 'Grace Hall', '/applications/de330000-0000-4000-8000-000000000001');

@@ -26,7 +26,7 @@ it('a session that ends takes no draft with it: after signing in again the revie
   await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: active' }).waitFor();
 });
 
-it('what is typed of a new client outlives Esc, and the sign-in that its making asks for', async () => {
+it('the fields of a new client stay after Esc, and after the sign-in that its creation requires', async () => {
   const { app, page } = await grace('/clients');
   const sheet = page.getByRole('dialog', { name: 'New client' });
   await page.getByRole('button', { name: 'New client' }).click();
@@ -68,7 +68,7 @@ it('a new secret is asked for again after the sign-in, to be kept beside the old
   await page.getByText('in 6 days').waitFor();
 });
 
-it('what one person was reviewing is not shown, nor asked about, when another signs in in the same tab', async () => {
+it('the review of one person is not shown to another who signs in in the same tab', async () => {
   const { app, page, takeRequests } = await grace('/matrix?type=site');
   await flipHarbourOfGridMonitor({ page });
   await page.keyboard.press('Control+Enter');

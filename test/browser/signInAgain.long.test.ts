@@ -67,7 +67,7 @@ it('a question that was left for another page is not asked when somebody comes b
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-it('what somebody else did meanwhile is not asked as its opposite', async () => {
+it('a dialog does not ask for the opposite of a change that somebody else made meanwhile', async () => {
   const { app, page } = await grace('/clients/demo-client');
   await page.getByRole('button', { name: 'Take out of use…' }).click();
   const question = page.getByRole('dialog', { name: /out of use/ });

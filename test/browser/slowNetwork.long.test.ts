@@ -57,7 +57,7 @@ it('a new client is in the list when its secret is put away', async () => {
   expect(await page.getByText('Portal of the harbour').count()).toBe(1);
 });
 
-it('what is being applied is neither left nor changed, whatever is pressed meanwhile', async () => {
+it('a review that is being applied cannot be closed or changed by any key', async () => {
   const { page } = await grace('/matrix?type=site');
   await flipHarbourOfGridMonitor({ page });
   await page.keyboard.press('Control+Enter');
@@ -80,7 +80,7 @@ it('what is being applied is neither left nor changed, whatever is pressed meanw
   await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: active' }).waitFor();
 });
 
-it('what was applied is taken back by its undoing alone: Ctrl Z takes back steps that came after it', async () => {
+it('applied changes are taken back only by an undo: Ctrl Z takes back the steps after them', async () => {
   const { page } = await grace('/matrix?type=site');
   await flipHarbourOfGridMonitor({ page });
   await page.keyboard.press('Control+Enter');
@@ -111,7 +111,7 @@ it('a page that was seen before a change shows nothing of before it, and is chan
   await page.getByRole('gridcell', { name: 'Grid monitor, Northern station: planned' }).waitFor();
 });
 
-it('what could not be read after a change is not shown as it was before, and can be tried again', async () => {
+it('a page that could not be read after a change does not show the old state, and can be tried again', async () => {
   const { page } = await grace('/profiles/grid-operator?tab=settings');
   await page.getByLabel('Description').fill('runs the network by day');
   await page.keyboard.press('Control+Enter');

@@ -61,7 +61,7 @@ it('a list is sorted by columns that have no room, and the address says so', asy
   expect(await page.getByRole('combobox', { name: 'Sorted by' }).inputValue()).toBe('name');
 });
 
-it('what lies behind the menu takes no focus while it is open, and any page that is chosen closes it', async () => {
+it('an open menu keeps the focus from the page behind it, and choosing a page closes it', async () => {
   const { page, go } = at;
   await go('/applications');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();

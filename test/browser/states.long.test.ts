@@ -173,7 +173,7 @@ async function clara(permissions: readonly string[]) {
   return at;
 }
 
-it('who may only read sees everything that can be read, and nothing to change it with', async () => {
+it('a viewer who may only read sees everything that can be read, and no way to change it', async () => {
   const { page, go } = await clara(['read']);
 
   await page.getByText('8 applications').waitFor();
@@ -202,7 +202,7 @@ it('who may only read sees everything that can be read, and nothing to change it
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
 });
 
-it('who may read what needs admin:security, and may not write, is not offered to harden a client', async () => {
+it('a viewer with admin:security who may not write is not offered to harden a client', async () => {
   const { page, go } = await clara(['read', 'security']);
   await go('/clients/demo-client');
   await page.getByRole('heading', { name: 'Hardened policy' }).waitFor();
@@ -219,7 +219,7 @@ it('pages that need admin:security offer nothing to who may only write', async (
   }
 });
 
-it('without sign-in, where the setting says so, the console opens at once', async () => {
+it('the console opens without a sign-in where ADMIN_AUTH=none', async () => {
   const app = await startConsole({ ADMIN_AUTH: 'none' });
   const { page, go, faults } = await visit(app);
   await go('/applications');
@@ -260,7 +260,7 @@ it('an application has its icon where this origin serves it, and initials elsewh
   expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
 });
 
-it('below another path the same build works: pages, assets, requests and sign-in', async () => {
+it('the same build of the console works below another path: pages, assets, requests and sign-in', async () => {
   const app = await startConsole({ BASE_PATH: '/gate' });
   const { page, faults } = await visit(app);
   await page.goto(`${app.url}/gate/console/users`);

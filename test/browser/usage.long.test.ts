@@ -4,7 +4,7 @@ import { recordUsage } from './support/screens.js';
 
 beforeAll(openBrowser);
 
-it('who came in a brown-out is found by keys, and the client’s page says how else it asks', async () => {
+it('a client that was refused in a brown-out is found by keys, and its page shows its other operations', async () => {
   const app = await startConsole({ USAGE_RETENTION_DAYS: '9' });
   await recordUsage(app);
   const at = await visit(app);

@@ -142,7 +142,7 @@ it.each([
   await page.getByText(last, { exact: true }).last().waitFor();
 });
 
-it('what a list shows of a person, a profile or an application in part leads to all of it', async () => {
+it('a list that shows a part of a person, a profile or an application leads to all of it', async () => {
   const { page, go } = at;
   await go(`/applications/${gridMonitor}`);
   await page.getByRole('link', { name: /^All 163 people with Grid operator/ }).click();
@@ -273,7 +273,7 @@ it('a large review lists who gains by profile, and finds and pages each of them'
   await page.getByRole('button', { name: 'Discard' }).click();
 });
 
-it('of many ways the best one is shown with the number of the others; where none is open, one sentence and groups', async () => {
+it('the best of many ways to an application is shown with the number of the others; without an open way there is one sentence with groups', async () => {
   const { page, go, app } = at;
   const ada = 'de300000-0000-4000-8000-000000000001';
   await go(`/why?user=${ada}&application=${gridMonitor}`);

@@ -78,7 +78,7 @@ it('an export as of a time is the export made then, byte for byte', async () => 
   });
 });
 
-it('who reached an application then is told with the records of then', async () => {
+it('the people who reached an application at an earlier time are answered with the records of that time', async () => {
   const { context } = graph.app;
   const [app, type, scope] = [randomUUID(), randomUUID(), randomUUID()];
   const [user, role] = [await newUser(context), await newRole(context)];

@@ -155,7 +155,7 @@ it('a raised revision, a sign-in and an import’s memory are no changes', async
   ]);
 });
 
-it('who brings stamps has them, and the present and the author where one is null', async () => {
+it('a change that brings its own stamps keeps them, and null stands for now and the author', async () => {
   const roleId = await newRole(app.context);
   const brought = { by: randomUUID(), date: '2020-01-01T00:00:00.000Z' };
   const update = 'update roles set name = $1, modified_by = $2, modified_date = $3 where role_id = $4';
@@ -212,7 +212,7 @@ it('events name every record and field as the service does, but not the stamps',
   }
 });
 
-it('of a user every field is named that a change may have', async () => {
+it('the audit event of a user’s change names every field that may be changed', async () => {
   const values: Record<string, string> = {
     string: "'x'",
     integer: '7',

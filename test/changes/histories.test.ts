@@ -70,7 +70,7 @@ it('a record changed by GraphQL, REST, an import and a statement has a version o
   ]);
 });
 
-it('what a removal takes with it has its versions too, in the same change set', async () => {
+it('records that a removal takes with it have their versions in the same change set', async () => {
   const { context } = graph.app;
   const user = await newUser(context);
   const profile = await newProfile(context);
@@ -102,7 +102,7 @@ it('a change that fails leaves neither versions nor a change set', async () => {
   expect(await count()).toEqual(before);
 });
 
-it('of users there is nothing personal in a history, and signing in writes none', async () => {
+it('the history of users has no personal data, and a sign-in writes no version', async () => {
   const { context } = graph.app;
   const { userGuid } = await newHolder(context, { email: 'ada@example.com' });
   await graph.data(

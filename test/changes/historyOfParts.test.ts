@@ -137,7 +137,7 @@ it.each([
   'nobody',
   '00000000-0000-4000-8000-000000000009',
   "'; drop table users; --",
-])('of a record that never was there is no history: %p', async (id) => {
+])('a record that never existed has no history: %p', async (id) => {
   expect((await historyOf('Application', id)).nodes).toEqual([]);
 });
 

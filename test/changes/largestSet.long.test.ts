@@ -54,7 +54,7 @@ it('a fault in its last change leaves nothing, and is told by its place', async 
   expect(await counts()).toEqual(before);
 });
 
-it('it is tried, made and taken back as a whole', async () => {
+it('the largest change set is tried, made and undone as a whole', async () => {
   const before = await counts();
   const tried = (await graph.data(apply, { changes: all(), dryRun: true })).applyChanges;
   expect(await counts()).toEqual(before);

@@ -53,14 +53,14 @@ it('a transaction raises it once, however many rows and statements it has, and a
   expect(await number()).toBe(own + 1);
 });
 
-it('who raises it by hand as well raises it once', async () => {
+it('a transaction that also raises the catalogue version by hand raises it once', async () => {
   await newRole(graph.app.context, 'by-hand');
   const before = await number();
   await psql("update roles set name = 'x'", 'update catalogue_version set version = version + 1');
   expect(await number()).toBe(before + 1);
 });
 
-it('neither a transaction that changes nothing nor one that is rolled back raises it', async () => {
+it('a transaction that changes nothing or is rolled back does not raise the catalogue version', async () => {
   await newRole(graph.app.context, 'stays');
   const before = await version();
   await psql("update roles set name = 'x' where role_id = 'nobody'");
@@ -70,7 +70,7 @@ it('neither a transaction that changes nothing nor one that is rolled back raise
   expect(await version()).toEqual(before);
 });
 
-it('a truncated table is a change of each row that it had', async () => {
+it('truncating a table is recorded as a change of each of its rows', async () => {
   const holder = await newHolder(graph.app.context);
   const removed = async () =>
     (
@@ -95,7 +95,7 @@ it('a truncated table is a change of each row that it had', async () => {
   expect(kept.map((row) => Object.keys(row.before).sort())).toEqual([['is_blocked', 'user_guid', 'user_id']]);
 });
 
-it('of users every field that answers show raises it, and a sign-in doesn’t', async () => {
+it('a change of a user’s field that answers show raises the catalogue version, and a sign-in does not', async () => {
   const { user_guid: guid } = await newUser(graph.app.context);
   const holder = await newHolder(graph.app.context);
   const before = await number();
@@ -132,7 +132,7 @@ it('of users every field that answers show raises it, and a sign-in doesn’t', 
   expect(await number()).toBe(last + 1);
 });
 
-it('tokens, clients and keys raise none', async () => {
+it('changes of tokens, clients and keys do not raise the catalogue version', async () => {
   const before = await version();
   const { clientId } = await newClient(graph.app.context);
   await psql(`update clients set name = 'x' where client_id = '${clientId}'`);

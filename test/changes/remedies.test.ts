@@ -65,7 +65,7 @@ const newScopeOf = (accessScopeTypeGuid: string, accessScopeGuid: string) => ({
   createAccessScope: { input: { accessScopeGuid, accessScopeTypeGuid, name: 'S', accessScopeKey: accessScopeGuid } },
 });
 
-it('who opens it already gains nothing by another mapping, and no remedy does more than another that would do', async () => {
+it('a remedy gives nothing to people who can open the application already, and none does more than a smaller one', async () => {
   const { context } = graph.app;
   const role = await newRole(context);
   const [ada, opener, blocked] = [await newUser(context), await newUser(context), await newUser(context)];
@@ -217,7 +217,7 @@ it('an entry named by a setting that grants administration counts as one of the 
   }
 });
 
-it('who has the entry and the application by another way gains nothing, as the dry run says', async () => {
+it('people who have the entry and the application in another way do not count as gaining, as in the dry run', async () => {
   const { context } = graph.app;
   const role = await newRole(context);
   const ada = await newUser(context);

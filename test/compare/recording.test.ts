@@ -44,7 +44,10 @@ it.each(['day.jsonl', 'day.jsonl.gz'])('%s gives back every request in its order
   expect(await readAll(await record(name, 500))).toEqual(Array.from({ length: 500 }, (_, at) => at));
 });
 
-it.each(['day.jsonl', 'day.jsonl.gz'])('of %s that a sudden end has cut, all whole lines are read', async (name) => {
+it.each([
+  'day.jsonl',
+  'day.jsonl.gz',
+])('all whole lines of %s are read after a sudden end cut it off', async (name) => {
   const path = await record(name, 500);
   const bytes = readFileSync(path);
   writeFileSync(path, bytes.subarray(0, bytes.length - 30));
@@ -60,7 +63,7 @@ it('a recording is never written over, and another file is not taken for one', a
   await expect(readAll(path)).rejects.toThrow('is no recording');
 });
 
-it('what was answered when a recording ends is in it, also an answer that takes a while to decode', async () => {
+it('a recording that ends contains every answer that was given, also one that takes a while to decode', async () => {
   const body = gzipSync(JSON.stringify(Array(200_000).fill({ name: 'Time sheets' })));
   const old = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(body);

@@ -67,7 +67,7 @@ it('a client has the old answer where the new service breaks off', async () => {
   expect(shadow.report().rows[0]!.differences[0]!.example.new).toBe('connection broken off');
 });
 
-it('what changes something goes to the old service alone, and a renewal never to both', async () => {
+it('a request that changes something goes only to the old service, and a renewal never to both', async () => {
   const [old, other] = [await startStub(json(() => ({}))), await startStub(json(() => ({})))];
   const shadow = await open(old, other);
   const post = (path: string, method = 'POST') =>
@@ -82,7 +82,7 @@ it('what changes something goes to the old service alone, and a renewal never to
   expect(shadow.report()).toMatchObject({ requests: 8, same: 1, notCompared: 7 });
 });
 
-it('what the old service says differently when it is asked again is noise, and what else differs there is not', async () => {
+it('a difference counts as noise only if the old service answers differently itself when it is asked again', async () => {
   let asked = 0;
   const old = await startStub(json(() => ({ now: ++asked, name: 'Gate', kept: 1 })));
   const other = await startStub(json(() => ({ now: -1, name: 'Gates' })));

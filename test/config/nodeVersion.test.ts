@@ -12,7 +12,7 @@ it.each(['22.17.0', '23.0.0', '24.21.0'])('%s is taken', (version) => {
   expect(nodeFault(version)).toBeUndefined();
 });
 
-it('what is needed is what package.json says', () => {
+it('the Node version that the program requires is the one in package.json', () => {
   const [, oldest] = /^>=(\d+\.\d+)$/.exec(JSON.parse(read('package.json')).engines.node)!;
   expect(nodeFault(`${oldest}.0`)).toBeUndefined();
   expect(nodeFault('0.0.0')).toContain(`needs ${oldest} `);

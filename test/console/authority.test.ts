@@ -64,7 +64,7 @@ describe('who is signed in is out at the next request', () => {
   });
 });
 
-it('what the profile gives is what counts then: less at once, and more', async () => {
+it('a session has the permissions that its profile gives now, fewer or more, at once', async () => {
   const { browser } = await own.signIn(people.grace);
   const permissions = async () => (await browser.ask(viewer)).json.data.viewer.permissions;
   expect(await permissions()).toEqual(['admin:read', 'admin:security', 'admin:write']);
@@ -75,7 +75,7 @@ it('what the profile gives is what counts then: less at once, and more', async (
   expect(refused.json.errors[0].extensions.code).toBe('FORBIDDEN');
 });
 
-it('who is blocked or loses a profile has no session any more when it is given back', async () => {
+it('a user who was blocked or lost the profile has no session any more when it is given back', async () => {
   const administrator = await own.signIn(people.grace);
   const unlink = { userGuid: people.grace, profileId: 'administration', roleId: 'administrator' };
   const arguments_ = `userGuid: "${unlink.userGuid}", profileId: "${unlink.profileId}", roleId: "${unlink.roleId}"`;

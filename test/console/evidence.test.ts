@@ -31,7 +31,7 @@ async function written(format: 'csv' | 'json'): Promise<string> {
   return all;
 }
 
-it('is what the command writes, as CSV and as JSON', async () => {
+it('the console’s evidence of a review is what the command writes, as CSV and as JSON', async () => {
   const { browser } = await own.signIn(people.grace);
   const csv = await browser.go(urlOf('csv'), ofPage);
   expect([csv.status, csv.headers.get('content-type'), csv.headers.get('cache-control')]).toEqual([
@@ -45,7 +45,7 @@ it('is what the command writes, as CSV and as JSON', async () => {
   expect(JSON.parse(json.text).items).toEqual(JSON.parse(await written('json')).items);
 });
 
-it('is for nobody without a session, and for no other site', async () => {
+it('the evidence of a review is refused without a session and to other sites', async () => {
   const { browser } = await own.signIn(people.grace);
   const codes = async (headers: Record<string, string>, from = browser, url = urlOf('csv')) => {
     const { status, headers: answered } = await from.go(url, headers);

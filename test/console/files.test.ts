@@ -92,7 +92,7 @@ describe('with built files', () => {
   });
 });
 
-it('below a base path everything is below it, and the page says so', async () => {
+it('the console with a base path has all its files below it', async () => {
   const { url } = await startTestApp({ BASE_PATH: '/gate' }, { consoleFolder: builtConsole() });
   expect((await ask(`${url}/gate/`)).headers.get('location')).toBe('/gate/console/');
   expect(await (await ask(`${url}/gate/console/a/b`)).text()).toContain('<base href="/gate/console/">');
@@ -117,7 +117,7 @@ it('CONSOLE=no: there is no console, and / is as before', async () => {
   await expectNoConsole(url);
 });
 
-it('without built files there is no console, and the log says why, once', async () => {
+it('there is no console without built files, and the log says why, once', async () => {
   const { url, logged } = await startTestApp({}, { consoleFolder: '/nowhere' });
   await expectNoConsole(url);
   expect(logged().match(/it is not built/g)).toHaveLength(1);

@@ -87,7 +87,7 @@ it.each([
   ['a text', 'now'],
   ['a fraction', 1.5],
   ['a number past all time', 1e300],
-])('without a usable auth_time (%s) a person signs in, and is asked before what is dangerous', async (_case, auth_time) => {
+])('a person whose ID token has no usable auth_time (%s) signs in, and must sign in again before dangerous actions', async (_case, auth_time) => {
   const page = await signIn({ auth_time } as JsonObject);
   // openid-client refuses one that is no number by itself
   if (typeof auth_time === 'string') return expect(page.status).toBe(400);
@@ -106,7 +106,7 @@ it('a provider whose clock is ahead proves nothing of the future', async () => {
 it.each([
   ['an hour ago', { auth_time: 1_700_000_000 }],
   ['nobody says when', {}],
-])('who had to prove anew who it is and did so %s, has no session for it', async (_case, claims) => {
+])('a person who had to sign in again and did so %s gets no session', async (_case, claims) => {
   const page = await signIn(claims, '/console/sign-in?again=1');
   expect([page.status, browser.cookies.size]).toEqual([400, 1]);
   expect(app.logged()).toContain('the provider did not authenticate the user again');
@@ -136,7 +136,7 @@ const logOut = (claims: JsonObject) => {
 };
 const isSignedIn = async (of: Browser): Promise<boolean> => (await of.ask('{ viewer { permissions } }')).status === 200;
 
-it('who signs out at the provider is signed out of the console, of that session and no other', async () => {
+it('a sign-out at the provider ends that session of the console and no other', async () => {
   const here = browser;
   await signIn({ sid: 'here' });
   browser = openBrowser(app.url);

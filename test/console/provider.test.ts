@@ -56,7 +56,7 @@ const secret = 'a secret of the console at the provider, long enough';
 const withSecret = () => prepare({ client_secret: secret }, { clientSecret: secret });
 const viewer = '{ viewer { permissions } }';
 
-it('by code and PKCE, with a secret', async () => {
+it('people sign in by code and PKCE with a client that has a secret', async () => {
   const { browser, signIn } = await withSecret();
   const page = await signIn();
   expect([page.status, page.headers.get('refresh')]).toEqual([200, '0; url=/console/why']);
@@ -66,7 +66,7 @@ it('by code and PKCE, with a secret', async () => {
 it.each([
   ['RSA', 'RS256', () => generateKeyPairSync('rsa', { modulusLength: 2048 })],
   ['EC', 'ES256', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
-])('with an assertion that an %s key signs', async (_kind, alg, make) => {
+])('people sign in with a client whose assertion an %s key signs', async (_kind, alg, make) => {
   const { privateKey, publicKey } = (make as () => ReturnType<typeof generateKeyPairSync>)() as never as {
     privateKey: { export(options: object): JsonWebKey };
     publicKey: { export(options: object): JsonWebKey };
@@ -82,7 +82,7 @@ it.each([
   expect((await signIn()).status).toBe(200);
 });
 
-it('as a public client', async () => {
+it('people sign in with a public client', async () => {
   const { signIn } = await prepare({ token_endpoint_auth_method: 'none' }, {});
   expect((await signIn()).status).toBe(200);
 });
@@ -96,7 +96,7 @@ it('a wrong secret signs nobody in; the log has why, and the secret is nowhere',
   expect(app.logged() + page.text).not.toContain(wrong);
 });
 
-it('who has to prove anew who it is, is asked by the provider, though it knows the browser', async () => {
+it('a person who has to sign in again is asked by the provider, although it knows the browser', async () => {
   const { app, browser, provider, signIn } = await withSecret();
   await signIn();
   const signedIn = async () => (await provider.asked()).filter((path) => path.startsWith('POST /interaction/')).length;
@@ -186,7 +186,7 @@ describe('among several providers', () => {
     expect([unknown.status, unknown.text.match(/<a /g)]).toEqual([200, ['<a ', '<a ']]);
   });
 
-  it('where none signs in to the console, a page says so', async () => {
+  it('a page says so where no provider signs in to the console', async () => {
     const app = await startTestApp({}, { consoleFolder: builtConsole() });
     const page = await openBrowser(app.url).go(`${app.url}/console/sign-in`);
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);

@@ -69,7 +69,7 @@ it('a person of whom the provider never said when, is asked', async () => {
   expect(await codeOf('mutation { rotateSigningKey { kid } }')).toBe('REAUTHENTICATE');
 });
 
-it('what is not dangerous is not asked for: reading, changing, revoking one token, ending a secret', async () => {
+it('actions that are not dangerous need no new sign-in: reading, changing, revoking one token, ending a secret', async () => {
   await growOld();
   const application = `input: { name: "New", iconDefault: "i", iconHover: "h", appType: "web", renderingMode: "r", linkType: "l" }`;
   expect(await codeOf('{ clients { nodes { clientId } } }')).toBeUndefined();
@@ -119,7 +119,7 @@ it('approving what gives administration is asked for, now and for a later time',
   expect((await browser.ask(approve(later))).json.data.approveProposal.state).toBe('SCHEDULED');
 });
 
-it('who has a token is not asked: it lives for an hour, and nobody sits in front of it', async () => {
+it('a caller with a token needs no new sign-in: the token lives for an hour', async () => {
   const scopes = ['admin:read', 'admin:write', 'admin:security'];
   const token = await issueAdminToken(own.app.context, { scopes, minutes: 5, userGuid: people.grace });
   const query = 'mutation { rotateSigningKey { kid } }';

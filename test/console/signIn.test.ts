@@ -209,7 +209,7 @@ it('who opens the service under another name of the machine signs in under that 
   expect(here.headers.get('location')).toContain('/development/identity-provider/authorize?');
 });
 
-it('below a base path the way is below it', async () => {
+it('the whole sign-in stays below the base path', async () => {
   const below = await startDevelopmentConsole({ BASE_PATH: '/gate' });
   const { browser, page } = await below.signIn(people.grace, '/console/sign-in?return=/gate/console/why');
   expect(page.headers.get('refresh')).toBe('0; url=/gate/console/why');

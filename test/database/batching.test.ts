@@ -24,7 +24,7 @@ function open(failure: Error) {
   return { run, ask };
 }
 
-it('what may have been carried out is not run again: nothing is written twice', async () => {
+it('a statement that may have been carried out is not run again, so nothing is written twice', async () => {
   const away = new Error('Connection terminated unexpectedly');
   const { run, ask } = open(away);
   expect(await ask(['a', 'b', 'c'])).toEqual(Array(3).fill({ status: 'rejected', reason: away }));
@@ -38,7 +38,7 @@ it('a value that is refused is the fault of its own request alone: each runs by 
   expect(run).toEqual([statement.many, statement.one, statement.one]);
 });
 
-it('beyond as many as may wait the next is refused at once', async () => {
+it('a statement is refused at once when as many wait as may', async () => {
   const { ask } = open(new Error());
   const settled = await ask(['a', 'b', 'c', 'd']);
   expect((settled[3] as PromiseRejectedResult).reason).toBeInstanceOf(TooManyWaiting);

@@ -42,7 +42,7 @@ it('migrations take as long as they like, whatever limits the database has', asy
   expect(await migrate(database.url, 5_000)).toHaveLength(allMigrations.length);
 });
 
-it('who waits for the migrations of another process says so, once', async () => {
+it('a process that waits for the migrations of another one says so, once', async () => {
   const said: string[] = [];
   const end = Promise.withResolvers<void>();
   const notice = (line: string) => {
@@ -61,7 +61,7 @@ it('who waits for the migrations of another process says so, once', async () => 
   expect(said).toEqual(['Another process runs the migrations; waiting for it to finish.']);
 });
 
-it('what asks for a connection while all are closed fails, and holds up nothing', async () => {
+it('a request for a connection while all are being closed fails, and delays nothing', async () => {
   const closed = await connect({ url: database.url, poolMax: 4, timeoutMs: 60_000 });
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();

@@ -50,7 +50,7 @@ it.each([
   expect(begun).toEqual(names);
 });
 
-it('who has left while waiting for a turn is told why', async () => {
+it('a reader that left while waiting for a turn gets the reason', async () => {
   const throttle = openListThrottle(tokenPool(1));
   const client = new AbortController();
   await throttle({ name: 'one' });

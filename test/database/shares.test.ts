@@ -86,7 +86,7 @@ it("a caller's changes are on the same share, and those of all callers leave a c
   expect(begun.slice(8)).toEqual(['one']);
 });
 
-it('who waits for the own share is refused when many do, and leaves room in the line for others', async () => {
+it('a caller’s statements are refused when too many wait for its share, so that others have room to wait', async () => {
   const opened = await open({ waitingMax: 6 });
   const many = readSlowly(opened, 'many', 3);
   await untilUnderWay(opened, 3);

@@ -113,7 +113,7 @@ it('the commands are shown while their client is there', async () => {
   expect(await welcome(app)).not.toMatch(/demo|curl/);
 });
 
-it('with identity providers of its own a service gets no demonstration data and no commands', async () => {
+it('a service with identity providers of its own gets no demonstration data and shows no commands', async () => {
   const issuers = [{ issuer: 'https://idp.example.com', audience: 'a', idpname: 'x', subject: 'idpid' }];
   const app = await start({ ID_TOKEN_ISSUERS: JSON.stringify(issuers) });
   expect(await app.dependencies.sql.rows('select 1 from users')).toEqual([]);

@@ -84,14 +84,14 @@ async function processesOf(directory: string, kind = ''): Promise<number[]> {
   return found;
 }
 
-it('what it has answered is on the disk: only a throwaway cluster promises less', async () => {
+it('a commit that the embedded PostgreSQL confirmed is on the disk, except in the clusters of tests', async () => {
   const settings = `select current_setting('fsync') || current_setting('synchronous_commit') || current_setting('full_page_writes') as kept`;
   const database = await openDurable();
   expect(await query(database.url, settings)).toEqual([{ kept: 'ononon' }]);
   await database.close();
 });
 
-it('it is PostgreSQL 18 in UTC, comparing text by code point, and its data survives a restart', async () => {
+it('the embedded PostgreSQL is version 18 in UTC, compares text by code point, and keeps its data over a restart', async () => {
   const first = await open();
   const settings = `SELECT current_user, current_database(), current_setting('server_version_num')::int / 10000 AS version,
     current_setting('TimeZone') AS zone, 'a' < 'B' AS dictionary, upper('é') AS upper, pg_encoding_to_char(encoding) AS encoding
@@ -148,7 +148,7 @@ it('whoever comes while it is stopping gets a server that stays', async () => {
   expect(notices.filter((line) => line.includes('ended'))).toEqual([]);
 });
 
-it('who has joined is not refused, and who is refused has not joined', async () => {
+it('a process that joined the embedded PostgreSQL is not refused, and one that is refused did not join', async () => {
   const opened = await open();
   const [port, password] = [Number(new URL(opened.url).port), readPassword(dataDir)];
   const keeper = await watchServer(port, password);
@@ -162,7 +162,7 @@ it('who has joined is not refused, and who is refused has not joined', async () 
   expect(await joinServer(port, password)).toBeUndefined();
 });
 
-it('it is not stopped while anybody is connected', async () => {
+it('the embedded PostgreSQL is not stopped while anybody is connected', async () => {
   const opened = await open();
   const client = new pg.Client({ connectionString: opened.url });
   closeAtEnd(() => client.end());
@@ -276,7 +276,7 @@ it('neither the password nor the data is readable by others', async () => {
   await seat.close();
 });
 
-it('what keeps it from running is said in one sentence that says what to do', async () => {
+it('one sentence says what keeps the embedded PostgreSQL from running, and what to do', async () => {
   await writeFile(dataDir, 'a file');
   await expect(open()).rejects.toThrow(/because it or a folder above it is a file: set DATA_DIR to a folder\.$/);
   await rm(dataDir);

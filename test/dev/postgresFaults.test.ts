@@ -4,7 +4,7 @@ import { causeIn, explain, faultIn } from '../../src/dev/postgres/initData.js';
 it.each([
   'No space left on device',
   'wrote only 4096 of 8192 bytes at block 10',
-])('of a full disk the first fault is told, not those that follow from it: %s', (cause) => {
+])('a full disk is named by its first fault and not by those that follow: %s', (cause) => {
   const said = `2026-11-23 00:10:51.529 UTC [5390] FATAL:  could not extend file "base/1/2691": ${cause}
 2026-11-23 00:10:51.529 UTC [5390] HINT:  Check free disk space.
 2026-11-23 00:10:51.529 UTC [5390] PANIC:  cannot abort transaction 1, it was already committed
@@ -12,7 +12,7 @@ child process exited with exit code 134`;
   expect(explain(faultIn(said), '/data').message).toMatch(/^The disk that holds \/data is full: /);
 });
 
-it('of an initdb that fails the cause is told, not what follows from each failure', () => {
+it('a failed initdb is named by its cause and not by what follows from each failure', () => {
   const said = `sh: 1: cannot open /dev/null: Permission denied
 sh: 1: cannot create /dev/null: Permission denied
 child process exited with exit code 2

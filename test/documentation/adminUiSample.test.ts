@@ -95,7 +95,7 @@ async function signIn(login: string, profile?: string) {
 }
 const whoami = '{ viewer { profileId permissions profiles { profileId } } }';
 
-it('has at most 150 lines', () => {
+it('the sample server has at most 150 lines', () => {
   expect(readFileSync(program, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
 });
 

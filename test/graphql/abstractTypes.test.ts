@@ -106,7 +106,7 @@ it('relations of an interface, in edges too, and conditions by variables', async
   expect(other.accessScopes.edges[0].node).toEqual({ createdByNavigation: null });
 });
 
-it('what a query with interfaces reads of the catalogue is kept, and read again after a change', async () => {
+it('the answer of a query with interfaces is remembered, and read again after a change', async () => {
   const kept = await startTestGraph({ ANSWERS_REMEMBERED_MB: '64' });
   closeAtEnd(() => kept.close());
   const query = '{ roles { nodes { roleId ... on Stamped { revision } ... on Managed { managedBy } } } }';
@@ -199,7 +199,7 @@ it.each([
     'below an interface of a record',
     'users(first: 1000) { nodes { ... on Stamped { createdByNavigation { userProfiles(first: 1000) { nodes { profileId } } } } } }',
   ],
-])('as many records may be asked for through it as directly: %s', async (_name, selection, fragments = '') => {
+])('a query through an interface may request as many records as a direct one: %s', async (_name, selection, fragments = '') => {
   const { json } = await graph.ask(`{ ${selection} } ${fragments}`);
   expect(json.errors).toEqual([
     expect.objectContaining({ extensions: expect.objectContaining({ code: 'TOO_LARGE', limit: 'complexity' }) }),

@@ -12,7 +12,7 @@ const query =
 const ask = (headers: Record<string, string>, variables = {}) => graph.post({ query, variables }, headers);
 const costOf = (records: number) => ({ complexity: { cost: records, max: 2_000 }, depth: { cost: 3, max: 12 } });
 
-it('is what the limits count, with the limit, in every use and of a refused operation too', async () => {
+it('the cost in an answer is the one that the limits count, also for a refused operation', async () => {
   for (let use = 0; use < 3; use++)
     expect((await ask({ 'x-gatehouse-cost': '1' })).json.extensions).toEqual({ cost: costOf(40) });
   const refused = await ask({ 'x-gatehouse-cost': '1' }, { n: 1_000 });
@@ -20,7 +20,7 @@ it('is what the limits count, with the limit, in every use and of a refused oper
   expect(refused.json.extensions).toEqual({ cost: costOf(4_000) });
 });
 
-it('changes no byte for who does not ask, whoever asked before, and is told of an answer that was kept', async () => {
+it('an answer without a request for its cost has the same bytes, whoever asked before; a remembered answer has its cost on request', async () => {
   const plain = (await ask({})).text;
   expect(plain).not.toContain('extensions');
   for (let use = 0; use < 3; use++) {
@@ -30,7 +30,7 @@ it('changes no byte for who does not ask, whoever asked before, and is told of a
   }
 });
 
-it('stands beside errors of the fields, and not of a document that is none', async () => {
+it('the cost stands beside errors of fields, and not beside those of an invalid document', async () => {
   const headers = { 'x-gatehouse-cost': '1' };
   const mutation = 'mutation { deleteRole(roleId: "none") }';
   const { json } = await graph.post({ query: mutation }, headers);

@@ -84,7 +84,7 @@ function near(type: GraphQLInputType, depth = 0): fc.Arbitrary<unknown> {
 const isCountedOtherwise = (messages: string[]) =>
   messages.some((message) => /to be an object|not defined by type|Exactly one key/.test(message));
 
-it('for any type of the schema and any value', () => {
+it('variables of any type and any value are read as graphql-js reads them', () => {
   const pair = fc
     .constantFrom(...types)
     .chain((type) =>

@@ -13,7 +13,7 @@ afterAll(() => graph?.close());
 const parts = (field: string) =>
   `onlyLeft { totalCount nodes { ${field} } } onlyRight { nodes { ${field} } } both { nodes { ${field} } }`;
 
-it('what one profile or user has, the other, and both; and who needs only one of the two', async () => {
+it('a comparison says what one profile or user has, what the other, and what both, also to callers who may read one of the two', async () => {
   const { context } = graph.app;
   const [left, right] = [await newProfile(context), await newProfile(context)];
   const type = await newScopeType(context);

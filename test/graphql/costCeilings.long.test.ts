@@ -92,7 +92,9 @@ function sender(scope: string) {
   };
 }
 
-it.each(Object.entries(ceilings))('with %s', async (scope, ceiling) => {
+it.each(
+  Object.entries(ceilings),
+)('the dearest GraphQL requests of a caller with %s keep to the ceiling', async (scope, ceiling) => {
   const send = sender(scope);
   await send({ query: '{ __typename }' }, 0);
   const what = ({ query, variables }: Asked) => `${query} ${JSON.stringify(variables ?? {})}`.slice(0, 200);

@@ -265,7 +265,7 @@ it.each([
     'createAccessScope(input: {accessScopeTypeGuid: $portalType, name: "x", accessScopeKey: "manage"}) { name }',
   ],
   ['a type renamed to what a setting names', 'createAccessScopeType(input: {name: "portal"}) { name }'],
-])('by name: %s is refused', async (_what, mutation) => {
+])('a mutation of the list that would grant administration is refused: %s', async (_what, mutation) => {
   const plain = await newHolder(graph.app.context);
   const scopes = guarded.accessScopeGuid as string[];
   const variables: Record<string, string> = {
@@ -323,7 +323,7 @@ it.each([
   expect(await readGuarded()).toEqual({ ...before, scopes: expect.anything(), types: expect.anything() });
 });
 
-it('what grants nothing is free', async () => {
+it('changes that grant no administration need no admin:security', async () => {
   const plain = await newHolder(graph.app.context);
   const { json } = await graph.ask(
     'mutation ($guid: UUID!, $other: UUID!) { updateUser(userGuid: $guid, input: {firstName: "B"}) { firstName } deactivateUser(userGuid: $other) { isBlocked } }',
@@ -373,7 +373,7 @@ it('several mutations, one after the other, raise nobody', async () => {
   await fc.assert(property, { numRuns: 10 * factor, endOnFailure: true, seed });
 });
 
-it('of two changes at the same moment, each of them harmless and together an administration scope, one is refused', async () => {
+it('one of two simultaneous changes that together would grant an administration scope is refused', async () => {
   const { sql } = graph.app.context;
   const portal = guarded.accessScopeTypeGuid![1];
   const { profileId } = await newHolder(graph.app.context);

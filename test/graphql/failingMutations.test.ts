@@ -31,7 +31,7 @@ it('a mutation that fails leaves the answers of those before it and after it', a
   expect(await graph.data('{ role(roleId: "after-it") { name } }')).toEqual({ role: { name: 'R' } });
 });
 
-it('what was made of a mutation that fails is rolled back, and of no other', async () => {
+it('a mutation that fails is rolled back, and no other of the same request', async () => {
   const { json } = await graph.ask(`mutation {
     one: createRole(input: { roleId: "stays", name: "R" }) { roleId }
     two: applyChanges(changes: [

@@ -25,7 +25,7 @@ it('a browser finds it, with its files, and no other machine is asked', async ()
   }
 });
 
-it('is gone where the setting says no', async () => {
+it('GraphiQL does not exist where the setting says no', async () => {
   const graph = await startTestGraph({ GRAPHQL_INTROSPECTION: 'no' });
   try {
     const page = await fetch(`${graph.app.url}/graphql`, { headers: html });

@@ -133,7 +133,7 @@ it('three lists without sizes are told which would fit, and that does', async ()
   ).toBe('complexity');
 });
 
-it('where sizes are said, and too large, smaller pages are all that can be advised', async () => {
+it('a refused query that states its page sizes is advised to use smaller pages', async () => {
   const { json } = await graph.post({ query: `{ ${threeLists('(first: 1000)')} }` });
   expect(json.errors[0].message).toBe(
     'The query may answer with far too many records; the limit is 100000. Use smaller pages.',

@@ -50,7 +50,7 @@ it('an update that changes nothing leaves the stamps alone', async () => {
   expect(updateApplication).toMatchObject({ revision: 1, modifiedDate: null });
 });
 
-it('of two administrators who edit one record at once, one is told CONFLICT and nothing is lost', async () => {
+it('one of two administrators who edit a record at once gets CONFLICT, and nothing is lost', async () => {
   const { applicationGuid: guid } = await createApplication();
   const answers = await Promise.all(
     ['One', 'Two'].map((name) => graph.ask(update, { guid, input: { name }, ifRevision: 1 })),

@@ -147,7 +147,7 @@ const ask = `query ($first: Int, $offset: Int, $text: String, $scope: UUID, $onl
   profiles { nodes { profileId opens(first: $first, offset: $offset, text: $text, accessScopeGuid: $scope, onlyThis: $onlyThis, isActive: $isActive) { ${page} } } }
   users { nodes { userGuid opens(first: $first, offset: $offset, text: $text, accessScopeGuid: $scope, onlyThis: $onlyThis, isActive: $isActive) { ${page} } } } }`;
 
-it('what a profile and a user open is what a count over all ways finds, filtered and a page at a time', async () => {
+it('the applications that a profile or a user opens are those that a count over all ways finds, filtered and by pages', async () => {
   const catalogue = await makeCatalogue();
   const filters = [
     {},
@@ -191,7 +191,7 @@ it('what a profile and a user open is what a count over all ways finds, filtered
   expect(listed).toBeGreaterThan(0);
 });
 
-it('what all profiles of a page open is one statement, and a cursor leads on', async () => {
+it('the applications of all profiles of a page are read in one statement, and a cursor leads on', async () => {
   graph.app.takeStatements();
   await graph.data(
     '{ profiles(first: 5) { nodes { opens(first: 3) { totalCount nodes { application { name } } } } } }',
@@ -212,7 +212,7 @@ it('what all profiles of a page open is one statement, and a cursor leads on', a
   }
 });
 
-it('without admin:read it is refused, and more than 100 records at once are too many', async () => {
+it('reading what profiles open is refused without admin:read, and for more than 100 records at once', async () => {
   const own = graph.token([], { sub: (await newUser(graph.app.context)).user_guid });
   const refused = await graph.ask('{ viewer { user { opens { totalCount } } } }', {}, own);
   expect(refused.json.errors[0].extensions.code).toBe('FORBIDDEN');

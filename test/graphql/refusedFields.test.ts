@@ -23,7 +23,7 @@ afterAll(() => graph?.close());
 const read = () => graph.token(['admin:read']);
 const uses = [1, 2, 3, 4];
 
-it('of many records: one error, at the first', async () => {
+it('a field that may not be read gives one error for many records, at the first', async () => {
   const query = `{ users(filter: { firstName: { eq: "Ada" } }) { nodes { firstName tokens { totalCount } userProfiles { totalCount } } } }`;
   for (const use of uses) {
     const { status, json } = await graph.ask(query, undefined, read());
@@ -54,7 +54,7 @@ it('a relation to one is left out of the statement, and the other way round', as
   }
 });
 
-it('several fields, at the root too: an error for each', async () => {
+it('each of several fields that may not be read has its error, at the root too', async () => {
   const query = `{ users(first: 1) { nodes { firstName tokens { totalCount } } } clients { totalCount } auditEvents { totalCount } roles { totalCount } }`;
   for (const _use of uses) {
     const { json } = await graph.ask(query, undefined, read());
@@ -69,14 +69,14 @@ it('several fields, at the root too: an error for each', async () => {
   }
 });
 
-it('where no record has the field it is refused all the same', async () => {
+it('a field that may not be read is refused although no record has it', async () => {
   const query = '{ tokens(filter: { profileId: { eq: "none" } }) { nodes { user { firstName } } } }';
   const { json } = await graph.ask(query, undefined, graph.token(['admin:security']));
   expect(json.data).toEqual({ tokens: { nodes: [] } });
   expect(json.errors[0].extensions.code).toBe('FORBIDDEN');
 });
 
-it('who may read both gets both', async () => {
+it('a caller who may read both the record and the field gets both', async () => {
   const query = `{ user(userGuid: "${userGuid}") { tokens { nodes { user { userGuid } } } } }`;
   expect(await graph.data(query)).toEqual({ user: { tokens: { nodes: [{ user: { userGuid } }] } } });
 });

@@ -79,14 +79,14 @@ it('a subscription is a bad request, there are none', async () => {
   expect([status, json.data, json.errors[0].extensions.code]).toEqual([400, undefined, 'GRAPHQL_VALIDATION_FAILED']);
 });
 
-it('who calls is judged before the body', async () => {
+it('the caller is authenticated before the body is read', async () => {
   const { status, headers, json } = await graph.app.post('/graphql', 'x', { 'content-type': 'text/plain' });
   expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer resource_metadata=/)]);
   expect(json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   expect((await graph.app.post('/graphql', {}, { authorization: 'Bearer x.y.z' })).status).toBe(401);
 });
 
-it('without introspection, the message about a missing selection suggests nothing', async () => {
+it('the message about a missing selection suggests nothing where introspection is off', async () => {
   const messageOf = async ({ post }: TestGraph) => (await post({ query: '{ applications }' })).json.errors[0].message;
   expect(await messageOf(graph)).toContain('must have a selection of subfields. Did you mean');
   expect(await messageOf(closed)).toMatch(/must have a selection of subfields\.$/);

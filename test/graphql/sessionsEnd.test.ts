@@ -94,7 +94,7 @@ it('removing a profile ends the sessions of all who hold it, told in one audit e
   expect(auditEvents.nodes).toEqual([{ action: 'revoke', detail: { count: 2 } }]);
 });
 
-it('what fails ends nothing', async () => {
+it('a change that fails ends no session', async () => {
   const { userGuid } = await people();
   const update =
     'mutation ($guid: UUID!) { updateUser(userGuid: $guid, input: {isBlocked: true}, ifRevision: 99) { isBlocked } }';

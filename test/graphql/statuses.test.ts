@@ -56,7 +56,7 @@ it('a refusal before GraphQL is told in the same way', async () => {
   expect((await graph.post('x'.repeat(10_000_000))).headers.get('content-type')).toBe(responseType);
 });
 
-it('what was answered is 200, and with an error beside it 294 for who knows that status', async () => {
+it('an answer without errors is 200, and one with errors beside data is 294 for clients that know this status', async () => {
   const partial = '{ clients { totalCount } roles { totalCount } }';
   for (const [accept, expected] of [
     [types[0]!, 294],

@@ -131,7 +131,7 @@ it('a profile shows the same tiles to who administers, all profiles in one state
   );
 });
 
-it('without a token, with a stale one, and for who is not known', async () => {
+it('viewer is refused without a token, with a token that is no longer valid, and for an unknown user', async () => {
   expect((await graph.ask(viewer, {}, null)).status).toBe(401);
   const { viewer: stranger } = await graph.data(viewer, {}, graph.token([], { profileId: 'nothing' }));
   expect([stranger.user, stranger.applications]).toEqual([null, []]);

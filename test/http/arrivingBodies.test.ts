@@ -55,7 +55,7 @@ it('past the bound half-sent bodies give way, the longest silent first; one that
   expect(gaveWay.length).toBeGreaterThan(0);
 });
 
-it('of those that came at the same moment those give way that have most of what they may, and small ones stay', () => {
+it('the largest of the bodies that arrive at the same moment give way, and small ones stay', () => {
   const { enter, gaveWay } = open(1024 * kibibyte);
   enter('upload', 400 * kibibyte, 8192 * kibibyte);
   enter('small', 8 * kibibyte);

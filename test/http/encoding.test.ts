@@ -35,7 +35,7 @@ it.each([
   expect(preferredEncoding(header)).toBe(expected);
 });
 
-it('of those that there are, one is chosen', () => {
+it('one of the available codings is chosen', () => {
   expect(preferredEncoding('zstd, gzip;q=0.5, br;q=0.4', ['br', 'gzip'])).toBe('gzip');
   expect(preferredEncoding('zstd', ['br', 'gzip'])).toBeUndefined();
   expect(preferredEncoding('zstd', [])).toBeUndefined();

@@ -65,7 +65,7 @@ it('a place is held by the work and not by its client: who leaves meanwhile lets
   expect(second.state).toBe('working');
 });
 
-it('who leaves while waiting is passed over, and more than eight waiting are refused with a time to come again', async () => {
+it('a large body whose sender left is skipped, and the ninth that would wait is refused with Retry-After', async () => {
   const queue = openLargeBodyQueue();
   const first = enter(queue);
   const waiting = Array.from({ length: 8 }, () => enter(queue));

@@ -7,7 +7,7 @@ const request = (name: string) => name as unknown as IncomingMessage;
 const response = {} as ServerResponse;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('of requests that come at once each begins in a turn of its own, in their order and in their own context', async () => {
+it('requests that come at once begin one in each turn of the event loop, in order and each in its own context', async () => {
   const context = new AsyncLocalStorage<string>();
   const begun: string[] = [];
   const answer = onePerTurn((each) => void begun.push(`${each} in ${context.getStore()}`));

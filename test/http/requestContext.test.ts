@@ -9,7 +9,7 @@ const closing = (response: ServerResponse) =>
     response.destroy();
   });
 
-it('what is asked of a response that closes is aborted, and at once where it is closed already', async () => {
+it('the signal of a response aborts when the response closes, and at once if it is closed already', async () => {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const before = untilClosed(response);
   expect(before.aborted).toBe(false);

@@ -305,7 +305,7 @@ it('refuses the plan of another file, of other options, and one that was applied
   await expect(applyFile(app.context, file, hash)).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
-it('of two applies at the same moment one wins, the other is refused', async () => {
+it('one of two applies at the same moment wins and the other is refused', async () => {
   const file = { managedBy: 'maps', applications: [application(1)] };
   const { hash } = await plan(file);
   const done = await Promise.allSettled([applyFile(app.context, file, hash), applyFile(app.context, file, hash)]);

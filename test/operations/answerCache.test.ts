@@ -224,7 +224,7 @@ it('variables that are nested past all bounds are refused as without memory', as
   expect((await askWith(plain)).json.errors).toBeUndefined();
 });
 
-it('nor is a query whose variables name what moves, or one that was refused in part', async () => {
+it('the answer of a query whose variables name tables that move without a version, or that was refused in part, is not remembered', async () => {
   const query = 'query ($order: [UserOrderBy!]) { users(first: 3, orderBy: $order) { nodes { userGuid } } }';
   for (let count = 0; count < 4; count++)
     expect(await costOf(() => ask(query, { order: [{ lastLoginDate: 'ASC' }] }))).not.toEqual([]);
@@ -235,7 +235,7 @@ it('nor is a query whose variables name what moves, or one that was refused in p
   }
 });
 
-it('one that was left midway is not remembered', async () => {
+it('an answer whose reader left midway is not remembered', async () => {
   await one.context.sql.rows(
     `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
      select noise, noise, reverse(noise), 'web', 'tile', 'internal', $1

@@ -74,7 +74,7 @@ async function settledState(): Promise<State> {
   return state!;
 }
 
-it('is all there or nothing, with its audit events and the catalogue version', async () => {
+it('a bulk whose process is killed is there as a whole with its audit events, or not at all', async () => {
   const { applicationGuid, guids } = await makeRecords();
   const before = await settledState();
   const none = { ...before, mappings: '0', events: '0', versions: '0' };

@@ -51,7 +51,7 @@ it('a database in use keeps it through migrations, and loses it once, when the o
   expect(await findLeftovers(sql)).toEqual([]);
 });
 
-it('it waits for whoever holds the table, and nobody waits long behind it', async () => {
+it('migrate --finish waits for the holder of a table, and nobody waits long behind it', async () => {
   const { url, sql } = await openUsed();
   await migrate(url, 60_000);
   const holder = await openClient(url);

@@ -67,7 +67,7 @@ async function outlivingBytes(ask: (consumer: Consumer) => Promise<void>): Promi
 it.each([
   ['an exchange', async (consumer: Consumer) => void (await exchange(consumer))],
   ['a renewal', renew],
-])('of %s next to nothing outlives the collections of young garbage', async (_name, ask) => {
+])('next to nothing of %s outlives the collections of young garbage', async (_name, ask) => {
   await askAll(warmUps, ask);
   // what the process does besides only adds to a round, and on a busy machine it does more of that in each
   let least = Number.POSITIVE_INFINITY;

@@ -110,7 +110,7 @@ it('a connection on which too many wait behind one is cut, however often, and ot
   expect(answers.match(/answered/g)).toHaveLength(100);
 });
 
-it('of all connections ten thousand requests wait at most, and each that leaves makes room for one', () => {
+it('at most ten thousand requests wait on all connections, and each that leaves makes room for one', () => {
   const waiting = openWaitingRequests();
   const sockets = Array.from({ length: 101 }, () => ({}) as Socket);
   const enter = (socket: Socket, count: number) =>
@@ -127,7 +127,7 @@ it('of all connections ten thousand requests wait at most, and each that leaves 
   expect(enter(second, 101)).toBe(100);
 });
 
-it('what may be held of the bodies of waiting requests is bounded too', () => {
+it('the bodies of waiting requests are bounded together', () => {
   const waiting = openWaitingRequests();
   const sockets = Array.from({ length: 6 }, () => ({}) as Socket);
   const kibibytes64 = 64 * 1024;

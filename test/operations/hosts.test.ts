@@ -87,7 +87,7 @@ it('a server that takes no writes is passed over, for the ORM and for health as 
   ]);
 });
 
-it('without target_session_attrs the first host that answers is good', async () => {
+it('the first host that answers is used without target_session_attrs', async () => {
   expect(await nameOf(await open(urlOf([refusing, ...bothNames()], 'any')))).toBe(hosts[0].name);
 });
 
@@ -137,7 +137,7 @@ it('a refused write of the ORM does the same', async () => {
   expect(await nameOf(both)).toBe(hosts[0].name);
 });
 
-it('where no host will do, each is named with its reason, and the password with none', async () => {
+it('each host is named with its reason, and never the password, when none can be used', async () => {
   const error = await open(urlOf([refusing, hosts[0].name])).catch((failure: Error) => failure);
   expect((error as Error).message).toMatch(
     new RegExp(`no host .*: ${refusing}: .*ECONNREFUSED.*; ${hosts[0].name}: takes no writes`),
@@ -168,6 +168,6 @@ it('commands know the list too', async () => {
   expect(findings.find(({ what }) => what === 'migrations')).toMatchObject({ ok: true });
 });
 
-it('what the address asks of TLS holds for every connection', async () => {
+it('the TLS mode of the address holds for every connection', async () => {
   await expect(open(`${urlOf([hosts[1].name])}&sslmode=verify-full`)).rejects.toThrow(/does not support SSL/);
 });

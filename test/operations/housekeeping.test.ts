@@ -61,7 +61,7 @@ it('one process at a time', async () => {
   expect(both.filter((swept) => swept !== undefined)).toEqual([{ tokens: 3_000, auditEvents: 0, versions: 0 }]);
 });
 
-it('what waits for the clean-up is counted, and estimated where the table is large, without reading all of it', async () => {
+it('the records that wait for the clean-up are counted, and in a large table estimated without reading all of it', async () => {
   const { sql } = app.context;
   await newRecords(20, 8);
   await newRecords(20, 6);

@@ -51,7 +51,7 @@ it('a table that the same migration makes may be indexed and constrained', () =>
   expect(rulesOf(made)).toEqual([]);
 });
 
-it('what a migration runs is known without a database', async () => {
+it('the statements of a migration are known without a database', async () => {
   const [first] = allMigrations;
   const migration = new first!.class(undefined as never, undefined as never);
   await migration.up();

@@ -123,7 +123,7 @@ it('no read misses a change past the service, remembered or not, in any process,
   }
 });
 
-it('who changed something reads it, in whichever process, while the replica lags', async () => {
+it('a caller reads its own change in every process while the replica lags', async () => {
   await standby.tell('select pg_wal_replay_pause()');
   await roleIds();
   const behind = await counted('behind', other);
@@ -160,7 +160,7 @@ it('no read misses a change that was answered before it, whatever the replay doe
   }
 });
 
-it('nor does one that is remembered, in any process', async () => {
+it('a remembered answer misses no change in any process while the replica lags', async () => {
   const remembering = { DATABASE_URL: standby.primaryUrl, DATABASE_REPLICA_URLS: standby.url, ADMIN_AUTH: 'none' };
   const one = await startTestApp({ ...remembering, ANSWERS_REMEMBERED_MB: '64' });
   const two = await startTestApp({ ...remembering, ANSWERS_REMEMBERED_MB: '64' });
@@ -174,7 +174,7 @@ it('nor does one that is remembered, in any process', async () => {
   }
 });
 
-it('what changes without a new version is read from the primary', async () => {
+it('records that change without a new catalogue version are read from the primary', async () => {
   await standby.tell('select pg_wal_replay_pause()');
   const { clientId } = await newClient(app.context);
   const { clients } = await graph('{ clients(first: 1000) { nodes { clientId } } }');
@@ -199,7 +199,7 @@ it('every table is either outside the catalogue version, or one that only admini
   ]);
 });
 
-it('what is read of the catalogue alone may be remembered: its tables are those that replicas answer for', () => {
+it('answers may be remembered if they read only the tables that replicas answer for', () => {
   const ofCatalogue = catalogueRecords.map((record) => describeRecord(record).table);
   const tables = allRecords.map((record) => describeRecord(record).table);
   const versioned = tables.filter((table) => !(unversionedTables as readonly string[]).includes(table));

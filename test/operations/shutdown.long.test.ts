@@ -91,7 +91,7 @@ async function untilRefused(): Promise<void> {
   await until(isRefused);
 }
 
-it('with SHUTDOWN_DELAY_MS requests are taken a while longer, and each connection ends with its answer', async () => {
+it('SHUTDOWN_DELAY_MS lets requests in a while longer, and each connection ends with its answer', async () => {
   await start({ SHUTDOWN_DELAY_MS: '4000' });
   const agent = new Agent({ keepAlive: true });
   expect((await ask(agent)).connection).toBe('keep-alive');

@@ -68,14 +68,14 @@ it.each([
       while (!response.destroyed) if (!response.write(large.subarray(0, 65_536))) await once(response, 'drain');
     },
   ],
-])('who takes nothing of an answer that is written %s is cut off', async (_name, write) => {
+])('a client that reads nothing of an answer that is written %s loses its connection', async (_name, write) => {
   const watched = await serve({ bytesPerSecondMin: large.length }, (_request, response) => void write(response));
   const socket = await ask(watched.server);
   await untilCut(watched);
   expect(await readAll(socket).catch(() => 0)).toBeLessThan(large.length);
 });
 
-it('who took a lot at once may not stop for long because of it', async () => {
+it('a client that read a lot at once may not stop for long afterwards', async () => {
   const watched = await serve({ bytesPerSecondMin: 1_000_000 }, async (_request, response) => {
     while (!response.destroyed) if (!response.write(large.subarray(0, 65_536))) await once(response, 'drain');
   });
@@ -90,7 +90,7 @@ it('who took a lot at once may not stop for long because of it', async () => {
   expect(bytes).toBeGreaterThan(50_000_000);
 });
 
-it('who reads slowly, but no slower than may be, has the whole answer, and so has who waits for a slow one', async () => {
+it('a client that reads at the minimum rate gets the whole answer, and so does one that waits for a slow answer', async () => {
   const watched = await serve({ bytesPerSecondMin: 1_000 }, async (_request, response) => {
     await elapse(1_000);
     response.end(large);
@@ -117,7 +117,7 @@ it('time in which the process itself stood still is no reader’s delay', async 
   expect(watched.cutOff).toEqual([]);
 });
 
-it('of more than may wait to be read the slowest readers go, and no more of them than needed', async () => {
+it('the slowest readers lose their connections when too many bytes wait, and no more of them than needed', async () => {
   let written = 0;
   const watched = await serve(
     { bytesPerSecondMin: 1, graceMs: 60_000, unreadBytesMax: 3.5 * large.length },

@@ -145,7 +145,7 @@ it('a streamed list shows its statement, and a refused one its state', async () 
   expect(failed?.attributes).toMatchObject({ 'db.response.status_code': '42P01', 'error.type': '42P01' });
 });
 
-it('what callers write into addresses stays out of spans', async () => {
+it('spans contain nothing that callers write into addresses', async () => {
   const misplaced = `canary-${randomBytes(6).toString('hex')}`;
   const spans = await traced(async (app) => {
     for (const path of [`/${misplaced}`, `/api/applications/${misplaced}?${misplaced}=1`, `/token?x=${misplaced}`])

@@ -61,7 +61,7 @@ it('the end of the process waits for no worker that is only starting', async () 
   expect(await running.ended).toEqual([0, null]);
 });
 
-it('what all workers counted is shown together, on the port of the primary', async () => {
+it('the port of the primary shows the sums of all workers', async () => {
   const port = await freePort();
   const { url } = await start({ WORKERS: '2', METRICS_PORT: String(port) });
   for (let count = 0; count < 20; count++) await fetch(`${url}/nowhere`, { headers: keyless });

@@ -148,7 +148,7 @@ it.each<[what: string, code: string, wish: () => Promise<object>]>([
   expect(await requestsOf(person.userGuid)).toBe(0);
 });
 
-it('without a token, for the service itself and for somebody who is no user nothing is requested', async () => {
+it('a request for access is refused without a token, for the service itself and for somebody who is no user', async () => {
   const { guid } = await newOpened();
   const { json } = await graph.ask(request(), { guid }, null);
   expect(json.errors[0].extensions.code).toBe('UNAUTHENTICATED');

@@ -42,7 +42,7 @@ const get = async (path: string): Promise<string> => {
   return text;
 };
 
-it('in any order and of any part, to the byte', async () => {
+it('a list in batches has each application as it is by itself, in any order and for any page, to the byte', async () => {
   const alone = await Promise.all(guids.map((guid) => get(`/api/applications/${guid}`)));
   const list = (texts: readonly string[]) => `[${texts.join(',')}]`;
   expect(await get('/api/applications')).toBe(list(alone));
@@ -51,7 +51,7 @@ it('in any order and of any part, to the byte', async () => {
   expect(await get('/api/applications?$top=10')).toBe(list(alone.slice(0, 10)));
 });
 
-it('with what is selected alone', async () => {
+it('a list in batches has only what is selected', async () => {
   const whole = JSON.parse(await get('/api/applications'));
   const picked = (keys: string[]) =>
     whole.map((each: object) => Object.fromEntries(Object.entries(each).filter(([key]) => keys.includes(key))));
@@ -69,7 +69,7 @@ it('with what is selected alone', async () => {
   );
 });
 
-it('with what the records of its lists lead to, as the list of these says', async () => {
+it('a list in batches expands the records of its lists as their own list does', async () => {
   const paths = ['application/createdByNavigation', 'accessScope/accessScopeType', 'createdByNavigation'];
   const list = 'accessScopeApplicationsMappers';
   const all = JSON.parse(await get(`/api/applications?$expand=${paths.map((path) => `${list}/${path}`)}`));

@@ -74,7 +74,7 @@ it('a full list goes in a tenth of its bytes', async () => {
     expect((await ask('/api/applications', encoding)).bytes!.length).toBeLessThan(plain.bytes!.length / 10);
 });
 
-it('what is shorter than a kilobyte, a refusal and an unchanged list go as they are', async () => {
+it('answers below a kilobyte, refusals and unchanged lists are not compressed', async () => {
   const short = await ask('/api/applications?$top=1&$select=name', 'gzip');
   expect([short.headers['content-encoding'], short.headers.vary]).toEqual([
     undefined,
@@ -101,7 +101,7 @@ it.each(['/api/applications', `/openapi.json`])('HEAD of %s has no body in any c
   }
 });
 
-it('what the token endpoints answer is never compressed, nor what a change of one record answers', async () => {
+it('answers of the token endpoints and of the change of one record are never compressed', async () => {
   const client = await newClient(app.context);
   const holder = await newHolder(app.context);
   const post = (path: string, body: object) =>
@@ -124,7 +124,7 @@ it('what the token endpoints answer is never compressed, nor what a change of on
     expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
 });
 
-it('what a change set does is compressed as what a query reads, whoever asks for more beside it', async () => {
+it('the effect of a change set is compressed like a query, whatever else the request selects', async () => {
   const input = (name: string) => `input: { roleId: "${name}", name: "${'n'.repeat(200)}" }`;
   const changes = Array.from({ length: 20 }, (_, index) => `{ createRole: { ${input(`tried-${index}`)} } }`).join(', ');
   const trial = `applyChanges(changes: [${changes}], dryRun: true) { effect { outcomes { nodes { path outcome } } } }`;

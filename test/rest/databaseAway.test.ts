@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startRestApp({ DATABASE_URL: proxy.url, DATABASE_TIMEOUT_MS: '10000', DATABASE_POOL_MAX: '4' });
 });
 
-it('is 503 while it is away, whatever is asked, and right once it is back', async () => {
+it('every request is 503 while the database is away, and right once it is back', async () => {
   const made = await app.call('POST', '/api/applications', { body: newApplicationBody() });
   const [scope] = await newScopes(app.sql, 1);
   const path = `/api/applications/${made.json.applicationGuid}`;

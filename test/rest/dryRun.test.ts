@@ -16,7 +16,7 @@ const state = async () =>
     )
   )[0];
 
-it('of each changing operation', async () => {
+it('a dry run of each changing operation answers as the operation does, and changes nothing', async () => {
   const [mapped, free] = await newScopes(app.sql, 2);
   const { application_id, application_guid } = await newApplication(app.sql);
   await newMapping(app.sql, application_id, mapped!);

@@ -81,7 +81,7 @@ async function newWorld(): Promise<object> {
     await generate();
   });
 
-  it.each(Object.keys(generators))('by %s compiles, and uses every operation', async (name) => {
+  it.each(Object.keys(generators))('a client that %s generates compiles, and uses every operation', async (name) => {
     const load = createRequire(import.meta.url);
     const { callAll } = load(join(place, 'generated/dist/callers', `${name}.js`)) as { callAll: CallAll };
     const answers = await callAll(await newWorld());

@@ -50,7 +50,7 @@ it('a list says of each application what it says by itself, also past what is sh
   expect(await get('/api/applications')).toBe(`[${alone.join(',')}]`);
 });
 
-it('in any order, and of any part', async () => {
+it('a list writes shared records as each application has them by itself, in any order and for any page', async () => {
   const [first, second, third] = await Promise.all(guids.map((guid) => get(`/api/applications/${guid}`)));
   expect(await get('/api/applications?$orderby=applicationId desc')).toBe(`[${third},${second},${first}]`);
   expect(await get('/api/applications?$top=1&$skip=1')).toBe(`[${second}]`);

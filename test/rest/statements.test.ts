@@ -53,7 +53,7 @@ const reads: [string, () => string][] = [
   ['GET …/accessScopes', () => `/api/applications/${guid}/accessScopes`],
 ];
 
-it('of the reads are the same at 1, 10 and 1,000 applications', async () => {
+it('the statements of a read are the same at 1, 10 and 1,000 applications', async () => {
   const seen: Record<string, string[]>[] = [];
   for (const wanted of [1, 10, 1_000]) {
     await growTo(wanted);
@@ -66,7 +66,7 @@ it('of the reads are the same at 1, 10 and 1,000 applications', async () => {
   expect(seen[0]).toMatchSnapshot();
 });
 
-it('of the changes are the same at 1 and at 20 items', async () => {
+it('the statements of a change are the same at 1 and at 20 items', async () => {
   const database = await createProxiedDatabase();
   const own = await startRestApp({ DATABASE_URL: database.proxy.url });
   const given = await newScopes(own.sql, 20);

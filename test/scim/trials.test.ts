@@ -90,7 +90,7 @@ it('a synchronisation that breaks at any request and begins again ends as one th
       expect(await stateAfter(`cut-${request}-${isDone}`, request, isDone)).toEqual(whole);
 });
 
-it('of the same user created many times at once there is one, and the others are conflicts', async () => {
+it('the same user created many times at once exists once, and the other requests are conflicts', async () => {
   const { scim } = await newConnector(app.context, app.url, 'at-once');
   const create = (body: object) => Promise.all(Array.from({ length: 6 }, () => scim('POST', '/Users', body)));
   const answers = await create({ userName: 'one', externalId: 'one' });
@@ -199,7 +199,7 @@ it('the requests of a connector are limited per minute, those of another one are
   expect(await statuses(other, 2)).toEqual([200, 200]);
 });
 
-it('is 503 while the database is away, and right again once it is back', async () => {
+it('SCIM is 503 while the database is away, and right again once it is back', async () => {
   const proxy = await startProxy((await createMigratedDatabase()).url);
   const away = await startTestApp({ DATABASE_URL: proxy.url, DATABASE_TIMEOUT_MS: '10000', DATABASE_POOL_MAX: '4' });
   await newRole(away.context, 'member');

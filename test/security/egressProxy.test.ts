@@ -169,7 +169,7 @@ it.each(['other.example', 'dp.example', 'idp.example:8443'])('NO_PROXY=%s does n
   expect(await get('https://idp.example/jwks', { noProxy: [entry] })).toEqual([200, '{"keys":[]}']);
 });
 
-it('what the proxy refuses is an error without its credentials', async () => {
+it('a refusal of the proxy is an error without its credentials', async () => {
   proxyStatus = 407;
   await expect(get('https://idp.example/jwks')).rejects.toThrow(/^the proxy answers 407 \(HTTPS_PROXY\)$/);
   proxyUrl.port = '9';

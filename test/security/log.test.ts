@@ -19,7 +19,7 @@ const requestsIn = (text: string) => linesOf(text).filter(({ msg }) => msg === '
 /** Every character that ends a line, moves a cursor or turns the direction somewhere. */
 const forged = '\r\n{"level":30,"msg":"forged"}\n\u0085\u2028\u2029\u000b\u000c\u001b[2J\u009b31m\u202e\u2066\u007f';
 
-it('has one line for an event, without any control character, whatever stands in it', () => {
+it('the log has one line for an event, without control characters, whatever values it has', () => {
   let written = '';
   const write = (text: string) => {
     written += text;
@@ -49,7 +49,7 @@ it('keeps the message of an error of the system, whose code looks like a state o
   expect(linesOf(written.join(''))[0]).toMatchObject({ error: { code: 'EPIPE', message: 'write EPIPE' } });
 });
 
-it('of a request has method, route, status, duration and trace id, and nothing else', async () => {
+it('the log line of a request has method, route, status, duration and trace id, and nothing else', async () => {
   app = await startTestApp({ ACCESS_LOG: 'all' });
   const traceId = 'a'.repeat(32);
   const headers = {

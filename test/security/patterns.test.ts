@@ -36,7 +36,7 @@ const endless = ['/a+/', '/^[^"]*$/s', '/(?:ab){2,}/g', '/[*+]\\/x{1,2}y*?/', "n
 const ended = ['/a?/', '/[*+]{1,64}/', '/\\+\\*/', '/a{2,3}?/', '/\\{1,}/', '/[\\]+]/'];
 const file = (pattern: string): string => `export const pattern = ${pattern};\n`;
 
-it('where callers’ texts come, each repetition says how often at most', () => {
+it('each pattern that reads callers’ texts bounds its repetitions', () => {
   const rooms = ['http', 'graphql/execution', 'services/tokens', 'rest/odata', 'auth', 'entities'];
   const bad = Object.fromEntries(
     endless.map((pattern, index) => [`src/${rooms[index]}/bad${index}.ts`, file(pattern)]),

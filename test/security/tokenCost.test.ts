@@ -51,7 +51,7 @@ const four = ({ cpu = 0, databaseCpu = 0, statements = 0, bytesOut = 0, ...rest 
   bytesOut: 4 * bytesOut,
 });
 
-it('what is accepted costs a few statements', async () => {
+it('accepted requests of the token endpoints cost a few statements', async () => {
   for (const headers of [undefined, formType]) {
     const body = (fields: Record<string, string>) => (headers ? new URLSearchParams(fields).toString() : fields);
     await expectWithin(

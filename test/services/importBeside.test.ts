@@ -155,7 +155,7 @@ it('a token that is renewed between two looks of the import does not come back a
   expect((await renew(file, token, proxied)).status).toBe(401);
 });
 
-it('of records that somebody changed between two looks the later one counts', async () => {
+it('an import that reads a record twice goes by the later state', async () => {
   const file = newFile(0);
   await load(file);
   const { userGuid } = file.users[0]!;

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const untilWaiting = (statements: number) => untilBlocked(app.running.database.background, statements);
 
-it('of the records of a user those are revoked that are still good: an expired one stays as it ended', async () => {
+it('revoking the tokens of a user leaves expired ones as they ended', async () => {
   const { userGuid, profileId } = await newHolder(app.context);
   await app.context.sql.rows(
     `insert into tokens (user_id, profile_id, token, created_at, expires_at)
@@ -34,7 +34,7 @@ it('of the records of a user those are revoked that are still good: an expired o
   ]);
 });
 
-it('of two who give the texts of a group at the same moment one has the last word, and no mixture stays', async () => {
+it('two simultaneous changes of the texts of a group leave those of one of them, and no mixture', async () => {
   const text = (languageCode: string) => [{ fieldName: 'name', languageCode, translatedText: languageCode }];
   // both get as far as they can before either may end
   const lock = await openClient(app.database.url);
@@ -76,7 +76,7 @@ it.each(
   expect(await removed).toBe('CONFLICT');
 });
 
-it('who gives a profile in a role that somebody removes at the same moment is told so', async () => {
+it('giving a profile in a role that is removed at the same moment is a conflict', async () => {
   const { userGuid, profileId } = await newHolder(app.context);
   await createRole(app.context, { roleId: 'leaving', name: 'x' });
   const other = await openClient(app.database.url);

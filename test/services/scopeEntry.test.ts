@@ -52,7 +52,7 @@ it('the database tells scope-tokens from others as the service does, in any coll
   }
 });
 
-it('who reads a scope text as RFC 6749 says finds no entry in it that the array lacks, whatever the entries are', () => {
+it('the scope text, read by RFC 6749, has no entry that the scopes array lacks', () => {
   const entries = fc.array(fc.oneof(text, fc.string({ unit: 'binary' }), fc.constantFrom('x admin:security', 'a\tb')));
   fc.assert(
     fc.property(entries, (scopes) => {

@@ -57,7 +57,7 @@ it.each([
   expect((await found(text)).sort()).toEqual([...expected].sort());
 });
 
-it('what begins with the text comes first', async () => {
+it('records that begin with the searched text come first', async () => {
   expect(await found('monitor')).toEqual(['APPLICATION Monitor of grids', 'APPLICATION Grid monitor']);
 });
 
@@ -88,7 +88,7 @@ it('only kinds are found that the caller may read', async () => {
   expect(json.errors[0].extensions.code).toBe('FORBIDDEN');
 });
 
-it('of each kind as many are found as are asked for, and words and length have a limit', async () => {
+it('a search finds as many of each kind as requested, and limits words and length', async () => {
   expect(await search('example', allAdminScopes, 2)).toHaveLength(2);
   const codeOf = async (text: string, first = 5) => {
     const query = 'query ($text: String!, $first: Int) { search(text: $text, first: $first) { id } }';

@@ -25,7 +25,7 @@ const busy = (runs: number) => async () => {
   return '';
 };
 
-it('what costs nothing is within', async () => {
+it('a request that costs nothing keeps to its ceiling', async () => {
   expect((await expectWithin(app, 'nothing', nothing, small)).statements).toBe(0);
 });
 
@@ -49,7 +49,7 @@ it.each<[keyof Cost, () => Promise<string>]>([
     if (other !== measure) expect(cost[other]).toBeLessThan(small[other]);
 });
 
-it('who costs too much once only is not told, for the machine may have been busy', async () => {
+it('a request that exceeds its ceiling only once passes, because the machine may have been busy', async () => {
   const send = (attempt: number) => (attempt === 0 ? busy(200)() : nothing());
   expect((await expectWithin(app, 'seldom', send, small)).cpu).toBeLessThan(small.cpu);
   await expect(expectWithin(app, 'always', busy(200), small)).rejects.toThrow(/^always costs too much: cpu \d+ of 40/);

@@ -78,7 +78,7 @@ it('a sign-out holds, whichever of the renewals of the same moment came first: n
   expect([...outcomes].sort()).toEqual(['renewed 0', 'renewed 1']);
 });
 
-it('of many guesses at the same moment no more are compared than the limit, in all processes together', async () => {
+it('no more simultaneous guesses are compared than the limit allows, in all processes together', async () => {
   const who = await newCredentials();
   const checks = [one, other].map((app) => jest.spyOn(app.context.secrets, 'checkEither'));
   const guesses = Array.from({ length: 40 }, (_, index) =>

@@ -135,7 +135,7 @@ describe('a client is given no others', () => {
 });
 
 describe('a refusal says the true cause, to the client and to the administrator', () => {
-  it('of a client that may have no audience that there is', async () => {
+  it('the refusal of a client whose allowed audiences do not exist says so', async () => {
     const client = await limited('GRID');
     const { status, text } = await app.post('/token', exchangeOf(client));
     expect([status, text]).toEqual([400, 'Invalid profile']);
@@ -147,14 +147,14 @@ describe('a refusal says the true cause, to the client and to the administrator'
     expect(lastExplained().text).toContain('client');
   });
 
-  it('of a client that may have the administration’s only, and asks for none', async () => {
+  it('the refusal of a client that may have only the administration’s audience, and requests none, says so', async () => {
     const client = await limited(adminAudience);
     expect((await exchangeForm(client)).json.error_description).toContain('of the administration only');
     expect(lastExplained().advice).toContain('audience in a form');
     expect(audOf(await exchangeForm(client, { audience: adminAudience }))).toEqual([adminAudience]);
   });
 
-  it('of a session whose audiences the client may not have any more, with nothing used up', async () => {
+  it('the refusal of a session whose audiences the client may not have any more says so, and nothing is used up', async () => {
     const client = await limited(null);
     const { refresh_token } = (await exchangeForm(client, { audience: 'IOT' })).json;
     await allow(client, audiences[0]!);
@@ -169,7 +169,7 @@ describe('a refusal says the true cause, to the client and to the administrator'
   });
 });
 
-it('with other AUDIENCES renewals have the new ones, tokens that share one stay good, and nothing is used up', async () => {
+it('a change of AUDIENCES reaches renewals, leaves tokens that share one valid, and uses nothing up', async () => {
   const client = await limited(null);
   const whole = (await exchangeForm(client)).json;
   const narrow = (await exchangeForm(client, { audience: audiences[2]! })).json;

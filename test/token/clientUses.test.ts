@@ -50,7 +50,7 @@ async function whileHeld<T>(clientId: string, work: () => Promise<T>): Promise<T
   });
 }
 
-it('in a rotation the use of each secret is noted, whichever was used a moment before', async () => {
+it('the last use of each of two secrets is stored, whichever was used a moment before', async () => {
   const { clientId, clientSecret } = await newClient(app.context, 'new', {
     previous_secret: await bcrypt.hash('old', 4),
     previous_secret_ends_at: new Date(Date.now() + 60_000),
@@ -104,7 +104,7 @@ it('nobody waits for a client whose record a change holds; its use is noted afte
   await untilNoted(clientId, 'secret_last_used_at');
 });
 
-it("nor does a client whose secret's hash is to be made anew, and its secret is remembered as it is stored", async () => {
+it('a client whose secret is hashed again does not wait for a locked record, and its secret is remembered', async () => {
   const { clientId, clientSecret } = await newClient(app.context, 'secret', {
     client_secret: await bcrypt.hash('secret', 5),
   });
@@ -125,7 +125,7 @@ it('a use is written once a minute, however often the secret is used', async () 
   expect((await usesOf(clientId)).secret_last_used_at).toBe(noted);
 });
 
-it('what was used just before the end is noted', async () => {
+it('a use just before the process ends is stored', async () => {
   const { clientId, clientSecret } = await newClient(app.context);
   const { context } = app;
   const other = await startTestApp({ DATABASE_URL: app.database.url });

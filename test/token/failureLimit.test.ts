@@ -27,7 +27,7 @@ it.each([
   expect([remembered.status, remembered.text]).toEqual([401, '']);
 });
 
-it('who tries the secrets of one client limits that client alone, from whatever addresses', async () => {
+it('guesses at the secret of one client limit only that client, from whatever addresses', async () => {
   app = await startTestApp({ CLIENT_FAILURE_LIMIT: '5', TRUST_PROXY: '1' });
   const [attacked, other] = [await newClient(app.context, 'right'), await newClient(app.context, 'right')];
   const from = (address: number, client_id: string, client_secret: string) =>

@@ -168,7 +168,7 @@ describe.each([
         readAnswer(await fetch(`${app.url}/revoke`, { method: 'POST', body: new URLSearchParams(body) })),
       200,
     ],
-  ] as const)('who signs out with a token that somebody else has used signs that one out too: %s', async (_dialect, revoke, status) => {
+  ] as const)('a sign-out with a token that somebody else has used ends that person’s session too: %s', async (_dialect, revoke, status) => {
     const { refresh_token, profileId } = await issued();
     const { json } = await renew(refresh_token, profileId);
     expect((await revoke({ token: refresh_token, ...as(stranger) })).status).toBe(status);

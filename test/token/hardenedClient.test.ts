@@ -92,7 +92,7 @@ it('its tokens need credentials at /revoke and /validate-token, whether live, us
   expect((await app.post('/validate-token', { token: access_token, ...as(other) })).status).toBe(400);
 });
 
-it('who presents its credentials is judged as hardened, whosever the token is', async () => {
+it('a request with a hardened client’s credentials is judged as hardened, whoever has the token', async () => {
   const { access_token, refresh_token, profileId, userGuid } = await issue(other);
   const wrong = { client_id: strict.clientId, client_secret: 'wrong' };
   for (const [path, token] of [

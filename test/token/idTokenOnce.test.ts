@@ -64,7 +64,7 @@ it('another token of the same jti is the same one, but another issuer’s is not
   expect(outcome(await exchange(profileId, other))).toEqual(issued);
 });
 
-it('of any number of uses at the same moment exactly one succeeds, and strangers’ go on', async () => {
+it('exactly one of any number of simultaneous exchanges of an ID token succeeds, and those of other ID tokens go on', async () => {
   const holder = await newHolder(app.context);
   const others = await Promise.all(Array.from({ length: 10 }, () => newHolder(app.context)));
   const idToken = app.idToken({ sub: holder.userGuid });
@@ -84,7 +84,7 @@ it('of any number of uses at the same moment exactly one succeeds, and strangers
   expect(records).toHaveLength(1);
 });
 
-it('what was refused is not used up', async () => {
+it('an ID token that was refused is not used up', async () => {
   const { userGuid, profileId } = await newHolder(app.context);
   const idToken = app.idToken({ sub: userGuid });
   expect((await exchange(profileId, idToken, { client_secret: 'wrong' })).status).toBe(401);
@@ -142,7 +142,7 @@ it('the use of a token that is over leaves the database, and no other', async ()
   expect(left[0]!.use_hash).not.toBe(first!.use_hash);
 });
 
-it('as documented, an ID token is exchanged as often as it comes, and none is kept', async () => {
+it('the documented policy exchanges an ID token as often as it comes, and stores none', async () => {
   const documented = await startTestApp();
   closeAtEnd(() => documented.close());
   client = await newClient(documented.context);

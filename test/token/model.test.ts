@@ -29,7 +29,7 @@ describe.each([
   });
   afterAll(() => app.close());
 
-  it('statement by statement, and with connections that break, no answer and no record is without an order that explains it', async () => {
+  it('all answers and records, statement by statement and with broken connections, can be explained by some order of the operations', async () => {
     const property = fc.asyncProperty(schedules(4), async (schedule) => {
       let number = 0;
       const none: Turn = { who: 0 };

@@ -67,7 +67,7 @@ it.each(['documented', 'hardened'])('a narrowed token permits no more than it ca
   expect(viewer.json.data.viewer.scopes).toEqual(['admin:read']);
 });
 
-it('nor more than the profile has now', async () => {
+it('a narrowed token permits no more than the profile has now', async () => {
   await open();
   const sign = await administrator(['admin:read']);
   const token = await sign({ scope: 'admin:read' });
@@ -76,7 +76,10 @@ it('nor more than the profile has now', async () => {
   expect((await api(token)).status).toBe(403);
 });
 
-it.each(['documented', 'hardened'])('with ADMIN_AUDIENCE it takes no other token: %s', async (policy) => {
+it.each([
+  'documented',
+  'hardened',
+])('the administration with ADMIN_AUDIENCE accepts no other token: %s', async (policy) => {
   await open({ ADMIN_AUDIENCE: adminAudience, TOKEN_POLICY: policy });
   const sign = await administrator(['admin:read']);
   const [usual, ofAdmin] = [await sign(), await sign({ audience: adminAudience })];

@@ -103,7 +103,7 @@ it('the graph says how many clients are ready, and of the others why not, since 
   });
 });
 
-it('with TOKEN_POLICY=hardened all clients are, and it asks for admin:security', async () => {
+it('all clients are ready with TOKEN_POLICY=hardened, and reading it needs admin:security', async () => {
   await start({ TOKEN_POLICY: 'hardened' });
   const { bad } = await clientsOfEachState();
   expect(await findPolicyReadiness(app.context)).toMatchObject({ clients: 4, ready: 4, unready: [], ofNobody: [] });
@@ -136,7 +136,7 @@ it('the doctor says it in a sentence, with why for each client; in another polic
   expect(await examined('documented')).toBeUndefined();
 });
 
-it('what was not seen for REHEARSAL_DAYS leaves the database', async () => {
+it('findings that were not seen for REHEARSAL_DAYS are removed', async () => {
   await start();
   const { good } = await clientsOfEachState();
   const { sql, config, log } = app.context;

@@ -183,7 +183,7 @@ const noted: NotedRefusal = {
 };
 const clock = { now: () => new Date() };
 
-it('of one address three hundred at once are kept, and then one a second; others have room beside it', async () => {
+it('three hundred refusals of one address are stored at once, then one a second, and those of other addresses beside them', async () => {
   await open();
   let now = 1_800_000_000_000;
   const counts = new Map<string, number>();

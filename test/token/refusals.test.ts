@@ -118,7 +118,7 @@ describe.each(['documented', 'hardened'])('of a renewal under the %s policy, the
   });
 });
 
-it('of a renewal by another client, or for another profile, the cause is just that', async () => {
+it('the cause of a renewal refused for another client or another profile says so', async () => {
   await open({ TOKEN_POLICY: 'hardened' });
   const session = await signIn();
   await expectRefused(renew(session, { profileId: 'other' }), 'of another profile than asked for');
@@ -126,7 +126,7 @@ it('of a renewal by another client, or for another profile, the cause is just th
   await expectRefused(renew(session), 'of another client');
 });
 
-it('of a session that is over since SESSION_MAX_DAYS was lowered, the cause is that', async () => {
+it('the cause of a renewal refused since SESSION_MAX_DAYS was lowered says so', async () => {
   await open({ SESSION_MAX_DAYS: '1' });
   const session = await signIn();
   await change(`update tokens set started_at = now() - interval '2 days' where user_id = $1`, session.userGuid);

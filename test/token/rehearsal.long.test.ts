@@ -122,7 +122,7 @@ it('a renewal that is repeated by its Idempotency-Key is no reuse', async () => 
   expect(await untilJudged(5)).toEqual(['own /token anotherProfile 1', 'own /token reuse 1']);
 });
 
-it('of exchanges of one ID token at the same moment all are answered, and all but one are counted', async () => {
+it('all simultaneous exchanges of one ID token are answered in the rehearsal, and all but one are counted', async () => {
   await open();
   const { userGuid, profileId } = await newHolder(app.context);
   await issue();

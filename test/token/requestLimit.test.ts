@@ -102,7 +102,7 @@ it('counts that the database can not keep are 503, and nobody is let through unc
   }
 });
 
-it('without a setting nothing is counted', async () => {
+it('no request is counted where no limit is set', async () => {
   app = await startTestApp({ LIMITER_STORE: 'database' });
   const { tokenRequests: ofTokens, adminRequests } = app.context;
   expect([ofTokens, adminRequests]).toEqual([undefined, undefined]);

@@ -79,7 +79,7 @@ it('another process that makes the hash anew first takes nothing away: its hash 
   expect((await storedHashes(client.clientId)).client_secret).toBe(theirs);
 });
 
-it('what was renewed is answered, though the hash was made anew in the same moment', async () => {
+it('a renewal is answered although its client’s secret is hashed again at the same moment', async () => {
   const client = await newClient(app.context, 'secret', { client_secret: otherHash });
   const holder = await newClient(app.context, 'holder');
   const { userGuid, profileId } = await newHolder(app.context);

@@ -106,7 +106,7 @@ it('names exactly what clients and callers sent, through two processes', async (
   }
 });
 
-it('what is counted when the process ends is written, and counted on by the next', async () => {
+it('counts of a process that ends are stored, and the next process continues them', async () => {
   for (const times of [3, 4]) {
     const usage = openUsage();
     for (let n = 0; n < times; n++) usage.note(key(1), n === 0);
@@ -179,7 +179,7 @@ it('callers who are known and make up programs take no row of those who have few
   expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(total);
 });
 
-it('what a brown-out answered proves nothing: it takes no row of requests that were served', async () => {
+it('a request refused in a brown-out takes no row from requests that were served', async () => {
   const { clientId } = await newClient(app.context);
   const usage = openUsage();
   for (let n = 0; n < 10; n++) usage.note({ ...key(n), clientId }, false);
