@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import type { FileOptions, FilePlan, PlannedField, PlannedRecord } from '../services/managed/applyFile.js';
 import { withAuthor } from './changing.js';
 import { UsageError } from './command.js';
-import { type PrintedPlan, planRemotely, remoteOf } from './remoteCatalogue.js';
+import { itemApplicationsMax, type PrintedPlan, planRemotely, remoteOf } from './remoteCatalogue.js';
 import { failureText, openProgressBar, print, withContext, yieldToRequests } from './session.js';
 import { readJson, readText } from './transferCommands.js';
 
@@ -26,7 +26,7 @@ function planText(plan: PrintedPlan, command: PlanCommand, apply: string): strin
   const records = changes.slice(0, recordsMax).flatMap(recordLines);
   if (changes.length > recordsMax) records.push(`… and ${changes.length - recordsMax} more: --json has them all.`);
   const lines = [...records, '', countLine(plan)];
-  if (effect) lines.push(effectLine('gain', effect.gains), effectLine('lose', effect.loses));
+  if (effect) lines.push(...effectLines(effect));
   lines.push(...unlistedLines(plan));
   if (command === 'plan') lines.push('', `To apply exactly this: ${apply} --plan ${hash}`);
   if (changeSetGuid) lines.push('', `Change set ${changeSetGuid}: undoChangeSet undoes it.`);
@@ -71,9 +71,14 @@ const countLine = ({ summary: { created, updated, removed }, changeSetGuid }: Pr
     ? `Created ${created}, changed ${updated}, removed ${removed}.`
     : `To create: ${created}, to change: ${updated}, to remove: ${removed}.`;
 
-function effectLine(verb: 'gain' | 'lose', side: NonNullable<FilePlan['effect']>['gains']): string {
-  const { users, sessions, profiles, applications, scopes } = side;
-  return `${users} users (${sessions} sessions) of ${profiles} profiles ${verb} ${applications} applications and ${scopes} scopes.`;
+function effectLines({ gains, loses, tokens }: NonNullable<FilePlan['effect']>): string[] {
+  const side = (verb: string, { users, applications, scopes }: typeof gains) =>
+    `${users} users ${verb} ${applications} applications and ${scopes} scopes.`;
+  return [
+    side('gain', gains),
+    side('lose', loses),
+    `The tokens of ${tokens.users} users (${tokens.sessions} sessions) of ${tokens.profiles} profiles change.`,
+  ];
 }
 
 const unlistedLines = ({ summary: { unlisted } }: PrintedPlan): string[] =>
@@ -101,7 +106,7 @@ function planMarkdown(plan: PrintedPlan, command: PlanCommand, apply: string): s
     title,
     '',
     countLine(plan),
-    ...(effect ? ['', `- ${effectLine('gain', effect.gains)}`, `- ${effectLine('lose', effect.loses)}`] : []),
+    ...(effect ? ['', ...effectLines(effect).map((line) => `- ${line}`)] : []),
     ...unlistedLines(plan),
     '',
     '```diff',
@@ -340,17 +345,16 @@ function toJson(plan: PrintedPlan): string {
     const { items, ...counts } = effect![name];
     return {
       ...counts,
-      items: items.map(({ profile, application, scope, user, users }) => ({
+      items: items.map(({ user, profile, applications, scopes }) => ({
+        userGuid: user.userGuid,
         profileId: profile.profileId,
-        applicationGuid: application?.applicationGuid ?? null,
-        scope,
-        userGuid: user?.userGuid ?? null,
-        users,
+        applicationGuids: applications.slice(0, itemApplicationsMax).map(({ applicationGuid }) => applicationGuid),
+        scopes,
       })),
     };
   };
-  const both = effect && { gains: side('gains'), loses: side('loses') };
-  return JSON.stringify({ managedBy, hash, summary, changes, changeSetGuid, effect: both });
+  const all = effect && { gains: side('gains'), loses: side('loses'), tokens: effect.tokens };
+  return JSON.stringify({ managedBy, hash, summary, changes, changeSetGuid, effect: all });
 }
 
 /** Returns the shell command that applies the plan. */

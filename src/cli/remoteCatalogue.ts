@@ -74,13 +74,15 @@ function requireToken(token: string, place: string): string {
   return token;
 }
 
-const counts = 'applications scopes profiles users sessions';
-const side = `{ ${counts} items(first: 100) { nodes { scope users profile { profileId } application { applicationGuid } user { userGuid } } } }`;
+/** Maximum number of applications that an item of the effect lists. */
+export const itemApplicationsMax = 100;
+const counts = 'applications scopes pairs profiles users sessions';
+const side = `{ ${counts} items(first: 100) { nodes { user { userGuid } profile { profileId } applications(first: ${itemApplicationsMax}) { applicationGuid } scopes } } }`;
 // in the order of the local plan, so that --json prints the same bytes
 const hand = '{ changeSetGuid actor face note occurredAt actorName }';
 const planFields = `managedBy hash changeSetGuid summary { created updated removed unlisted }
   changes { list action key name fields { field before after changedByHand ${hand} } removedByHand ${hand} }
-  effect { gains ${side} loses ${side} }`;
+  effect { gains ${side} loses ${side} tokens { profiles users sessions } }`;
 const variables = '$file: JSON!, $managedBy: String, $prune: Boolean!, $takeOver: Boolean!';
 const values = 'file: $file, managedBy: $managedBy, prune: $prune, takeOver: $takeOver';
 const planDocument = `mutation PlanCatalogue(${variables}) { plan: planCatalogue(${values}) { ${planFields} } }`;
@@ -88,8 +90,10 @@ const applyDocument = `mutation ApplyCatalogue(${variables}, $hash: String!, $no
   plan: applyCatalogue(${values}, hash: $hash, note: $note) { ${planFields} } }`;
 
 type RemotePlan = Omit<FilePlan, 'effect' | 'countedEffect' | 'catalogueVersion'>;
-type Side = NonNullable<FilePlan['effect']>['gains'];
+type Effect = NonNullable<FilePlan['effect']>;
+type Side = Effect['gains'];
 type RemoteSide = Omit<Side, 'items'> & { items: { nodes: Side['items'] } };
+type RemoteEffect = Record<'gains' | 'loses', RemoteSide> & Pick<Effect, 'tokens'>;
 
 /** A plan as the commands print it. */
 export type PrintedPlan = RemotePlan & Pick<FilePlan, 'effect'>;
@@ -106,10 +110,11 @@ export async function planRemotely(
     variables: { file, managedBy: managedBy ?? null, prune, takeOver, ...(hash && { hash, note: note ?? null }) },
   });
   const { plan } = (await ask(remote, body)) as {
-    plan: RemotePlan & { effect: Record<'gains' | 'loses', RemoteSide> | null };
+    plan: RemotePlan & { effect: RemoteEffect | null };
   };
   const flat = ({ items, ...others }: RemoteSide): Side => ({ ...others, items: items.nodes });
-  return { ...plan, effect: plan.effect && { gains: flat(plan.effect.gains), loses: flat(plan.effect.loses) } };
+  const { effect } = plan;
+  return { ...plan, effect: effect && { ...effect, gains: flat(effect.gains), loses: flat(effect.loses) } };
 }
 
 async function ask({ endpoint, headers }: Remote, body: string): Promise<unknown> {

@@ -19,7 +19,7 @@ import { Translation } from './Translation.js';
 export class AccessScope extends Stamped {
   @Key('integer', 'Number of the access scope.') accessScopeId!: number;
   @Guid('Guid of the access scope.', { unique: true, default: 'gen_random_uuid()' }) accessScopeGuid!: string;
-  @Text('Display name.', { max: 255, create: 'required' }) name!: string;
+  @Text('Display name.', { max: 255, create: 'required', isBesideAccess: true }) name!: string;
   @Text(
     'Key in the `scopes` claim. It must not be `*` or contain white space, control or format characters, quotes or backslashes.',
     { max: 255, nullable: true, create: 'optional' },
@@ -34,8 +34,14 @@ export class AccessScope extends Stamped {
     },
   )
   concreteId!: number | null;
-  @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional' }) description!: string | null;
-  @Text('Name of the translation group of the record.', { max: 50, nullable: true, create: 'optional' })
+  @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional', isBesideAccess: true })
+  description!: string | null;
+  @Text('Name of the translation group of the record.', {
+    max: 50,
+    nullable: true,
+    create: 'optional',
+    isBesideAccess: true,
+  })
   translationGroup!: string | null;
   @Flag('Whether the access scope stands for every access scope of its type.', { default: 'false', create: 'optional' })
   isWildcard!: boolean;

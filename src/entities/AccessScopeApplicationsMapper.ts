@@ -22,6 +22,7 @@ export class AccessScopeApplicationsMapper extends Stamped {
     max: 512,
     nullable: true,
     create: 'optional',
+    isBesideAccess: true,
   })
   individualExternalLink!: string | null;
   @ManagedBy() managedBy!: string | null;

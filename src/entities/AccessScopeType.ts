@@ -23,8 +23,14 @@ export class AccessScopeType extends Stamped {
     { max: 255, unique: true, create: 'required' },
   )
   name!: string;
-  @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional' }) description!: string | null;
-  @Text('Name of the translation group of the record.', { max: 50, nullable: true, create: 'optional' })
+  @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional', isBesideAccess: true })
+  description!: string | null;
+  @Text('Name of the translation group of the record.', {
+    max: 50,
+    nullable: true,
+    create: 'optional',
+    isBesideAccess: true,
+  })
   translationGroup!: string | null;
   @Flag('Whether the access scope type is active. New tokens contain no access scopes of an inactive type.', {
     default: 'true',

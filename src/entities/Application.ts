@@ -12,31 +12,47 @@ import { Translation } from './Translation.js';
 export class Application extends Stamped {
   @Key('integer', 'Number of the application.') applicationId!: number;
   @Guid('Guid of the application.', { unique: true, default: 'gen_random_uuid()' }) applicationGuid!: string;
-  @Text('Display name.', { max: 255, create: 'required' }) name!: string;
-  @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional' }) description!: string | null;
-  @Text('The icon.', { max: 512, create: 'required' }) iconDefault!: string;
-  @Text('The icon under the pointer.', { max: 512, create: 'required' }) iconHover!: string;
-  @Text('Type of the application.', { max: 50, create: 'required' }) appType!: string;
-  @Text('How the application is rendered.', { max: 50, create: 'required' }) renderingMode!: string;
-  @Text('How the link opens.', { max: 50, create: 'required' }) linkType!: string;
+  @Text('Display name.', { max: 255, create: 'required', isBesideAccess: true }) name!: string;
+  @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional', isBesideAccess: true })
+  description!: string | null;
+  @Text('The icon.', { max: 512, create: 'required', isBesideAccess: true }) iconDefault!: string;
+  @Text('The icon under the pointer.', { max: 512, create: 'required', isBesideAccess: true }) iconHover!: string;
+  @Text('Type of the application.', { max: 50, create: 'required', isBesideAccess: true }) appType!: string;
+  @Text('How the application is rendered.', { max: 50, create: 'required', isBesideAccess: true })
+  renderingMode!: string;
+  @Text('How the link opens.', { max: 50, create: 'required', isBesideAccess: true }) linkType!: string;
   @Text('Link to the application, unless the mapping has an individual link.', {
     max: 512,
     nullable: true,
     create: 'optional',
+    isBesideAccess: true,
   })
   globalExternalLink!: string | null;
-  @Text('Name of the translation group of the record.', { max: 50, nullable: true, create: 'optional' })
+  @Text('Name of the translation group of the record.', {
+    max: 50,
+    nullable: true,
+    create: 'optional',
+    isBesideAccess: true,
+  })
   translationGroup!: string | null;
-  @Flag('Whether the application requires a token exchange.', { nullable: true, create: 'optional' })
+  @Flag('Whether the application requires a token exchange.', {
+    nullable: true,
+    create: 'optional',
+    isBesideAccess: true,
+  })
   isTokenExchangeRequired!: boolean | null;
-  @Flag('Whether the application is shown in an iframe.', { nullable: true, create: 'optional' })
+  @Flag('Whether the application is shown in an iframe.', { nullable: true, create: 'optional', isBesideAccess: true })
   isIframe!: boolean | null;
   @Flag('Whether the application is active.', { default: 'true' }) isActive!: boolean;
-  @Flag('Whether people may request access to the application.', { default: 'false', faces: inside })
+  @Flag('Whether people may request access to the application.', {
+    default: 'false',
+    faces: inside,
+    isBesideAccess: true,
+  })
   isRequestable!: boolean;
   @Text(
     'Id of the profile whose holders own the application: they may approve changes of its mappings; null if it has no owner.',
-    { max: 50, nullable: true, create: 'optional', faces: inside },
+    { max: 50, nullable: true, create: 'optional', faces: inside, isBesideAccess: true },
   )
   ownerProfileId!: string | null;
   @ManagedBy() managedBy!: string | null;

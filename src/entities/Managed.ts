@@ -6,7 +6,7 @@ import { Shape, Text } from './fields.js';
 export const ManagedBy = () =>
   Text(
     'Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none.',
-    { max: 100, nullable: true, faces: visible },
+    { max: 100, nullable: true, faces: visible, isBesideAccess: true },
   );
 
 @Shape('A record that a file in git may manage.')

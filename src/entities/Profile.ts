@@ -16,8 +16,9 @@ import { UserProfile } from './UserProfile.js';
 })
 export class Profile extends Stamped {
   @Key('string', 'Id of the profile.', { max: 50, create: 'required' }) profileId!: string;
-  @Text('Display name.', { max: 255, create: 'required' }) name!: string;
-  @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional' }) description!: string | null;
+  @Text('Display name.', { max: 255, create: 'required', isBesideAccess: true }) name!: string;
+  @Text('Description shown to people.', { max: 255, nullable: true, create: 'optional', isBesideAccess: true })
+  description!: string | null;
   @Text(
     'Name of a group of an identity provider (SCIM). Connectors assign the profile to the members of this group; null if there is none.',
     { max: 255, nullable: true, unique: true, create: 'optional', guard: 'administration' },
@@ -31,7 +32,7 @@ export class Profile extends Stamped {
   externalGroupAdministers!: boolean;
   @Text(
     'Id of the profile whose holders own the profile: they may approve changes of who holds it; null if it has no owner.',
-    { max: 50, nullable: true, create: 'optional', guard: 'administration' },
+    { max: 50, nullable: true, create: 'optional', guard: 'administration', isBesideAccess: true },
   )
   ownerProfileId!: string | null;
   @ManagedBy() managedBy!: string | null;

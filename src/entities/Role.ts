@@ -10,6 +10,7 @@ import { UserProfile } from './UserProfile.js';
   table: 'roles',
   doc: 'The role of a user in a profile: the `roleId` claim.',
   isOfCatalogue: true,
+  isBesideAccess: true,
   faces: inside,
 })
 export class Role extends Stamped {

@@ -8,6 +8,7 @@ import { Managed } from './Managed.js';
   doc: 'A text of a translation group in one language.',
   unique: [['translationGroup', 'fieldName', 'languageCode']],
   isOfCatalogue: true,
+  isBesideAccess: true,
   faces: everywhere,
 })
 export class Translation extends Managed {

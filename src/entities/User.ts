@@ -16,10 +16,16 @@ import { UserProfile } from './UserProfile.js';
 export class User extends Stamped {
   @Key('integer', 'Number of the user.') userId!: number;
   @Guid('Guid of the user: the `sub` of tokens.', { unique: true, default: 'gen_random_uuid()' }) userGuid!: string;
-  @Text('Form of address.', { max: 50, nullable: true, create: 'optional' }) salutation!: string | null;
-  @Text('Academic or other title.', { max: 50, nullable: true, create: 'optional' }) title!: string | null;
-  @Text('First name.', { max: 255, nullable: true, create: 'optional' }) firstName!: string | null;
-  @Text('Last name.', { max: 255, nullable: true, create: 'optional' }) lastName!: string | null;
+  @Text('Form of address.', { max: 50, nullable: true, create: 'optional', isBesideAccess: true }) salutation!:
+    | string
+    | null;
+  @Text('Academic or other title.', { max: 50, nullable: true, create: 'optional', isBesideAccess: true }) title!:
+    | string
+    | null;
+  @Text('First name.', { max: 255, nullable: true, create: 'optional', isBesideAccess: true }) firstName!:
+    | string
+    | null;
+  @Text('Last name.', { max: 255, nullable: true, create: 'optional', isBesideAccess: true }) lastName!: string | null;
   @Text('Name of the identity provider of the user.', {
     max: 255,
     nullable: true,
@@ -41,42 +47,69 @@ export class User extends Stamped {
     faces: inside,
   })
   userName!: string | null;
-  @Text('Telephone number.', { max: 50, nullable: true, create: 'optional' }) telephone!: string | null;
+  @Text('Telephone number.', { max: 50, nullable: true, create: 'optional', isBesideAccess: true }) telephone!:
+    | string
+    | null;
   @Text('Type of the telephone number, as SCIM provisions it; null for work.', {
     max: 50,
     nullable: true,
     create: 'optional',
     faces: inside,
+    isBesideAccess: true,
   })
   telephoneType!: string | null;
-  @Text('E-mail address.', { max: 320, nullable: true, create: 'optional' }) email!: string | null;
+  @Text('E-mail address.', { max: 320, nullable: true, create: 'optional', isBesideAccess: true }) email!:
+    | string
+    | null;
   @Text('Type of the e-mail address, as SCIM provisions it; null for work.', {
     max: 50,
     nullable: true,
     create: 'optional',
     faces: inside,
+    isBesideAccess: true,
   })
   emailType!: string | null;
-  @Text('Status as text.', { max: 50, nullable: true, create: 'optional' }) status!: string | null;
-  @Int('Status as a number.', { nullable: true, create: 'optional' }) statusId!: number | null;
+  @Text('Status as text.', { max: 50, nullable: true, create: 'optional', isBesideAccess: true }) status!:
+    | string
+    | null;
+  @Int('Status as a number.', { nullable: true, create: 'optional', isBesideAccess: true }) statusId!: number | null;
   @When('Time of the last exchange of an ID token, to the hour.', { nullable: true, isUnversioned: true })
   lastLoginDate!: Date | null;
-  @Text('Job title.', { max: 255, nullable: true, create: 'optional' }) jobTitle!: string | null;
-  @Text('Addition to the job title.', { max: 255, nullable: true, create: 'optional' })
+  @Text('Job title.', { max: 255, nullable: true, create: 'optional', isBesideAccess: true }) jobTitle!: string | null;
+  @Text('Addition to the job title.', { max: 255, nullable: true, create: 'optional', isBesideAccess: true })
   jobTitleAdditional!: string | null;
-  @Int('Job title as a number.', { nullable: true, create: 'optional' }) jobTitleId!: number | null;
-  @Text('Department.', { max: 255, nullable: true, create: 'optional' }) department!: string | null;
-  @Text('Preferred language.', { max: 35, nullable: true, create: 'optional' }) languagePreference!: string | null;
-  @Text('The e-mail subscriptions.', { nullable: true, create: 'optional' }) emailSubscriptions!: string | null;
-  @Text('The notification options.', { nullable: true, create: 'optional' }) notificationOptions!: string | null;
-  @Text('The accepted version of the terms of use.', { max: 50, nullable: true, create: 'optional' })
+  @Int('Job title as a number.', { nullable: true, create: 'optional', isBesideAccess: true }) jobTitleId!:
+    | number
+    | null;
+  @Text('Department.', { max: 255, nullable: true, create: 'optional', isBesideAccess: true }) department!:
+    | string
+    | null;
+  @Text('Preferred language.', { max: 35, nullable: true, create: 'optional', isBesideAccess: true })
+  languagePreference!: string | null;
+  @Text('The e-mail subscriptions.', { nullable: true, create: 'optional', isBesideAccess: true }) emailSubscriptions!:
+    | string
+    | null;
+  @Text('The notification options.', { nullable: true, create: 'optional', isBesideAccess: true }) notificationOptions!:
+    | string
+    | null;
+  @Text('The accepted version of the terms of use.', {
+    max: 50,
+    nullable: true,
+    create: 'optional',
+    isBesideAccess: true,
+  })
   anbversion!: string | null;
-  @When('When the terms of use were accepted.', { nullable: true, create: 'optional' }) anbacceptanceDate!: Date | null;
-  @Guid('Guid of the assigned customer support.', { nullable: true, create: 'optional' })
+  @When('When the terms of use were accepted.', { nullable: true, create: 'optional', isBesideAccess: true })
+  anbacceptanceDate!: Date | null;
+  @Guid('Guid of the assigned customer support.', { nullable: true, create: 'optional', isBesideAccess: true })
   assignedCustomerSupportGuid!: string | null;
-  @Guid('Guid of the user who sent the invitation.', { nullable: true, create: 'optional' }) invitedBy!: string | null;
-  @When('When the user was invited.', { nullable: true, create: 'optional' }) invitationDate!: Date | null;
-  @Text('Preferences of user interfaces.', { nullable: true, create: 'optional' }) uipreferences!: string | null;
+  @Guid('Guid of the user who sent the invitation.', { nullable: true, create: 'optional', isBesideAccess: true })
+  invitedBy!: string | null;
+  @When('When the user was invited.', { nullable: true, create: 'optional', isBesideAccess: true })
+  invitationDate!: Date | null;
+  @Text('Preferences of user interfaces.', { nullable: true, create: 'optional', isBesideAccess: true }) uipreferences!:
+    | string
+    | null;
   @Flag('Whether the user is blocked: exchanges and renewals fail.', {
     default: 'false',
     create: 'optional',

@@ -42,6 +42,8 @@ export interface FieldDescription {
   create?: 'required' | 'optional';
   isUnversioned?: true;
   guard?: Guard;
+  /** Its value cannot give or remove access. */
+  isBesideAccess?: true;
   faces: readonly Face[];
 }
 
@@ -71,6 +73,8 @@ export interface RecordDescription {
   readWith: ReadPermission;
   /** Whether its changes raise the catalogue version, except changes of unversioned fields. */
   isOfCatalogue: boolean;
+  /** The records cannot give or remove access. */
+  isBesideAccess: boolean;
   isView: boolean;
   /** Whether its creation, its removal and every change of it are guarded, not only those of fields with `guard`. */
   isGuarded: boolean;

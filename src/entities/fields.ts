@@ -33,6 +33,8 @@ interface Options<Nullable extends boolean | undefined> {
   guard?: Guard;
   /** Something ends then: a date without a time is the end of that day in `TIME_ZONE`. */
   isEnd?: true;
+  /** Its value cannot give or remove access. A review counts every other field as one that can. */
+  isBesideAccess?: true;
   /** Absent: those of the record. */
   faces?: readonly Face[];
 }
@@ -188,6 +190,8 @@ interface RecordOptions {
   faces?: readonly Face[];
   /** Whether answers that read only this record and others of the catalogue can be cached (docs/decisions/0031). */
   isOfCatalogue?: true;
+  /** Whether its records cannot give or remove access. */
+  isBesideAccess?: true;
   /** Whether it is a view, which a migration creates: read-only, and unknown to the ORM. */
   isView?: true;
   /** Whether the record decides who administers: while it concerns administration scopes, it changes only with `admin:security`. */
@@ -208,6 +212,7 @@ export function Record(options: RecordOptions) {
       doc: options.doc,
       readWith: options.readWith ?? 'admin:read',
       isOfCatalogue: options.isOfCatalogue ?? false,
+      isBesideAccess: options.isBesideAccess ?? false,
       isView: options.isView ?? false,
       isGuarded: options.isGuarded ?? false,
       record,

@@ -30,6 +30,7 @@ const revisionOf = async (profileId: string) =>
 
 it('gives 900 people a profile in as many statements as one person, tells the effect, and is undone as a whole', async () => {
   const [profileId, roleId] = [await newProfile(graph.app.context), await newRole(graph.app.context)];
+  await newScope(graph.app.context, await newScopeType(graph.app.context), profileId, { access_scope_key: 'k' });
   const statementsFor = async (userGuids: string[]) => {
     graph.app.takeStatements();
     const set = await applied([{ assignProfiles: { profileId, roleId, userGuids } }]);
@@ -142,6 +143,7 @@ async function statementsOf(changes: object[]) {
 
 it('what 300 people hold is given, extended and removed in as many statements as of one person, in the order of the changes', async () => {
   const [profileId, roleId] = [await newProfile(graph.app.context), await newRole(graph.app.context)];
+  await newScope(graph.app.context, await newScopeType(graph.app.context), profileId, { access_scope_key: 'k' });
   const userGuids = await newPeople(301);
   const [first, ...others] = userGuids;
   const give = (guids: string[]) => guids.map((userGuid) => ({ assignProfile: { userGuid, profileId, roleId } }));

@@ -41,22 +41,23 @@ it('look before, make, find after, and take back', async () => {
   const looked = (await graph.data(examples.get('Look')!, guids)).applyChanges;
   expect(looked.effect).toEqual({
     gains: {
-      applications: 1,
-      profiles: 1,
       users: 1,
-      sessions: 0,
+      applications: 1,
+      scopes: 0,
+      pairs: 1,
       items: {
         nodes: [
           {
+            user: { lastName: 'Lovelace' },
+            applications: [{ name: 'Outage map' }],
+            scopes: [],
             profile: { name: 'harbour' },
-            application: { name: 'Outage map' },
-            users: 1,
-            people: [{ lastName: 'Lovelace' }],
           },
         ],
       },
     },
     loses: { users: 0 },
+    tokens: { profiles: 1, users: 1, sessions: 0 },
   });
   const made = (await graph.data(examples.get('Make')!, guids)).applyChanges;
   expect(made.effect.gains.users).toBe(1);

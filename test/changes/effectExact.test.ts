@@ -2,7 +2,7 @@
 import type { Context } from '../../src/context.js';
 import { exchange } from '../../src/services/tokens/exchange.js';
 import { applied, count, errorOf, graph, startChangeSets } from '../support/changeSets.js';
-import { linkProfile, newClient, newHolder, newScope, newScopeType, newUser } from '../support/records.js';
+import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
 
 beforeAll(startChangeSets);
 afterAll(() => graph?.close());
@@ -33,12 +33,11 @@ it.each([
   const made = await applied(changes);
   const guid = made.changeSetGuid;
   const read = await graph.data(
-    'query ($guid: UUID!) { changeSet(changeSetGuid: $guid) { effect { loses { sessions } } } }',
+    'query ($guid: UUID!) { changeSet(changeSetGuid: $guid) { effect { tokens { sessions } } } }',
     { guid },
   );
-  expect([tried.effect.loses.sessions, made.effect.loses.sessions, read.changeSet.effect.loses.sessions]).toEqual([
-    2, 2, 2,
-  ]);
+  const sessions = [tried, made, read.changeSet].map(({ effect }) => effect.tokens.sessions);
+  expect(sessions).toEqual([2, 2, 2]);
 });
 
 it('a session that begins after a change is none of those that it concerned', async () => {
@@ -58,17 +57,6 @@ it('a session that begins after a change is none of those that it concerned', as
     },
   );
   expect([made.effect.loses.sessions, read.changeSet.effect.loses]).toEqual([1, { users: 1, sessions: 1 }]);
-});
-
-it('an item about a user counts that one, and another all who hold the profile, as its description says', async () => {
-  const { __type: type } = await graph.data('{ __type(name: "AccessItem") { fields { name description } } }');
-  const { description } = type.fields.find(({ name }: { name: string }) => name === 'users');
-  expect(description).toMatch(/those who hold the profile, or 1 if `user` is set/);
-  const holder = await newHolder(graph.app.context);
-  const second = await newUser(graph.app.context);
-  await linkProfile(graph.app.context, second.user_id, holder.profileId, 'member');
-  const { effect } = await applied([{ deactivateUser: { userGuid: holder.userGuid } }]);
-  expect(effect.loses.items.nodes).toMatchObject([{ user: { userGuid: holder.userGuid }, users: 1, people: [{}] }]);
 });
 
 it('the fault of a cell of a grid names its field', async () => {

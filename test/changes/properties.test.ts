@@ -1,6 +1,6 @@
 /**
- * On random catalogues and random change sets: an effect is what issuing and opening differ in before and after, an undo
- * brings the state before, and explanations agree with what is issued and opened. GATEHOUSE_SCHEDULES plays more,
+ * On random catalogues and random change sets: a dry run says what the change does, an undo brings the state before, and
+ * explanations agree with what is issued and opened. GATEHOUSE_SCHEDULES plays more,
  * GATEHOUSE_SEED the same again.
  */
 import fc from 'fast-check';
@@ -36,86 +36,13 @@ async function readAccess(): Promise<Record<'applications' | 'scopes' | 'holding
   return access;
 }
 
-interface Item {
-  profile: { profileId: string };
-  application: { name: string } | null;
-  scope: string | null;
-  user: { userGuid: string } | null;
-}
-const delta =
-  'applications scopes profiles users sessions items(first: 1000) { nodes { profile { profileId } application { name } scope user { userGuid } users } }';
+const delta = `users applications scopes pairs profiles people(first: 50) { nodes { userGuid } }
+  items(first: 50) { nodes { user { userGuid } profile { profileId } applications(first: 10) { name } scopes } }`;
 const apply = `mutation ($changes: [ChangeInput!]!, $dryRun: Boolean! = false) { applyChanges(changes: $changes, dryRun: $dryRun) {
   changeSetGuid effect { gains { ${delta} } loses { ${delta} } } } }`;
 const tryOut = `mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes, dryRun: true) {
   effect { effectId gains { ${delta} } loses { ${delta} } } } }`;
-const groups = 'nodes { key gains { users applications } loses { users applications } }';
-const listsOf = `query ($effectId: ID!) { effect(effectId: $effectId) {
-  gains { people { nodes { userGuid } totalCount } } loses { people { nodes { userGuid } totalCount } }
-  PROFILE: groups(by: PROFILE) { ${groups} } APPLICATION: groups(by: APPLICATION) { ${groups} } USER: groups(by: USER) { ${groups} } } }`;
-
-type Sums = { users: number; applications: number };
-type Group = { key: string } & { [side: string]: Sums };
-/** The groups that have something on the side, by key. */
-const sumsOf = (listed: Group[], side: string): [string, Sums][] =>
-  listed
-    .map(({ key, [side]: sums }): [string, Sums] => [key, sums!])
-    .filter(([, { users, applications }]) => users + applications > 0)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-
-/** The same by counting: pairs of profiles and users concerned, and pairs of profiles and applications that differ. */
-function countGroups(
-  access: Awaited<ReturnType<typeof readAccess>>,
-  items: Item[],
-  by: 'PROFILE' | 'APPLICATION' | 'USER',
-): [string, Sums][] {
-  const opened = items.flatMap(({ profile, application }) =>
-    application ? [[profile.profileId, application.name]] : [],
-  );
-  const holding = [...new Set(items.map(({ profile }) => profile.profileId))].flatMap((profileId) =>
-    [
-      ...usersOf(
-        access,
-        items.filter(({ profile }) => profile.profileId === profileId),
-      ),
-    ].map((user) => [profileId, user]),
-  );
-  const guidsByName = new Map(each(size.applications, (n) => [`A${n}`, appGuid(n)]));
-  const keys = {
-    PROFILE: items.map(({ profile }) => profile.profileId),
-    APPLICATION: opened.map(([, name]) => guidsByName.get(name!)!),
-    USER: holding.map(([, user]) => user!),
-  }[by];
-  return [...new Set(keys)].sort().flatMap((key): [string, Sums][] => {
-    const profiles = {
-      PROFILE: [key],
-      APPLICATION: opened.filter(([, name]) => guidsByName.get(name!) === key).map(([profileId]) => profileId),
-      USER: holding.filter(([, user]) => user === key).map(([profileId]) => profileId),
-    }[by];
-    const users = new Set(holding.filter(([profileId]) => profiles.includes(profileId!)).map(([, user]) => user));
-    const applications = new Set(opened.filter(([profileId]) => profiles.includes(profileId!)).map(([, name]) => name));
-    const sums = {
-      users: by === 'USER' ? 1 : users.size,
-      applications: by === 'APPLICATION' ? 1 : applications.size,
-    };
-    return sums.users + sums.applications > 0 ? [[key, sums]] : [];
-  });
-}
-
-const itemsOf = (items: Item[]) =>
-  items
-    .map(
-      ({ profile, application, scope, user }) => `${profile.profileId} ${application?.name ?? scope ?? user?.userGuid}`,
-    )
-    .sort();
-const minus = (one: Awaited<ReturnType<typeof readAccess>>, other: Awaited<ReturnType<typeof readAccess>>) =>
-  (['applications', 'scopes', 'holdings'] as const).flatMap((kind) => [...one[kind].difference(other[kind])]).sort();
-const usersOf = (access: Awaited<ReturnType<typeof readAccess>>, items: Item[]): Set<string> => {
-  const concerned = new Set(items.filter(({ user }) => !user).map(({ profile }) => profile.profileId));
-  const holders = [...access.holdings]
-    .filter((holding) => concerned.has(holding.split(' ')[0]!))
-    .map((holding) => holding.split(' ')[1]!);
-  return new Set([...holders, ...items.flatMap(({ user }) => user?.userGuid ?? [])]);
-};
+const listsOf = `query ($effectId: ID!) { effect(effectId: $effectId) { gains { ${delta} } loses { ${delta} } } }`;
 
 const state = async (): Promise<string> =>
   JSON.stringify(
@@ -151,22 +78,22 @@ async function explains(): Promise<void> {
       );
       expect([variables, explainAccess.isOpen]).toEqual([variables, opens]);
       expect(explainAccess.reasons.length).toBeGreaterThan(0);
-      const ranks: [othersGaining: number, gainedBeside: number][] = [];
+      const ranks: [othersGaining: number, gained: number][] = [];
       for (const { changes, othersGaining } of explainAccess.remedies) {
         const { changeSetGuid, effect } = (await graph.data(apply, { changes })).applyChanges;
-        const gaining = usersOf(access, effect.gains.items.nodes);
-        gaining.delete(userGuid(u));
-        expect([changes, othersGaining]).toEqual([changes, gaining.size]);
-        expect(effect.gains.users).toBe(othersGaining + 1);
-        const gained = reachedBy(u, await readAccess()).difference(reachedBy(u, access));
-        ranks.push([othersGaining, gained.size]);
+        const after = await readAccess();
+        const gainedBy = each(size.users, (n) => reachedBy(n, after).difference(reachedBy(n, access)).size);
+        const others = gainedBy.filter((gained, n) => n !== u && gained > 0).length;
+        expect([changes, othersGaining]).toEqual([changes, others]);
+        expect(effect.gains.users).toBe(others + 1);
+        ranks.push([othersGaining, gainedBy[u]!]);
         expect([changes, (await graph.data(ask, variables)).explainAccess.isOpen]).toEqual([changes, true]);
         await graph.data('mutation ($guid: UUID!) { undoChangeSet(changeSetGuid: $guid) { note } }', {
           guid: changeSetGuid,
         });
       }
       expect(ranks).toEqual(
-        [...ranks].sort(([one, oneBeside], [other, otherBeside]) => one - other || oneBeside - otherBeside),
+        [...ranks].sort(([one, oneGained], [other, otherGained]) => one - other || oneGained - otherGained),
       );
     }
 }
@@ -184,29 +111,16 @@ const reachedBy = (
 async function play(sets: Any[][]): Promise<void> {
   for (const changes of sets) {
     const planned = await plan(graph.app.context, changes);
-    const [before, stateBefore] = [await readAccess(), await state()];
+    const stateBefore = await state();
     // whoever tried the changes asks for the lists
     const token = graph.token();
     const tried = (await graph.data(tryOut, { changes: planned }, token)).applyChanges;
     expect(await state()).toBe(stateBefore);
     const { effectId, ...triedEffect } = tried.effect;
     // asked when the dry run is rolled back
-    const lists = (await graph.data(listsOf, { effectId }, token)).effect;
+    expect((await graph.data(listsOf, { effectId }, token)).effect).toEqual(triedEffect);
     const { changeSetGuid, effect } = (await graph.data(apply, { changes: planned })).applyChanges;
     expect(triedEffect).toEqual(effect);
-    const after = await readAccess();
-    const sides = { gains: [after, effect.gains.items.nodes], loses: [before, effect.loses.items.nodes] } as const;
-    for (const [side, [access, items]] of Object.entries(sides)) {
-      expect(lists[side].people.nodes.map((user: { userGuid: string }) => user.userGuid).sort()).toEqual(
-        [...usersOf(access, items)].sort(),
-      );
-      for (const by of ['PROFILE', 'APPLICATION', 'USER'] as const)
-        expect([by, sumsOf(lists[by].nodes, side)]).toEqual([by, countGroups(access, items, by)]);
-    }
-    expect(itemsOf(effect.gains.items.nodes)).toEqual(minus(after, before));
-    expect(itemsOf(effect.loses.items.nodes)).toEqual(minus(before, after));
-    expect(effect.gains.users).toBe(usersOf(after, effect.gains.items.nodes).size);
-    expect(effect.loses.users).toBe(usersOf(before, effect.loses.items.nodes).size);
     const stateAfter = await state();
     const undo = 'mutation ($guid: UUID!) { undoChangeSet(changeSetGuid: $guid) { changeSetGuid } }';
     if (stateAfter === stateBefore) continue;

@@ -57,12 +57,11 @@ const effectOf = ({ effect }: FilePlan) =>
   effect &&
   [effect.gains, effect.loses].map(({ items, ...counts }) => [
     counts,
-    items.map(({ profile, application, scope, user, users }) => [
+    items.map(({ user, profile, applications, scopes }) => [
+      user.userGuid,
       profile.profileId,
-      application?.applicationGuid,
-      scope,
-      user?.userGuid,
-      users,
+      applications.map(({ applicationGuid }) => applicationGuid),
+      scopes,
     ]),
   ]);
 

@@ -1,6 +1,6 @@
 /** The lists of a large review, when another process answers than the one that tried the changes. */
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
-import { newHolder } from '../support/records.js';
+import { newHolder, newScope, newScopeType } from '../support/records.js';
 import { type ServiceProcess, startProcess } from './process.js';
 
 let graph: TestGraph;
@@ -39,6 +39,7 @@ async function elsewhere(effectId: string, token: string) {
 
 it('another process counts an effect again for the caller who tried the changes, and for nobody else', async () => {
   const [holder, { profileId }] = [await newHolder(graph.app.context), await newHolder(graph.app.context)];
+  await newScope(graph.app.context, await newScopeType(graph.app.context), profileId, { access_scope_key: 'k' });
   const changes = [{ assignProfile: { userGuid: holder.userGuid, profileId, roleId: 'member' } }];
   const token = graph.token();
   const { effect } = (await graph.data(tryOut, { changes }, token)).applyChanges;
@@ -49,6 +50,7 @@ it('another process counts an effect again for the caller who tried the changes,
 
 it('what was tried is stored for ten minutes, the newest twenty of each caller', async () => {
   const { userGuid, profileId } = await newHolder(graph.app.context);
+  await newScope(graph.app.context, await newScopeType(graph.app.context), profileId, { access_scope_key: 'k' });
   const changes = [{ unassignProfile: { userGuid, profileId, roleId: 'member' } }];
   const token = graph.token();
   const ids: string[] = [];

@@ -42,6 +42,7 @@ const codeOf = async (query: string, variables: object, token: string) => {
 async function newGrant() {
   const { user_id, user_guid } = await newUser(context, { first_name: 'Ada', last_name: 'Grant' });
   const [profileId, roleId] = [await newProfile(context), await newRole(context)];
+  await newScope(context, await newScopeType(context), profileId, { access_scope_key: 'k' });
   const changes = [{ assignProfile: { userGuid: user_guid, profileId, roleId } }];
   return { userId: user_id, userGuid: user_guid, profileId, roleId, changes };
 }

@@ -9,7 +9,7 @@ export async function startChangeSets(): Promise<void> {
   graph = await startTestGraph();
 }
 
-export const effect = `effect { gains { ...delta } loses { ...delta } }`;
+export const effect = `effect { gains { ...delta } loses { ...delta } tokens { profiles users sessions } }`;
 export const fragment = `fragment delta on AccessDelta { applications scopes profiles users sessions items { nodes {
   profile { profileId name } application { name } scope user { userGuid } users people { firstName } } } }`;
 export const apply = `mutation ($changes: [ChangeInput!]!, $dryRun: Boolean! = false, $note: String, $version: ID) {

@@ -6,16 +6,18 @@ import { readRecipients } from '../giving';
 import { isOver, momentOf, noEnd } from '../grantEnd';
 import { mutate } from '../graph';
 import { assigningManyDraft } from '../holdingDraft';
-import { tryChanges } from '../operations/generated/review';
+import { tryGiving } from '../operations/generated/giving';
+import type { TryGivingMutation } from '../operations/generated/graph';
 import { useProfilePicks, useRolePicks } from '../picks';
 import { ofReview } from '../readAgain';
+import { thingsWords } from '../review/Effect';
 import { reviewDrafts } from '../review/reviewing';
 import { Dialog } from '../ui/Dialog';
 import { Failure } from '../ui/Failure';
 import { EndField } from '../ui/GrantEnd';
 import { Icon } from '../ui/icons';
 import { type Option, Picker } from '../ui/Picker';
-import { plural } from '../words';
+import { namesOf, plural } from '../words';
 import { useProfileToGive } from './profileToGive';
 import '../theme/people.css';
 
@@ -52,7 +54,7 @@ export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
     gcTime: 0,
     queryFn: async ({ signal }) => {
       const assignProfiles = { profileId: profile!.id, roleId: role!.id, userGuids: receive };
-      return (await mutate(tryChanges, { changes: [{ assignProfiles }], areFew: false }, signal)).applyChanges.effect;
+      return (await mutate(tryGiving, { changes: [{ assignProfiles }] }, signal)).applyChanges.effect;
     },
   });
   const give = () => {
@@ -90,7 +92,9 @@ export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
           />
           {present && (
             <small className="hint">
-              {plural(present.opens.totalCount, 'application')}
+              {present.opens.totalCount === 0
+                ? 'opens nothing today'
+                : `opens ${plural(present.opens.totalCount, 'application')}`}
               {present.ownerProfileId && ` · owner: ${present.ownerProfileId}`}
             </small>
           )}
@@ -109,7 +113,9 @@ export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
       {(recipients.error ?? effect.error) && <Failure error={recipients.error ?? effect.error} />}
       <footer>
         <p className="grow" role="status">
-          {profile && <Told recipients={recipients.data} gains={effect.data?.gains} isCounting={effect.isFetching} />}
+          {profile && (
+            <Told recipients={recipients.data} effect={effect.data ?? undefined} isCounting={effect.isFetching} />
+          )}
         </p>
         <button
           type="button"
@@ -126,12 +132,12 @@ export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
 
 interface ToldProps {
   recipients: { receive: readonly string[]; hold: readonly string[]; blocked: number } | undefined;
-  gains: { users: number; applications: number } | undefined;
+  effect: NonNullable<NonNullable<TryGivingMutation['applyChanges']>['effect']> | undefined;
   isCounting: boolean;
 }
 
 /** What becomes of the people, as the service counts it. */
-function Told({ recipients, gains, isCounting }: ToldProps) {
+function Told({ recipients, effect, isCounting }: ToldProps) {
   if (!recipients) return 'Counting…';
   const { receive, hold, blocked } = recipients;
   const others = [
@@ -140,13 +146,39 @@ function Told({ recipients, gains, isCounting }: ToldProps) {
   ].filter(Boolean);
   const rest = others.length > 0 ? `; ${others.join(', ')}` : '';
   if (receive.length === 0) return `Nobody gets it${rest}`;
-  if (!gains)
+  if (!effect)
     return `${plural(receive.length, 'person gets', 'people get')} it${rest}${isCounting ? '. Counting…' : ''}`;
+  const { gains, outcomes } = effect;
+  if (gains.users === 0) {
+    const isEmpty = outcomes?.nodes[0]?.reason === 'OPENS_NOTHING';
+    return `Nobody gains access: ${isEmpty ? 'the profile opens nothing today' : 'what it opens is open to them already'}${rest}`;
+  }
   return (
     <>
       <b className="gain">+ {plural(gains.users, 'person', 'people')}</b> {gains.users === 1 ? 'gains' : 'gain'}{' '}
-      {gains.applications > 0 ? plural(gains.applications, 'application') : 'the profile'}
+      {thingsWords(gains)}
+      {namesOfGained(gains)}
       {rest}
     </>
   );
+}
+
+/** The names, where the number is of one person or the same for all. */
+function namesOfGained({
+  users,
+  applications,
+  pairs,
+  groups,
+  items,
+}: NonNullable<ToldProps['effect']>['gains']): string {
+  const names = namesOf(
+    groups.nodes.map(({ label }) => label),
+    applications,
+    6,
+  );
+  const [item] = users === 1 ? items.nodes : [];
+  const scopes = item ? namesOf(item.scopes, item.scopes.length) : '';
+  const isSame = pairs === users * applications;
+  const all = [isSame ? names : '', scopes].filter(Boolean).join('; ');
+  return all && `: ${all}`;
 }

@@ -1,5 +1,5 @@
 /** Lists who gains and who loses by a large review: by profile, and each person, searched and paged by the service. */
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ask, Refusal } from '../graph';
 import { effectPeople, effectProfiles } from '../operations/generated/effect';
 import type { EffectProfilesQuery } from '../operations/generated/graph';
@@ -8,7 +8,7 @@ import { PartList, useParts } from '../ui/PartList';
 import { SearchField } from '../ui/SearchField';
 import { Tile } from '../ui/Tile';
 import { fullName, plural } from '../words';
-import { type Effects, isListed } from './Effect';
+import { type Effects, isListed, thingsWords } from './Effect';
 import '../theme/reviewed.css';
 
 const profilesInPart = 6;
@@ -76,21 +76,16 @@ function ProfileLine({ group: { label, gains, loses } }: { group: ProfileGroup }
     [loses, 'loss', '−', 'lose'],
   ];
   return lines
-    .filter(([{ users, applications }]) => users + applications > 0)
-    .map(([{ users, applications }, className, sign, verb]) => (
+    .filter(([{ users }]) => users > 0)
+    .map(([sums, className, sign, verb]) => (
       <li key={verb} className={className}>
         <span aria-hidden="true">{sign}</span>
         <b>{label}</b>
-        <span>{sentence(users, applications, verb)}</span>
+        <span>
+          {plural(sums.users, 'person', 'people')} {sums.users === 1 ? `${verb}s` : verb} {thingsWords(sums)}
+        </span>
       </li>
     ));
-}
-
-/** A profile that nobody holds gives nobody anything. */
-function sentence(users: number, applications: number, verb: string): ReactNode {
-  const what = applications > 0 ? ` ${plural(applications, 'application')}` : ' it';
-  if (users === 0) return `no user holds it, so no user ${verb}s${what}`;
-  return `${plural(users, 'person', 'people')} ${users === 1 ? `${verb}s` : verb}${what}`;
 }
 
 interface PeopleProps {

@@ -6,10 +6,10 @@ import '../theme/reviewed.css';
 
 export type Effects = Pick<
   NonNullable<NonNullable<TryChangesMutation['applyChanges']>['effect']>,
-  'effectId' | 'gains' | 'loses'
+  'effectId' | 'gains' | 'loses' | 'tokens'
 >;
 type Delta = Effects['gains'];
-type Sums = Pick<Delta, 'users' | 'applications' | 'sessions'>;
+type Sums = Pick<Delta, 'users' | 'applications' | 'scopes' | 'pairs'>;
 type Item = NonNullable<Delta['items']>['nodes'][number];
 
 /** Most items that are asked for, and of a review with more drafts none; the others are listed by `Affected`. */
@@ -25,60 +25,69 @@ interface EffectTotalsProps {
   effect: Effects;
   isCounting?: boolean;
   /** What was counted when it was proposed. */
-  proposed?: { gains: { users: number }; loses: { users: number }; opened: number };
-  /** How many applications the profiles open that people gain or lose. */
-  opened?: number | null;
+  proposed?: Record<'gains' | 'loses', Pick<Sums, 'users' | 'applications'>>;
 }
 
-export function EffectTotals({ effect, isCounting = false, proposed, opened }: EffectTotalsProps) {
-  const { gains, loses } = effect;
-  const isOfApplications = gains.applications + loses.applications > 0;
+export function EffectTotals({ effect, isCounting = false, proposed }: EffectTotalsProps) {
+  const { gains, loses, tokens } = effect;
+  const isOfThings = gains.users + loses.users > 0;
   return (
-    <div
-      className={`effect${isOfApplications || opened ? ' three' : ''}${isCounting ? ' counting' : ''}`}
-      aria-busy={isCounting}
-    >
-      <Total
-        className={gains.users > 0 ? 'gain' : ''}
-        sign="+"
-        words="gain access"
-        delta={gains}
-        then={proposed?.gains.users}
-      />
-      <Total
-        className={loses.users > 0 ? 'loss' : ''}
-        sign="−"
-        words="lose access"
-        delta={loses}
-        then={proposed?.loses.users}
-      />
-      {isOfApplications && (
-        <div>
-          <strong>{gains.applications.toLocaleString('en')}</strong>
-          <span>{gains.applications === 1 ? 'application' : 'applications'} newly opened</span>
-          {loses.applications > 0 && <span>{plural(loses.applications, 'application')} no longer open</span>}
-        </div>
+    <>
+      <div className={`effect${isOfThings ? ' three' : ''}${isCounting ? ' counting' : ''}`} aria-busy={isCounting}>
+        <Total
+          className={gains.users > 0 ? 'gain' : ''}
+          sign="+"
+          words="gain access"
+          delta={gains}
+          then={proposed?.gains.users}
+        />
+        <Total
+          className={loses.users > 0 ? 'loss' : ''}
+          sign="−"
+          words="lose access"
+          delta={loses}
+          then={proposed?.loses.users}
+        />
+        {isOfThings && (
+          <div>
+            <strong>{gains.applications.toLocaleString('en')}</strong>
+            <span>{gains.applications === 1 ? 'application' : 'applications'} newly opened</span>
+            {gains.scopes > 0 && <span>{plural(gains.scopes, 'scope')} gained</span>}
+            {loses.applications > 0 && <span>{plural(loses.applications, 'application')} no longer open</span>}
+            {loses.scopes > 0 && <span>{plural(loses.scopes, 'scope')} lost</span>}
+            <Then now={gains.applications} then={proposed?.gains.applications} />
+          </div>
+        )}
+        <p role="status">{isCounting ? 'Counting…' : ''}</p>
+      </div>
+      {tokens.users > 0 && (
+        <p className="mute">
+          Tokens that change: those of {plural(tokens.users, 'person', 'people')} for{' '}
+          {plural(tokens.profiles, 'profile')}
+          {tokens.sessions > 0 && `, ${plural(tokens.sessions, 'session')} open now`}.
+        </p>
       )}
-      {!isOfApplications && !!opened && (
-        <div>
-          <strong>{opened.toLocaleString('en')}</strong>
-          <span>{opened === 1 ? 'application' : 'applications'} of the profiles concerned</span>
-          <Then now={opened} then={proposed?.opened} />
-        </div>
-      )}
-      <p role="status">{isCounting ? 'Counting…' : ''}</p>
-    </div>
+    </>
   );
 }
 
+/** “3 applications and 1 scope”; “some of …” where not everybody has all of it. */
+export function thingsWords({ users, applications, scopes, pairs }: Sums): string {
+  const things = [
+    ...(applications > 0 ? [plural(applications, 'application')] : []),
+    ...(scopes > 0 ? [plural(scopes, 'scope')] : []),
+  ].join(' and ');
+  return applications > 0 && pairs !== users * applications ? `some of ${things}` : things;
+}
+
 /** Who gains or loses by a group of changes. */
-export function SumLine({ sums: { users, applications, sessions }, verb }: { sums: Sums; verb: 'gain' | 'lose' }) {
+export function SumLine({ sums, verb }: { sums: Sums; verb: 'gain' | 'lose' }) {
+  const { users } = sums;
   if (users === 0) return null;
   return (
     <p className={verb === 'gain' ? 'gain' : 'loss'}>
       {verb === 'gain' ? '+' : '−'} {plural(users, 'person', 'people')} {users === 1 ? `${verb}s` : verb}{' '}
-      {applications > 0 ? plural(applications, 'application') : 'it'}
-      {sessions > 0 && `, ${plural(sessions, 'session')} open now`}
+      {thingsWords(sums)}
     </p>
   );
 }
@@ -96,7 +105,7 @@ const Then = ({ now, then }: { now: number | undefined; then: number | undefined
     <span>{then.toLocaleString('en')} when it was proposed</span>
   );
 
-const Total = ({ className, sign, words, delta: { users, sessions }, then }: TotalProps) => (
+const Total = ({ className, sign, words, delta: { users }, then }: TotalProps) => (
   <div className={className}>
     <strong>
       {users > 0 && <span aria-hidden="true">{sign} </span>}
@@ -105,18 +114,27 @@ const Total = ({ className, sign, words, delta: { users, sessions }, then }: Tot
     <span>
       {users === 1 ? 'person' : 'people'} {users === 1 ? words.replace(/^(gain|lose)/, '$1s') : words}
     </span>
-    {sessions > 0 && <span>{plural(sessions, 'session')} open now</span>}
     <Then now={users} then={then} />
   </div>
 );
 
-const isOf =
-  ({ kind, id }: Subject) =>
-  ({ application, profile, user }: Item): boolean => {
-    if (kind === 'application') return application?.applicationGuid === id;
-    if (kind === 'profile') return profile.profileId === id;
-    return kind === 'user' && user?.userGuid === id;
-  };
+/** What of an item is of the subject; undefined where nothing is. */
+function partOf(item: Item, { kind, id }: Subject): Item | undefined {
+  if (kind === 'profile') return item.profile.profileId === id ? item : undefined;
+  if (kind === 'user') return item.user.userGuid === id ? item : undefined;
+  const applications = item.applications.filter(({ applicationGuid }) => applicationGuid === id);
+  if (kind !== 'application' || applications.length === 0) return undefined;
+  return { ...item, applications, applicationCount: 1, scopes: [] };
+}
+
+/** What of an item is of none of the subjects. */
+function restOf(item: Item, subjects: readonly Subject[]): Item[] {
+  if (subjects.some(({ kind, id }) => kind !== 'application' && partOf(item, { kind, id } as Subject))) return [];
+  const guids = new Set(subjects.map(({ id }) => id));
+  const applications = item.applications.filter(({ applicationGuid }) => !guids.has(applicationGuid));
+  const applicationCount = item.applicationCount - item.applications.length + applications.length;
+  return applicationCount + item.scopes.length > 0 ? [{ ...item, applications, applicationCount }] : [];
+}
 
 interface EffectOfProps {
   effect: Effects;
@@ -129,10 +147,10 @@ export function EffectOf({ effect, drafts }: EffectOfProps) {
   if (!subjects.some(({ kind }) => ['application', 'profile', 'user'].includes(kind))) return null;
   const { gains, loses } = effect;
   if (!isListed(effect)) return null;
-  const ofGroup = (item: Item) => subjects.some((subject) => isOf(subject)(item));
+  const ofGroup = (item: Item) => subjects.flatMap((subject) => partOf(item, subject) ?? []);
   // what only gives takes from nobody: losses of the same record come of other changes
-  const gained = drafts.some(({ sign }) => sign !== 'loss') ? itemsOf(gains).filter(ofGroup) : [];
-  const lost = drafts.some(({ sign }) => sign !== 'gain') ? itemsOf(loses).filter(ofGroup) : [];
+  const gained = drafts.some(({ sign }) => sign !== 'loss') ? itemsOf(gains).flatMap(ofGroup) : [];
+  const lost = drafts.some(({ sign }) => sign !== 'gain') ? itemsOf(loses).flatMap(ofGroup) : [];
   const [only] = subjects.length === 1 ? subjects : [];
   return (
     <>
@@ -146,8 +164,8 @@ export function EffectOf({ effect, drafts }: EffectOfProps) {
 export function OtherEffects({ effect, subjects }: { effect: Effects; subjects: readonly Subject[] }) {
   const { gains, loses } = effect;
   if (!isListed(effect)) return null;
-  const isOther = (item: Item) => !subjects.some((subject) => isOf(subject)(item));
-  const [gained, lost] = [itemsOf(gains).filter(isOther), itemsOf(loses).filter(isOther)];
+  const rest = (delta: Delta) => itemsOf(delta).flatMap((item) => restOf(item, subjects));
+  const [gained, lost] = [rest(gains), rest(loses)];
   if (gained.length + lost.length === 0) return null;
   return (
     <div className="reviewed">
@@ -167,10 +185,14 @@ interface LinesProps {
   subject?: Subject | undefined;
 }
 
-/** One line for each profile and person: those with the most people first. */
+/** One line for the people who gain or lose the same by one profile: those with the most people first. */
 function Lines({ items, sign, className, subject }: LinesProps) {
-  const lines = [...Map.groupBy(items, ({ profile, user }) => JSON.stringify([profile.profileId, user?.userGuid]))];
-  const sorted = lines.sort(([, one], [, other]) => mostUsers(other) - mostUsers(one));
+  const lines = [
+    ...Map.groupBy(items, ({ profile, applications, applicationCount, scopes }) =>
+      JSON.stringify([profile.profileId, applications.map((each) => each.applicationGuid), applicationCount, scopes]),
+    ),
+  ];
+  const sorted = lines.sort(([, one], [, other]) => other.length - one.length);
   return sorted.map(([key, own]) => (
     <p key={key} className={className}>
       {sign} {lineOf(own, subject)}
@@ -178,21 +200,23 @@ function Lines({ items, sign, className, subject }: LinesProps) {
   ));
 }
 
-const mostUsers = (items: readonly Item[]): number => Math.max(...items.map(({ users }) => users));
-
 function lineOf(items: readonly Item[], subject: Subject | undefined): string {
-  const [{ profile, user, people, users }] = items as [Item];
-  if (user) return `${subject?.kind === 'user' ? '' : `${nameAndMail(user)}: `}the profile ${profile.name}`;
-  const what = subject?.kind === 'application' ? '' : `${whatOf(items)}: `;
-  if (mostUsers(items) === 0) return `${what}the profile ${profile.name}, which nobody holds`;
-  const sameForAll = items.every((item) => item.users === users);
-  const who = sameForAll
-    ? namesOf(people.map(nameAndMail), users)
-    : `up to ${plural(mostUsers(items), 'person', 'people')}`;
-  return `${what}${who}${subject?.kind === 'profile' ? '' : `, by ${profile.name}`}`;
-}
-
-function whatOf(items: readonly Item[]): string {
-  const names = items.flatMap(({ application, scope }) => application?.name ?? scope ?? []);
-  return names.length === 1 ? names[0]! : plural(names.length, items[0]!.application ? 'application' : 'scope');
+  const [{ profile, applications, applicationCount, scopes }] = items as [Item];
+  const who =
+    subject?.kind === 'user'
+      ? ''
+      : namesOf(
+          items.map(({ user }) => nameAndMail(user)),
+          items.length,
+        );
+  const names = [
+    namesOf(
+      applications.map(({ name }) => name),
+      applicationCount,
+    ),
+    namesOf(scopes, scopes.length),
+  ].filter(Boolean);
+  const what = subject?.kind === 'application' ? '' : names.join('; ');
+  const text = [what, who].filter(Boolean).join(': ');
+  return `${text}${subject?.kind === 'profile' ? '' : `, by ${profile.name}`}`;
 }

@@ -34,12 +34,14 @@ export function sumsOf(drafts: readonly Draft[], { sums, outcomes }: Counted): S
 
 type Reason = NonNullable<Outcome['reason']>;
 
-/** Why nobody gains, and why nobody loses, by one change (`it`) or by several (`them`). */
-const reasons: Record<Reason, (what: 'it' | 'them') => Record<Side, string>> = {
-  ALREADY_OPEN: (what) => ({
-    gain: `the same people already have ${what} in another way`,
-    loss: `the same people still have ${what} in another way`,
+/** Why nobody gains, and why nobody loses, by one change (`it`) or by several (`them`). @param way of a single change */
+const reasons: Record<Reason, (what: 'it' | 'them', way: string) => Record<Side, string>> = {
+  ALREADY_OPEN: (what, way) => ({
+    gain: `the same people already have ${what} in another way${way}`,
+    loss: `the same people still have ${what} in another way${way}`,
   }),
+  OPENS_NOTHING: () => ({ gain: 'the profile opens nothing today', loss: 'the profile opened nothing' }),
+  END_CHANGED: () => ({ gain: 'only an end changes', loss: 'only an end changes' }),
   OUT_OF_USE: (what) => ({
     gain: `out of use until ${what === 'it' ? 'it is' : 'they are'} in use again`,
     loss: 'out of use, so nobody had access',
@@ -56,8 +58,10 @@ type Side = 'gain' | 'loss';
 const sideOf = ({ sign }: Draft): Side => (sign === 'loss' ? 'loss' : 'gain');
 
 /** “: …”; empty where the service gives no reason. */
-const reasonOf = (draft: Draft, { reason }: Outcome, what: 'it' | 'them'): string =>
-  reason ? `: ${reasons[reason](what)[sideOf(draft)]}` : '';
+function reasonOf(draft: Draft, { reason, openBy }: Outcome, what: 'it' | 'them'): string {
+  const way = openBy && what === 'it' ? `, by ${openBy.name}` : '';
+  return reason ? `: ${reasons[reason](what, way)[sideOf(draft)]}` : '';
+}
 
 /** What one draft does for people; undefined while it is not counted, and where it is not about access. */
 export function outcomeWords(draft: Draft, outcome: Outcome | undefined): string | undefined {

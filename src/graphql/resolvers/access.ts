@@ -9,6 +9,7 @@ import { Profile } from '../../entities/Profile.js';
 import { DateTime, Json } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
+import { judgeRemedies } from '../../services/changes/judgeRemedies.js';
 import { explainAccess } from '../../services/explaining/explainAccess.js';
 import type { ExplainedWay, Link, AccessReason as Reason } from '../../services/explaining/links.js';
 import type { Way } from '../../services/explaining/ways.js';
@@ -17,6 +18,7 @@ import { listAccessOf, type Access as ReachingWay } from '../../services/portal/
 import type { PageArguments } from '../../services/read/readPages.js';
 import { type GraphContext, graphContext, Load, type Loader } from '../resolving/loaders.js';
 import { isSelected } from '../resolving/selection.js';
+import { storedPlan } from '../schema/changes.js';
 import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
 import { ArgOf, Computed, Member, MemberOrNull, RecordAt, Requires, Result } from '../schema/operations.js';
@@ -191,8 +193,9 @@ export class AccessExplanationResolver {
     @Load() load: Loader,
   ) {
     const then = await contextOf(load.context, asOf);
+    const isTried = !asOf && isSelected(load.info, ['remedies']);
     const question = { userGuid, applicationGuid, profileId: profileId ?? null };
-    const explained = await explainAccess(then, question, !asOf && isSelected(load.info, ['remedies']));
+    const explained = await explainAccess(then, question, isTried && judgeRemedies(then, storedPlan));
     const linksThen = ({ way, isOpen, links }: ExplainedWay) => {
       const keys = { ...way, userGuid, applicationGuid };
       const keysOf = ({ part }: Link) => Object.fromEntries(keysOfParts[part].map((name) => [name, keys[name]]));

@@ -77,7 +77,7 @@ export class AccessRequestResolver {
   remedies(@Root() { proposalGuid, requestedApplicationGuid }: Row, @Load() { context }: Loader) {
     if (!requestedApplicationGuid) return [];
     spendTrial(context);
-    return listRemedies(context, String(proposalGuid));
+    return listRemedies(context, String(proposalGuid), storedPlan);
   }
 }
 

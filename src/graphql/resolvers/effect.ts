@@ -5,27 +5,32 @@ import type { RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
 import type { Effect as Counted } from '../../services/changes/effect.js';
-import type { AccessDelta as Delta } from '../../services/changes/effectDiff.js';
 import {
-  type DifferingItem,
   type EffectGroup as Group,
   type Grouping,
-  readFirstPeople,
+  namesOf,
+  type PersonItem,
   sliceGroups,
   sliceItems,
   slicePeople,
 } from '../../services/changes/effectLists.js';
+import type {
+  ChangeOutcome,
+  AccessDelta as Delta,
+  TokenDelta as Tokens,
+  TokenItem as TokensOfProfile,
+} from '../../services/changes/effectSides.js';
 import { findKeptEffect, keepEffect } from '../../services/changes/keptEffects.js';
 import {
   type ChangeGroup,
-  type ChangeOutcome,
+  type CountedEffect,
   countOutcomes,
   filterOutcomes,
   groupChanges,
-  requireOutcomes,
+  outcomesOf,
 } from '../../services/changes/outcomes.js';
 import { describeGroup, readLabels } from '../../services/changes/title.js';
-import { pageOfSlice, readByKeys, requireSlice } from '../../services/read/readPages.js';
+import { pageOfSlice, readByKeys, requireSlice, sliceFrom } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionSelectionOf, selectionOf } from '../resolving/selection.js';
@@ -35,32 +40,43 @@ import { declareEnum } from '../schema/inputs.js';
 import { Computed, ComputedOrNull, Member, MemberOrNull, Requires, Result } from '../schema/operations.js';
 
 const firstPeople = 50;
+const firstApplications = 50;
+const First = (defaultValue: number) =>
+  Arg('first', () => Int, { nullable: true, defaultValue, description: 'The maximum number of items.' });
 
-@Result('One change of access: a profile gains or loses an application or a scope, or a user gains or loses a profile.')
+@Result('A person gains or loses access by a profile.')
 class AccessItem {
-  @MemberOrNull(String, 'The entry of the `scopes` claim that the profile gains or loses.') scope!: string | null;
-  @Member(Int, 'The number of users affected: those who hold the profile, or 1 if `user` is set.') users!: number;
-}
-
-@Result('Access gained or lost. Counts are exact; a user or session is counted once.')
-class AccessDelta {
-  @Member(Int, 'The number of applications that at least one profile gains or loses.') applications!: number;
-  @Member(Int, 'The number of entries of the `scopes` claim that at least one profile gains or loses.') scopes!: number;
-  @Member(Int, 'The number of profiles that gain or lose access, or that a user gains or loses.') profiles!: number;
-  @Member(Int, 'The number of users affected.') users!: number;
-  @Member(Int, 'The number of active renewal tokens affected.') sessions!: number;
-}
-
-@Result('The access that a group gains or loses.')
-class GroupSums {
-  @Member(Int, 'The number of users affected; each is counted once.') users!: number;
-  @Member(Int, 'The number of active renewal tokens affected.') sessions!: number;
-  @Member(Int, 'The number of applications that at least one profile of the group gains or loses.')
-  applications!: number;
+  @Member([String], 'The entries of the `scopes` claim.') scopes!: string[];
 }
 
 @Result(
-  'The access that changes of one kind give and remove, or that a profile, an application or a user gains and loses.',
+  'Who gains or loses access: the people who, by all their profiles together, can open an application or have an entry of scopes on one side of the change only. Counts are exact.',
+)
+class AccessDelta {
+  @Member(Int, 'The number of people, each counted once.') users!: number;
+  @Member(Int, 'The number of applications that at least one person gains or loses.') applications!: number;
+  @Member(Int, 'The number of entries of the `scopes` claim that at least one person gains or loses.') scopes!: number;
+  @Member(Int, 'The number of pairs of a person and an application.') pairs!: number;
+  @Member(Int, 'The number of profiles by which they gain or lose it.') profiles!: number;
+  @Member(Int, 'The number of active renewal tokens that these people have for these profiles.') sessions!: number;
+}
+
+@Result('What people gain or lose by a group.')
+class GroupSums {
+  @Member(Int, 'The number of people, each counted once.') users!: number;
+  @Member(
+    Int,
+    'The number of active renewal tokens that these people have for the profiles by which they gain or lose it.',
+  )
+  sessions!: number;
+  @Member(Int, 'The number of applications that at least one of these people gains or loses.') applications!: number;
+  @Member(Int, 'The number of entries of the `scopes` claim that at least one of these people gains or loses.')
+  scopes!: number;
+  @Member(Int, 'The number of pairs of a person and an application.') pairs!: number;
+}
+
+@Result(
+  'What people gain and lose through changes of one kind or by a profile, who gains and loses an application, or what a person gains and loses.',
 )
 class EffectGroup {
   @Member(ID, 'Id of the profile, guid of the application or user, or the kind of change with the ids of its records.')
@@ -71,36 +87,60 @@ class EffectGroup {
   @Member(GroupSums, 'Access lost.') loses!: GroupSums;
 }
 
-@Result('The access that users and profiles gain and lose.')
+@Result('A group of people who gain, or who lose.')
+class AccessGroup extends GroupSums {
+  @Member(ID, 'As in EffectGroup.') key!: string;
+  @Member(String, 'As in EffectGroup.') label!: string;
+}
+
+@Result('A profile whose tokens change.')
+class TokenItem {
+  @Member(Int, 'The number of people whose tokens for the profile change.') users!: number;
+  @Member(Int, 'The number of active renewal tokens that they have for the profile.') sessions!: number;
+}
+
+@Result(
+  'The tokens that change, whoever gains or loses access by it: those of profiles that open other applications or have other entries, and those of profiles that people come to hold or hold no longer.',
+)
+class TokenDelta {
+  @Member(Int, 'The number of profiles.') profiles!: number;
+  @Member(Int, 'The number of people whose tokens change, each counted once.') users!: number;
+  @Member(Int, 'The number of active renewal tokens for which they are issued.') sessions!: number;
+}
+
+@Result('Who gains and who loses access, and which tokens change.')
 export class Effect {
   @Member(AccessDelta, 'Access that exists only after the change.') gains!: AccessDelta;
   @Member(AccessDelta, 'Access that existed only before the change.') loses!: AccessDelta;
+  @Member(TokenDelta, 'The tokens that change.') tokens!: TokenDelta;
 }
 
 const EffectGrouping = declareEnum<Grouping | 'CHANGE'>('EffectGrouping', 'What the groups of an effect are.', {
   CHANGE:
     'A group for each kind of change, such as the mappings of one access scope. Empty for an effect without `outcomes`.',
-  PROFILE: 'A group for each profile.',
-  APPLICATION: 'A group for each application that a profile gains or loses.',
-  USER: 'A group for each user.',
+  PROFILE: 'A group for each profile by which people gain or lose access.',
+  APPLICATION: 'A group for each application that people gain or lose.',
+  USER: 'A group for each person.',
 });
 
 const EffectOutcomeKind = declareEnum<ChangeOutcome['outcome']>(
   'EffectOutcomeKind',
-  'Who gains or loses access by a change.',
+  'Who gains or loses access through a change.',
   {
     GAINS: 'Users gain access.',
     LOSES: 'Users lose access.',
     BOTH: 'Users gain access, and users lose access.',
     NOBODY: 'The change concerns access, but nobody gains or loses any: see `reason`.',
-    UNCHANGED: 'The change does not concern access.',
+    UNCHANGED: 'The change cannot give or remove access.',
   },
 );
 const EffectOutcomeReason = declareEnum<NonNullable<ChangeOutcome['reason']>>(
   'EffectOutcomeReason',
   'Why nobody gains or loses access by a change.',
   {
-    ALREADY_OPEN: 'The users concerned have the access in another way too.',
+    ALREADY_OPEN: 'The users concerned have the access anyway: see `openBy`.',
+    OPENS_NOTHING: 'The profile opens no application and has no entry of scopes.',
+    END_CHANGED: 'Only the end of a grant changes.',
     OUT_OF_USE: 'The application, the access scope or its type is inactive.',
     NOT_HELD: 'No profile has the access scope, or nobody holds the profiles.',
     STATE_DOES_NOT_OPEN: 'The state of the mapping does not open the application.',
@@ -112,12 +152,14 @@ const EffectOutcomeReason = declareEnum<NonNullable<ChangeOutcome['reason']>>(
 class EffectOutcome {
   @Member(String, 'The place of the change in the request, such as `changes[3].mapping`.') path!: string;
   @Member(EffectOutcomeKind, 'Who gains or loses access.') outcome!: string;
-  @MemberOrNull(EffectOutcomeReason, 'Why nobody gains or loses access; null unless the outcome is NOBODY.') reason!:
-    | string
-    | null;
+  @MemberOrNull(
+    EffectOutcomeReason,
+    'Why nobody gains or loses access, where it is known; null unless the outcome is NOBODY.',
+  )
+  reason!: string | null;
   @MemberOrNull(String, 'Name of the file or connector that manages the record to be changed; null if there is none.')
   managedBy!: string | null;
-  @Member(Int, 'The number of users who gain or lose access; each is counted once.') users!: number;
+  @Member(Int, 'The number of people who gain or lose access through the change, each counted once.') users!: number;
 }
 
 @Result('A number of changes with the same outcome, reason and file.')
@@ -141,7 +183,14 @@ Field(() => [EffectOutcomeCount], {
 })(outcomeConnection.prototype, 'counts');
 
 const itemConnection = connectionOf(AccessItem);
+const tokenConnection = connectionOf(TokenItem);
 const groupConnection = connectionOf(EffectGroup);
+const accessGroupConnection = connectionOf(AccessGroup);
+
+@ArgsType()
+class GroupSlice extends SliceOfList {
+  @Field(() => EffectGrouping as never, { description: 'The type of the groups.' }) by!: Grouping | 'CHANGE';
+}
 
 @ArgsType()
 class PeopleSlice extends SliceOfList {
@@ -155,60 +204,136 @@ class PeopleSlice extends SliceOfList {
 
 @Resolver(() => AccessDelta)
 export class AccessDeltaResolver {
-  @Computed(itemConnection, 'The changes one by one: first profiles of users, then applications, then scopes.')
+  @Computed(
+    itemConnection,
+    'Each person, with the profile by which access is gained or lost; several where there are several profiles.',
+  )
   items(@Root() delta: Delta, @Args(() => SliceOfList) slice: SliceOfList, @Ctx() context: GraphContext) {
     const { start, first } = requireSlice(context, slice);
     return pageOfSlice(sliceItems(delta, start, first));
   }
 
-  @Computed(connectionOf(User), 'The users affected, each once, ordered by name.')
+  @Computed(connectionOf(User), 'The people, each once, ordered by name.')
   @Extensions({ isPagedInMemory: true })
   async people(@Root() delta: Delta, @Args(() => PeopleSlice) slice: PeopleSlice, @Load() { context, info }: Loader) {
     const { start, first } = requireSlice(context, slice);
     const { items: ids, ...place } = await slicePeople(context, delta, slice, start, first);
     const { nodes } = connectionSelectionOf(info, User);
     const rows: ReadonlyMap<unknown, Row> = nodes ? await readByKeys(context, nodes, 'userId', ids) : new Map();
-    const items = ids.map((userId) => rows.get(userId) ?? delta.passing.get(User)?.get(userId) ?? { userId });
+    const { passing } = delta.counted;
+    const items = ids.map((userId) => rows.get(userId) ?? passing.get(User)?.get(userId) ?? { userId });
     return pageOfSlice({ ...place, items });
+  }
+
+  @Computed(accessGroupConnection, 'Sums by group, largest first.')
+  async groups(@Root() delta: Delta, @Args(() => GroupSlice) slice: GroupSlice, @Ctx() context: GraphContext) {
+    // of one side, as if nothing happened on the other
+    const none = { ...delta, groups: [], users: 0 };
+    const effect = delta.side === 'gains' ? { gains: delta, loses: none } : { gains: none, loses: delta };
+    const { items, ...place } = await groupsOf(context, effect, slice);
+    return pageOfSlice({ ...place, items: items.map(({ [delta.side]: sums, ...group }) => ({ ...group, ...sums })) });
   }
 }
 
 /** A record from the tables, or one that is no longer or not yet in them. */
-const loadListed = async (load: Loader, record: RecordClass, field: string, key: unknown, { passing }: Delta) =>
-  (await load.record(record, field, key)) ?? passing.get(record)?.get(key) ?? null;
+const loadListed = async (load: Loader, record: RecordClass, field: string, key: unknown, { counted }: HasCounted) =>
+  (await load.record(record, field, key)) ?? counted.passing.get(record)?.get(key) ?? null;
+type HasCounted = Pick<Delta, 'counted'>;
 
 @Resolver(() => AccessItem)
 export class AccessItemResolver {
-  @Computed(Profile, 'The profile.')
-  profile(@Root() { delta, profileId }: DifferingItem, @Load() load: Loader) {
-    return loadListed(load, Profile, 'profileId', profileId, delta);
+  @Computed(User, 'The person.')
+  user(@Root() item: PersonItem, @Load() load: Loader) {
+    return loadListed(load, User, 'userId', item.userId, item);
   }
 
-  @ComputedOrNull(Application, 'The application that the profile gains or loses.')
-  application(@Root() { delta, applicationId }: DifferingItem, @Load() load: Loader) {
-    return loadListed(load, Application, 'applicationId', applicationId, delta);
+  @Computed(Profile, 'The profile by which the person gains or loses access.')
+  profile(@Root() item: PersonItem, @Load() load: Loader) {
+    return loadListed(load, Profile, 'profileId', item.profileId, item);
   }
 
-  @ComputedOrNull(User, 'The user who gains or loses the profile.')
-  user(@Root() { delta, userId }: DifferingItem, @Load() load: Loader) {
-    return loadListed(load, User, 'userId', userId, delta);
+  @Computed(Int, 'The number of people: 1.')
+  users() {
+    return 1;
   }
 
-  @Computed([User], 'The first users affected, ordered by name.')
-  people(
-    @Root() item: DifferingItem,
-    @Arg('first', () => Int, { nullable: true, defaultValue: firstPeople, description: 'The maximum number of items.' })
-    first: number | null,
-    @Load() load: Loader,
-  ) {
+  @Computed([User], 'The person.')
+  async people(@Root() item: PersonItem, @First(firstPeople) first: number | null, @Load() load: Loader) {
+    return first === 0 ? [] : [await loadListed(load, User, 'userId', item.userId, item)];
+  }
+
+  @ComputedOrNull(Application, 'The application, if there is exactly one: see `applications`.')
+  application(@Root() item: PersonItem, @Load() load: Loader) {
+    const [id, ...others] = item.applicationIds;
+    return id === undefined || others.length > 0 ? null : loadListed(load, Application, 'applicationId', id, item);
+  }
+
+  @ComputedOrNull(String, 'The entry of the `scopes` claim, if there is exactly one: see `scopes`.')
+  scope(@Root() { scopes }: PersonItem) {
+    return scopes.length === 1 ? scopes[0] : null;
+  }
+
+  @Computed(Int, 'The number of applications.')
+  applicationCount(@Root() { applicationIds }: PersonItem) {
+    return applicationIds.length;
+  }
+
+  @Computed([Application], 'The first applications, ordered by their numbers.')
+  applications(@Root() item: PersonItem, @First(firstApplications) first: number | null, @Load() load: Loader) {
     const { context, info } = load;
-    const slice = requireSlice(context, { first: first ?? firstPeople });
+    const slice = requireSlice(context, { first: first ?? firstApplications });
     return load.batched(item, async (items) => {
-      const listed = await readFirstPeople(context, items, slice.first);
-      const rows = await readByKeys(context, selectionOf(info, User), 'userId', [...new Set(listed.flat())]);
-      const passing = item.delta.passing.get(User);
+      const listed = items.map(({ applicationIds }) => applicationIds.slice(0, slice.first));
+      const rows = await readByKeys(context, selectionOf(info, Application), 'applicationId', [
+        ...new Set(listed.flat()),
+      ]);
+      const passing = item.counted.passing.get(Application);
       return listed.map((ids) => ids.flatMap<Row>((id) => rows.get(id) ?? passing?.get(id) ?? []));
     });
+  }
+}
+
+@Resolver(() => TokenDelta)
+export class TokenDeltaResolver {
+  @Computed(tokenConnection, 'The profiles, those with the most people first.')
+  items(@Root() { items }: Tokens, @Args(() => SliceOfList) slice: SliceOfList, @Ctx() context: GraphContext) {
+    return pageOfSlice(sliceFrom(items, requireSlice(context, slice)));
+  }
+}
+
+@Resolver(() => TokenItem)
+export class TokenItemResolver {
+  @Computed(Profile, 'The profile.')
+  profile(@Root() item: TokensOfProfile, @Load() load: Loader) {
+    return loadListed(load, Profile, 'profileId', item.counted.profiles.values[item.profile], item);
+  }
+
+  @Computed(Int, 'The number of applications that these tokens open after the change only.')
+  applicationsGained(@Root() { counted, gains }: TokensOfProfile) {
+    return namesOf(counted, gains).applicationIds.length;
+  }
+
+  @Computed(Int, 'The number of applications that these tokens opened before the change only.')
+  applicationsLost(@Root() { counted, loses }: TokensOfProfile) {
+    return namesOf(counted, loses).applicationIds.length;
+  }
+
+  @Computed([String], 'The entries of the `scopes` claim that these tokens have after the change only.')
+  scopesGained(@Root() { counted, gains }: TokensOfProfile) {
+    return namesOf(counted, gains).scopes;
+  }
+
+  @Computed([String], 'The entries of the `scopes` claim that these tokens had before the change only.')
+  scopesLost(@Root() { counted, loses }: TokensOfProfile) {
+    return namesOf(counted, loses).scopes;
+  }
+}
+
+@Resolver(() => EffectOutcome)
+export class EffectOutcomeResolver {
+  @ComputedOrNull(Profile, 'With ALREADY_OPEN: a profile by which the users concerned have the access anyway.')
+  openBy(@Root() { openBy }: ChangeOutcome, @Load() load: Loader) {
+    return openBy === null ? null : load.record(Profile, 'profileId', openBy);
   }
 }
 
@@ -243,7 +368,7 @@ export class EffectResolver {
     @Ctx() context: GraphContext,
   ) {
     const { start, first } = requireSlice(context, slice);
-    const all = requireOutcomes(effect);
+    const all = outcomesOf(effect);
     if (!all) return null;
     const matching = filterOutcomes(all, filter ?? {});
     const page = pageOfSlice({ items: matching.slice(start, start + first), start, total: matching.length });
@@ -251,23 +376,23 @@ export class EffectResolver {
   }
 
   @Computed(groupConnection, 'Sums by group, largest first.')
-  async groups(
-    @Root() effect: Counted,
-    @Arg('by', () => EffectGrouping as never, { description: 'The type of the groups.' }) by: Grouping | 'CHANGE',
-    @Args(() => SliceOfList) slice: SliceOfList,
-    @Ctx() context: GraphContext,
-  ) {
-    const { start, first } = requireSlice(context, slice);
-    if (by === 'CHANGE') {
-      const all = requireOutcomes(effect) ?? [];
-      const groups = groupChanges(effect, all);
-      const listed = await labelChanges(context, groups.slice(start, start + first), all);
-      return pageOfSlice({ items: listed, start, total: groups.length });
-    }
-    const { items, ...place } = sliceGroups(effect, by, start, first);
-    return pageOfSlice({ ...place, items: await nameGroups(context, effect, by, items) });
+  async groups(@Root() effect: Counted, @Args(() => GroupSlice) slice: GroupSlice, @Ctx() context: GraphContext) {
+    return pageOfSlice(await groupsOf(context, effect, slice));
   }
 }
+
+/** Groups with their names. */
+async function groupsOf(context: GraphContext, effect: Sides, { by, ...slice }: GroupSlice) {
+  const { start, first } = requireSlice(context, slice);
+  if (by !== 'CHANGE') {
+    const { items, ...place } = sliceGroups(effect, by, start, first);
+    return { ...place, items: await nameGroups(context, effect, by, items) };
+  }
+  const groups = groupChanges(effect);
+  const items = await labelChanges(context, groups.slice(start, start + first), effect.gains.counted.outcomes ?? []);
+  return { items, start, total: groups.length };
+}
+type Sides = Pick<CountedEffect, 'gains' | 'loses'>;
 
 /** The groups with their effects. */
 async function labelChanges(context: GraphContext, groups: readonly ChangeGroup[], all: readonly ChangeOutcome[]) {
@@ -283,13 +408,13 @@ const groupRecords = {
 } as const;
 
 /** The groups with the keys and names of their records. */
-async function nameGroups(context: GraphContext, { gains }: Counted, grouping: Grouping, groups: readonly Group[]) {
+async function nameGroups(context: GraphContext, { gains }: Sides, grouping: Grouping, groups: readonly Group[]) {
   const { record, by, key, names } = groupRecords[grouping];
   const selection = { record, fields: new Set([key, ...names]), toOne: new Map() };
   const keys = groups.map((group) => group.key);
   const rows = await readByKeys(context, selection, by, keys);
   return groups.map((group) => {
-    const row: Row = rows.get(group.key) ?? gains.passing.get(record)?.get(group.key) ?? {};
+    const row: Row = rows.get(group.key) ?? gains.counted.passing.get(record)?.get(group.key) ?? {};
     const label = names
       .map((name) => row[name])
       .filter(Boolean)

@@ -11,7 +11,8 @@ import { type ChangeOptions, change, lockChangeSets } from '../records/change.js
 import { findProblem } from '../records/input.js';
 import { describeChangeSet } from './describeChangeSet.js';
 import { type Effect, readEffect, readPastEffect } from './effect.js';
-import { type ChangePart, type CountedEffect, readOutcomes } from './outcomes.js';
+import type { ChangePart } from './effectSides.js';
+import type { CarriedOut, CountedEffect } from './outcomes.js';
 
 /** Thrown to roll a transaction back. */
 class RolledBack {}
@@ -93,7 +94,9 @@ export interface ApplyOptions {
   /** The catalogue version that was read: CONFLICT if any record has changed since. */
   ifCatalogueVersion?: string | null;
   /** The requested details of the change set besides its own fields, read in the same transaction. */
-  details?: { events: boolean; effect: boolean; removedUsers?: boolean };
+  details?: { events: boolean; effect: boolean; outcomes?: false; removedUsers?: boolean };
+  /** A few changes of a trial do not wait for larger change sets, like single mutations. */
+  isSmall?: boolean;
   /** Runs first in the transaction; what it throws rolls everything back. */
   begin?: (inside: Context) => Promise<void>;
   /** Runs last in the transaction, with the answer; what it throws rolls everything back. */
@@ -134,11 +137,12 @@ type CountedChangeSet = Omit<AppliedChangeSet, 'effect'> & { effect: CountedEffe
 async function makeChanges(
   context: Context,
   changes: readonly PlannedChange[],
-  { dryRun = false, note = null, ifCatalogueVersion, details, begin, finish }: ApplyOptions,
+  { dryRun = false, note = null, ifCatalogueVersion, details, isSmall = false, begin, finish }: ApplyOptions,
 ): Promise<CountedChangeSet> {
   permit(context, 'admin:write');
   requireSize(changes);
   requireNote(note);
+  const withOutcomes = details?.effect === true && details.outcomes !== false;
   const undone = changes.find(({ undoes }) => undoes !== undefined);
   if (undone && changes.length > 1) throw badInput({ [undone.place()]: ['An undo must be the only change.'] });
   const options: ChangeOptions = { note, ...(undone && { undoesId: await getChangeSetId(context, undone.undoes!) }) };
@@ -149,19 +153,16 @@ async function makeChanges(
     'admin:write',
     dryRun ? false : (result: CountedChangeSet) => !result.isDryRun || finish !== undefined,
     async (inside) => {
-      await inside.sql.rows(lockChangeSets);
+      if (!isSmall) await inside.sql.rows(lockChangeSets);
       await begin?.(inside);
       const before = await readVersion(inside);
       if (isLocked && ifCatalogueVersion !== before) throw catalogueChanged();
-      await carryOut(inside, changes);
-      return before;
+      return { before, carriedOut: await carryOut(inside, changes, withOutcomes) };
     },
-    async (inside, before) => {
+    async (inside, { before, carriedOut }) => {
       if (isLocked) await requireNoOther(inside, before);
       const isDryRun = dryRun || !(await hasChangeSet(inside));
-      const effect = details?.effect ? await readEffect(inside) : undefined;
-      const parts = changes.flatMap((change) => change.parts ?? []);
-      if (effect && parts.length > 0) effect.outcomes = await readOutcomes(inside, parts, effect);
+      const effect = details?.effect ? await readEffect(inside, withOutcomes ? carriedOut : []) : undefined;
       const { row, events } = await describeChangeSet(inside, isDryRun && (details?.events ?? false));
       const removedUsers = details?.removedUsers
         ? (await countRemovedUsers(inside, [String(row.changeSetId)]))[0]
@@ -236,14 +237,27 @@ export async function requireNoOther(inside: Context, before: string, error = ca
   if (number(await readVersion(inside)) > number(before) + 1n) throw error;
 }
 
-/** Faults of inputs are reported together; any other error ends the attempt. */
-async function carryOut(inside: Context, changes: readonly PlannedChange[]): Promise<void> {
+/** SQL: the last number of a version, so that it is known which change wrote which ones. */
+const lastVersion = `select pg_sequence_last_value(pg_get_serial_sequence('record_versions', 'record_version_id')::regclass)::text as last`;
+
+/** Faults of inputs are reported together; any other error ends the attempt. Returns the changes that callers sent. */
+async function carryOut(
+  inside: Context,
+  changes: readonly PlannedChange[],
+  withVersions: boolean,
+): Promise<CarriedOut[]> {
   const faults: Problems = {};
+  const carriedOut: CarriedOut[] = [];
   for (const change of changes) {
     try {
       await change.apply(inside);
       // the next change reads its records again, and isn't compared with everything that was changed before
       inside.changing!.clear();
+      const { parts } = change;
+      if (!parts) continue;
+      const [version] =
+        withVersions && changes.length > 1 ? await inside.sql.rows<{ last: string | null }>(lastVersion) : [];
+      carriedOut.push({ parts, ...(version && { until: BigInt(version.last ?? 0) }) });
     } catch (error) {
       const placed = placeProblems(error, change);
       if (!(placed instanceof GatehouseError)) throw placed;
@@ -256,6 +270,7 @@ async function carryOut(inside: Context, changes: readonly PlannedChange[]): Pro
     }
   }
   if (Object.keys(faults).length > 0) throw badInput(faults);
+  return carriedOut;
 }
 
 const placed = new Set(['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'TOO_LARGE']);

@@ -1,6 +1,6 @@
 /**
- * Computes the access that a change set gives and removes. The SQL that decides what is opened and issued runs on the tables
- * before and after the change, for the profiles, applications and users that the set touches.
+ * Computes who gains and loses access by a change set. The SQL that decides what is opened and issued runs on the tables before
+ * and after the change, for the profiles, applications and users that the set touches.
  */
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
@@ -8,21 +8,13 @@ import { versionStatement } from '../../entities/catalogueVersion.js';
 import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
-import { lasts } from '../grants.js';
-import { inState, narrowed, type State } from '../history/state.js';
+import { inState, narrowed } from '../history/state.js';
 import { readByKeys } from '../read/readPages.js';
 import type { Row } from '../read/select.js';
 import { wholeWithUsers } from './describeChangeSet.js';
-import {
-  type AccessDelta,
-  diffApplications,
-  diffHoldings,
-  diffScopes,
-  type Moment,
-  type Passing,
-  readTouched,
-} from './effectDiff.js';
-import type { CountedEffect } from './outcomes.js';
+import { type Compared, type Moment, readCompared } from './effectDiff.js';
+import { type Counted, countSide, countTokens, type Passing } from './effectSides.js';
+import { type CarriedOut, type CountedEffect, readOutcomes } from './outcomes.js';
 
 /** An effect, and how to count it again after its transaction. */
 export interface Effect extends CountedEffect {
@@ -36,56 +28,42 @@ export interface Effect extends CountedEffect {
   countAgain(context: Context): Promise<Effect | undefined>;
 }
 
-/** SQL: who holds a profile of $1, and the pairs of $2 and $3. */
-const concerned = `select link.user_id, link.profile_id from user_profiles link join users u on u.user_id = link.user_id
-    where link.profile_id = any($1::text[]) and not u.is_blocked and ${lasts('link')}
-  union select * from unnest($2::int[], $3::text[])`;
-
 /**
- * Sessions that existed when the change began, because the change itself may have ended them; compared with the times of its
- * audit events and its commit. For the current transaction, all visible sessions.
+ * Sessions of the users $2 for the profiles $3 that existed when the change began, because the change itself may have ended them;
+ * compared with the times of its audit events and its commit. For the current transaction, all visible sessions.
  */
-const holdersStatement = (state: State, isUnderWay: boolean): string => `
-  with concerned as materialized (${inState(state, concerned)}),
-    moment as (
-      select coalesce((select min(occurred_at) from audit_events where change_set_id = $4::bigint), occurred_at) as began,
+const sessionsStatement = (isUnderWay: boolean): string => `
+  with moment as (
+      select coalesce((select min(occurred_at) from audit_events where change_set_id = $1::bigint), occurred_at) as began,
         ${isUnderWay ? "'infinity'::timestamptz" : 'occurred_at'} as made
-      from change_sets where change_set_id = $4::bigint),
-    open_sessions as (
-      select concerned.profile_id, concerned.user_id, count(*)::int as sessions
-      from concerned join users u using (user_id)
-      join tokens t on t.user_id = u.user_guid and t.profile_id = concerned.profile_id
-      cross join moment where t.started_at <= moment.made and t.expires_at > moment.began
-        and (not t.is_revoked or t.revoked_at >= moment.began)
-      group by concerned.profile_id, concerned.user_id)
-  select (select count(distinct user_id)::int from concerned) as users,
-    (select coalesce(sum(sessions), 0)::int from open_sessions) as sessions,
-    (select coalesce(jsonb_object_agg(profile_id, holding), '{}')
-     from (select profile_id, jsonb_agg(user_id) as holding from concerned group by profile_id) profile) as holders,
-    (select coalesce(jsonb_object_agg(profile_id, holding), '{}')
-     from (select profile_id, jsonb_object_agg(user_id, sessions) as holding from open_sessions group by profile_id) profile)
-       as "openSessions"`;
+      from change_sets where change_set_id = $1::bigint)
+  select t.profile_id as "profileId", u.user_id as "userId", count(*)::int as sessions
+  from unnest($2::int[]) concerned (user_id) join users u using (user_id)
+  join tokens t on t.user_id = u.user_guid and t.profile_id = any($3::text[])
+  cross join moment where t.started_at <= moment.made and t.expires_at > moment.began
+    and (not t.is_revoked or t.revoked_at >= moment.began)
+  group by t.profile_id, u.user_id`;
 
-async function readSide(
+async function readSessions(
   context: Context,
-  moment: Moment,
-  state: State,
-  differing: AccessDelta['differing'],
-  passing: Passing,
-): Promise<AccessDelta> {
-  const { applications, scopes, holdings } = differing;
-  const profileIds = [...new Set([...applications.profileIds, ...scopes.profileIds])];
-  const all = new Set([...profileIds, ...holdings.profileIds]);
-  const pairs = Object.entries(holdings.of).flatMap(([profileId, users]) => users.map((user) => ({ profileId, user })));
-  const [holding] =
-    all.size === 0
-      ? [{ users: 0, sessions: 0, holders: {}, openSessions: {} }]
-      : await context.sql.rows<Pick<AccessDelta, 'users' | 'sessions' | 'holders' | 'openSessions'>>(
-          holdersStatement(state, moment.after === 'present'),
-          [profileIds, pairs.map(({ user }) => user), pairs.map(({ profileId }) => profileId), moment.changeSetId],
-        );
-  const counts = { applications: applications.count, scopes: scopes.count, profiles: all.size };
-  return { ...counts, ...holding!, differing, passing };
+  { changeSetId, before, after }: Moment,
+  { groups, profiles }: Compared,
+): Promise<Counted['sessions']> {
+  const sessions = new Map<number, Map<number, number>>();
+  const userIds = groups.flatMap((group) => group.userIds);
+  if (userIds.length === 0) return sessions;
+  // a user without a state before has no sessions
+  const statement = inState(before, sessionsStatement(after === 'present'));
+  for (const row of await context.sql.rows<{ profileId: string; userId: number; sessions: number }>(statement, [
+    changeSetId,
+    userIds,
+    profiles.values,
+  ])) {
+    const profile = profiles.of(row.profileId);
+    const own = sessions.get(profile) ?? new Map<number, number>();
+    sessions.set(profile, own.set(row.userId, row.sessions));
+  }
+  return sessions;
 }
 
 /** Users, profiles and applications that this set created, or that this or a later set removed. */
@@ -116,24 +94,32 @@ function rowOf(record: RecordClass, columns: Record<string, unknown>): Row {
   );
 }
 
-/** Reads the effect of the current transaction. */
-export async function readEffect(inside: Context): Promise<CountedEffect> {
+/** Reads the effect of the current transaction. @param carriedOut the requested changes, for their outcomes */
+export async function readEffect(inside: Context, carriedOut: readonly CarriedOut[] = []): Promise<CountedEffect> {
   const [changeSet] = await inside.sql.rows<{ id: string }>('select current_change_set()::text as id');
   const changeSetId = changeSet!.id;
   const before = await narrowed(inside, { before: `later.change_set_id = ${BigInt(changeSetId)}` });
-  return effectAt(inside, { changeSetId, before, after: 'present' });
+  const moment: Moment = { changeSetId, before, after: 'present' };
+  const effect = await effectAt(inside, moment);
+  if (carriedOut.length > 0) effect.gains.counted.outcomes = await readOutcomes(inside, moment, carriedOut, effect);
+  return effect;
 }
 
 /** Reads the effect of an earlier change set, without the changes made since. */
 export async function readPastEffect(context: Context, changeSetId: string): Promise<Effect> {
   const id = BigInt(changeSetId);
-  const since = (comparison: string) =>
+  const since = (comparison: string, ending?: bigint) =>
     narrowed(context, {
+      ...(ending !== undefined && { ending }),
       before: `(later.occurred_at, later.change_set_id) ${comparison}
         (select occurred_at, change_set_id from change_sets where change_set_id = ${id})`,
       at: `(select occurred_at from change_sets where change_set_id = ${id})`,
     });
-  const [before, after] = [await since('>='), await since('>')];
+  const [isEnding] = await context.sql.rows(
+    `select from change_sets where change_set_id = $1::bigint and face = 'schedule'`,
+    [changeSetId],
+  );
+  const [before, after] = [await since('>=', isEnding && id), await since('>')];
   const [now] = await context.reads.rows<{ version: string }>(versionStatement);
   return {
     ...(await effectAt(context, { changeSetId, before, after })),
@@ -143,15 +129,9 @@ export async function readPastEffect(context: Context, changeSetId: string): Pro
 }
 
 async function effectAt(context: Context, moment: Moment): Promise<CountedEffect> {
-  const touched = await readTouched(context, moment);
-  const applications = await diffApplications(context, moment, touched);
-  const scopes = await diffScopes(context, moment, touched);
-  const holdings = await diffHoldings(context, moment, touched);
-  const isPast = moment.after !== 'present';
-  const passing: Passing = touched.hasPassing || isPast ? await readPassing(context, moment) : new Map();
-  const sideOf = (side: 'gains' | 'loses', state: State) => {
-    const differing = { applications: applications[side], scopes: scopes[side], holdings: holdings[side] };
-    return readSide(context, moment, state, differing, passing);
-  };
-  return { gains: await sideOf('gains', moment.after), loses: await sideOf('loses', moment.before) };
+  const { compared, hasPassing } = await readCompared(context, moment);
+  const sessions = await readSessions(context, moment, compared);
+  const passing: Passing = hasPassing || moment.after !== 'present' ? await readPassing(context, moment) : new Map();
+  const counted = { ...compared, sessions, passing };
+  return { gains: countSide(counted, 'gains'), loses: countSide(counted, 'loses'), tokens: countTokens(counted) };
 }

@@ -1,11 +1,13 @@
-/** Finds the records that a change set may have touched, and compares opened applications, issued scopes and held profiles before and after. */
+/**
+ * Reads what a change set does: which profiles open and issue something else, which users hold other profiles, and what these
+ * users have by all their profiles, before and after. Users who hold the same profiles are one group, because they have the same.
+ */
 import type { Context } from '../../context.js';
-import type { RecordClass } from '../../entities/description.js';
-import { integerMax } from '../../entities/valueForms.js';
+import { lasts } from '../grants.js';
 import { inState, type State } from '../history/state.js';
 import { openings } from '../portal/viewer.js';
-import type { Row } from '../read/select.js';
 import { heldEntries, heldRole } from '../tokens/claims.js';
+import { Bits } from './bits.js';
 
 /** The change set, and the tables before and after it. */
 export interface Moment {
@@ -74,99 +76,221 @@ const statement = `with versions as materialized (
     ) touched(user_id) where user_id is not null) as "userIds"`;
 
 /** It may contain more than necessary: records without a change do not appear in the effect. */
-export async function readTouched(context: Context, { changeSetId, after }: Moment): Promise<Touched> {
+async function readTouched(context: Context, { changeSetId, after }: Moment): Promise<Touched> {
   const [touched] = await context.sql.rows<Touched>(inState(after, statement), [changeSetId]);
   return touched!;
 }
 
-/** Profiles, and what each of them has on one side only: numbers of applications or of users, or entries of its scopes. */
-type Differing<Value> = Record<string, Value[]>;
+/** A list whose members have places, which are the numbers of bits. */
+class Places<Value> {
+  readonly values: Value[] = [];
+  readonly #places = new Map<Value, number>();
 
-interface Side<Value> {
-  /** How many applications, entries or users there are, each once. */
-  count: number;
-  profileIds: string[];
-  /** All of them; none if there are more than `differencesMax`. */
-  of: Differing<Value>;
-  isWhole: boolean;
+  of(value: Value): number {
+    let place = this.#places.get(value);
+    if (place === undefined) {
+      place = this.values.push(value) - 1;
+      this.#places.set(value, place);
+    }
+    return place;
+  }
+
+  find(value: Value): number | undefined {
+    return this.#places.get(value);
+  }
 }
-type Sides<Value> = Record<'gains' | 'loses', Side<Value>>;
 
-/** How many users, sessions and applications a part of an effect concerns; each is counted once. */
-export interface AccessSums {
-  users: number;
-  sessions: number;
-  applications: number;
+/** Users who held the same profiles before, and hold the same ones after. Profiles are named by their places. */
+export interface Group {
+  before: readonly number[];
+  after: readonly number[];
+  userIds: readonly number[];
 }
 
-/** A side of an effect: exact counts, and all that its lists need after the change was rolled back. */
-export interface AccessDelta extends AccessSums {
-  scopes: number;
-  profiles: number;
-  differing: Record<'applications' | 'holdings', Side<number>> & { scopes: Side<string> };
-  /** Numbers of the users who hold an affected profile, by profile. */
-  holders: Record<string, number[]>;
-  /** How many sessions each of them has, by profile and number of the user; absent: none. */
-  openSessions: Record<string, Record<string, number>>;
-  /** Records that are not in the tables, because a dry run made them or the set removed them, by their keys. */
-  passing: Passing;
+/** What profiles open and issue before and after, and who holds them. */
+export interface Compared {
+  /** Numbers of applications, and entries of the `scopes` claim. */
+  values: Places<number | string>;
+  /** The values that are applications. */
+  applications: Bits;
+  profiles: Places<string>;
+  /** The values that each profile has, by its place: of those that somebody may gain or lose. */
+  before: Bits[];
+  after: Bits[];
+  /** Everybody who holds another profile, or a profile that has other values. */
+  groups: Group[];
 }
-export type Passing = Map<RecordClass, Map<unknown, Row>>;
 
-/** Maximum number of listed differences: the sum of what each profile gains or loses. Beyond it only counts are returned. */
-const differencesMax = 500_000;
-
-const nothing = <Value>(): Sides<Value> => ({
-  gains: { count: 0, profileIds: [], of: {}, isWhole: true },
-  loses: { count: 0, profileIds: [], of: {}, isWhole: true },
-});
+/** A profile, and values or users that it has on one side only. */
+interface Difference<Value> {
+  profileId: string;
+  isGained: boolean;
+  values: Value[];
+}
 
 /** SQL: both sides of a relation of `profile_id` and `value`, each state of it read once. @param of the relation in a state */
-const diff = ({ before, after }: Moment, of: string, max = differencesMax): string => {
-  const side = (condition: string) => `(
-    select jsonb_build_object('count', count(distinct value), 'isWhole', count(*) <= ${max},
-      'profileIds', coalesce(jsonb_agg(distinct profile_id), '[]'),
-      'of', case when count(*) <= ${max} then (
-        select coalesce(jsonb_object_agg(profile_id, differing), '{}')
-        from (select profile_id, jsonb_agg(value) as differing from differences where ${condition} group by profile_id) profile)
-        else '{}' end)
-    from differences where ${condition})`;
-  return `with differences as materialized (
-      select profile_id, value, bool_or(is_after) as is_gained from (
-        select profile_id, value, true as is_after from (${inState(after, of)}) state_after
-        union all select profile_id, value, false from (${inState(before, of)}) state_before) states
-      group by profile_id, value having bool_and(is_after) or not bool_or(is_after))
-    select ${side('is_gained')} as gains, ${side('not is_gained')} as loses`;
-};
-
-async function readSides<Value>({ sql }: Context, text: string, values: readonly unknown[]): Promise<Sides<Value>> {
-  const [row] = await sql.rows<Sides<Value>>(text, values);
-  return row!;
-}
-
-const opened = `select opening.profile_id, opening.application_id as value
-  from (${openings('has.profile_id = any($2::text[]) and m.application_id = any($3::int[])')}) opening
-  join applications a on a.application_id = opening.application_id and a.is_active
-  where a.application_id = any($3::int[])`;
-
-export async function diffApplications(context: Context, moment: Moment, touched: Touched): Promise<Sides<number>> {
-  const { profileIds, applicationIds } = touched;
-  if (profileIds.length === 0 || applicationIds.length === 0) return nothing();
-  return readSides(context, diff(moment, opened), [context.config.mappingActiveStates, profileIds, applicationIds]);
-}
-
-const issued = heldEntries('has.profile_id = any($1::text[])');
-
-export async function diffScopes(context: Context, moment: Moment, touched: Touched): Promise<Sides<string>> {
-  if (touched.scopedProfileIds.length === 0) return nothing();
-  return readSides(context, diff(moment, issued), [touched.scopedProfileIds]);
-}
+const diff = ({ before, after }: Moment, of: string): string => `
+  select profile_id as "profileId", is_gained as "isGained", jsonb_agg(value) as values from (
+    select profile_id, value, bool_or(is_after) as is_gained from (
+      select profile_id, value, true as is_after from (${inState(after, of)}) state_after
+      union all select profile_id, value, false from (${inState(before, of)}) state_before) states
+    group by profile_id, value having bool_and(is_after) or not bool_or(is_after)) differences
+  group by profile_id, is_gained`;
 
 const holdings = `select link.profile_id, u.user_id as value from users u join user_profiles link on link.user_id = u.user_id
   where u.user_id = any($1::int[]) and link.user_id = any($1::int[]) and not u.is_blocked
     and ${heldRole('u.user_id', 'link.profile_id')} is not null`;
 
-/** All of them: users are counted by these. */
-export async function diffHoldings(context: Context, moment: Moment, { userIds }: Touched): Promise<Sides<number>> {
-  return userIds.length === 0 ? nothing() : readSides(context, diff(moment, holdings, integerMax), [userIds]);
+/** SQL: the applications that profiles of $2 open: those of $3, or all of them if it is null. */
+const opened = (restriction: string): string => `select opening.profile_id, opening.application_id as value
+  from (${openings(`has.profile_id = any($2::text[]) ${restriction}`)}) opening
+  join applications a on a.application_id = opening.application_id and a.is_active`;
+const openedOfSome = `${opened('and m.application_id = any($3::int[])')} where a.application_id = any($3::int[])`;
+const issued = heldEntries('has.profile_id = any($1::text[])');
+
+const byProfile = (of: string): string =>
+  `select profile_id as "profileId", true as "isGained", jsonb_agg(distinct value) as values from (${of}) had group by profile_id`;
+
+/** SQL: the users who hold a profile of $1, and those of $2, grouped by all the profiles that they hold. */
+const heldTogether = `select "profileIds", jsonb_agg(user_id) as "userIds" from (
+    select link.user_id, jsonb_agg(distinct link.profile_id) as "profileIds"
+    from (select user_id from user_profiles holder where holder.profile_id = any($1::text[]) and ${lasts('holder')}
+      union select unnest($2::int[])) concerned
+    join user_profiles link using (user_id) join users u using (user_id)
+    where not u.is_blocked and ${lasts('link')} group by link.user_id) held
+  group by "profileIds"`;
+
+/** Profiles that one statement reads, so that a large effect is never in memory as text. */
+const atOnce = 500;
+
+const chunksOf = <Value>(values: readonly Value[]): Value[][] =>
+  Array.from({ length: Math.ceil(values.length / atOnce) }, (_, index) =>
+    values.slice(index * atOnce, (index + 1) * atOnce),
+  );
+
+/** The values of profiles on both sides, as they are read. */
+class Reading implements Compared {
+  readonly values = new Places<number | string>();
+  readonly applications = new Bits();
+  readonly profiles = new Places<string>();
+  readonly before: Bits[] = [];
+  readonly after: Bits[] = [];
+  readonly groups: Group[] = [];
+
+  constructor(
+    readonly context: Context,
+    readonly moment: Moment,
+  ) {}
+
+  place(profileId: string): number {
+    const place = this.profiles.of(profileId);
+    this.before[place] ??= new Bits();
+    this.after[place] ??= new Bits();
+    return place;
+  }
+
+  /** Reads the differences of profiles, by chunks. */
+  async compare(profileIds: readonly string[], of: string, values: (chunk: string[]) => unknown[]): Promise<void> {
+    for (const chunk of chunksOf(profileIds))
+      for (const { profileId, isGained, values: differing } of await this.#rows(diff(this.moment, of), values(chunk)))
+        for (const value of differing)
+          this[isGained ? 'after' : 'before'][this.place(profileId)]!.add(this.#placeOf(value));
+  }
+
+  /** Reads what profiles have after the change, by chunks; what does not differ they had before it, too. */
+  async complete(profileIds: readonly string[], of: string, values: (chunk: string[]) => unknown[]): Promise<void> {
+    for (const chunk of chunksOf(profileIds))
+      for (const { profileId, values: had } of await this.#rows(
+        inState(this.moment.after, byProfile(of)),
+        values(chunk),
+      )) {
+        const place = this.place(profileId);
+        const [before, after] = [this.before[place]!, this.after[place]!];
+        for (const value of had) {
+          const at = this.#placeOf(value);
+          if (after.has(at)) continue;
+          after.add(at);
+          before.add(at);
+        }
+      }
+  }
+
+  #rows(statement: string, values: unknown[]): Promise<Difference<number | string>[]> {
+    return this.context.sql.rows<Difference<number | string>>(statement, values);
+  }
+
+  #placeOf(value: number | string): number {
+    const place = this.values.of(value);
+    if (typeof value === 'number') this.applications.add(place);
+    return place;
+  }
+}
+
+/** Reads what the change set does, inside its transaction or later. */
+export async function readCompared(
+  context: Context,
+  moment: Moment,
+): Promise<{ compared: Compared; hasPassing: boolean }> {
+  const states = context.config.mappingActiveStates;
+  const { profileIds, applicationIds, scopedProfileIds, userIds, hasPassing } = await readTouched(context, moment);
+  const reading = new Reading(context, moment);
+  if (applicationIds.length > 0)
+    await reading.compare(profileIds, openedOfSome, (chunk) => [states, chunk, applicationIds]);
+  await reading.compare(scopedProfileIds, issued, (chunk) => [chunk]);
+  const changedIds = [...reading.profiles.values];
+  const moves =
+    userIds.length === 0 ? [] : await context.sql.rows<Difference<number>>(diff(moment, holdings), [userIds]);
+  if (changedIds.length + moves.length > 0) {
+    const movedIds = [...new Set(moves.flatMap(({ values }) => values))];
+    const held = await context.sql.rows<Held>(inState(moment.after, heldTogether), [changedIds, movedIds]);
+    reading.groups.push(...groupsOf(reading, held, moves));
+  }
+  // whoever gains or loses a profile may gain and lose all that it has
+  const movedProfiles = [...new Set(moves.map(({ profileId }) => profileId))];
+  await reading.complete(movedProfiles, opened(''), (chunk) => [states, chunk]);
+  const moved = new Set(movedProfiles);
+  const others = reading.profiles.values.filter((profileId) => !moved.has(profileId));
+  const differing = reading.values.values.filter((value) => typeof value === 'number');
+  if (differing.length > 0) await reading.complete(others, openedOfSome, (chunk) => [states, chunk, differing]);
+  if (moves.length > 0 || differing.length < reading.values.values.length)
+    await reading.complete(reading.profiles.values, issued, (chunk) => [chunk]);
+  const { values, applications, profiles, before, after, groups } = reading;
+  return { compared: { values, applications, profiles, before, after, groups }, hasPassing };
+}
+
+interface Held {
+  profileIds: string[];
+  userIds: number[];
+}
+
+/** The groups, with the profiles before: those after without what was gained, and what was lost. */
+function groupsOf(reading: Reading, held: readonly Held[], moves: readonly Difference<number>[]): Group[] {
+  const movesOf = new Map<number, Record<'gains' | 'loses', number[]>>();
+  for (const { profileId, isGained, values } of moves) {
+    const place = reading.place(profileId);
+    for (const userId of values) {
+      const own = movesOf.get(userId) ?? { gains: [], loses: [] };
+      own[isGained ? 'gains' : 'loses'].push(place);
+      movesOf.set(userId, own);
+    }
+  }
+  const groups: Group[] = [];
+  const movers = new Map<string, { before: number[]; after: number[]; userIds: number[] }>();
+  const addMover = (userId: number, after: number[]) => {
+    const { gains, loses } = movesOf.get(userId)!;
+    const before = [...after.filter((place) => !gains.includes(place)), ...loses].sort((one, other) => one - other);
+    const key = `${before.join()} ${after.join()}`;
+    const group = movers.get(key) ?? { before, after, userIds: [] };
+    group.userIds.push(userId);
+    movers.set(key, group);
+    movesOf.delete(userId);
+  };
+  for (const { profileIds, userIds } of held) {
+    const after = profileIds.map((profileId) => reading.place(profileId)).sort((one, other) => one - other);
+    const staying = userIds.filter((userId) => !movesOf.has(userId));
+    for (const userId of userIds) if (movesOf.has(userId)) addMover(userId, after);
+    if (staying.length > 0) groups.push({ before: after, after, userIds: staying });
+  }
+  for (const userId of [...movesOf.keys()]) addMover(userId, []);
+  return [...groups, ...movers.values()];
 }

@@ -1,93 +1,139 @@
-/** Lists of an effect, a page at a time: its items, the people concerned, and groups with their sums. */
+/** Lists of an effect, a page at a time: its items, the people concerned, and groups with their sums. They are made of what is counted. */
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import type { RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
-import { tooLarge } from '../../errors.js';
 import { containsWords, wordsOf } from '../read/foldedText.js';
 import { readByKeys, type Slice, sliceFrom } from '../read/readPages.js';
 import type { Row } from '../read/select.js';
+import type { Bits } from './bits.js';
 import { wholeWithUsers } from './describeChangeSet.js';
-import type { Effect } from './effect.js';
-import type { AccessDelta, AccessSums } from './effectDiff.js';
+import type { Group } from './effectDiff.js';
+import {
+  type AccessDelta,
+  type AccessSums,
+  type Counted,
+  differenceOf,
+  profilesOn,
+  Sum,
+  sessionsOf,
+  valuesOn,
+} from './effectSides.js';
+import type { CountedEffect } from './outcomes.js';
 
-/** A profile gains or loses an application or an entry of its scopes, or a user gains or loses the profile. */
-export interface DifferingItem {
-  delta: AccessDelta;
+/** A person gains or loses applications and entries by a profile. */
+export interface PersonItem {
+  counted: Counted;
+  userId: number;
   profileId: string;
-  applicationId: number | null;
-  scope: string | null;
-  userId: number | null;
-  /** How many users gain or lose it: those who hold the profile, or 1 if the item names a user. */
-  users: number;
+  applicationIds: number[];
+  scopes: string[];
 }
 
-const itemsOfDeltas = new WeakMap<AccessDelta, DifferingItem[]>();
-
-/** Users first, then applications, then scopes. Throws TOO_LARGE if there are too many to list. */
-function itemsOf(delta: AccessDelta): DifferingItem[] {
-  const cached = itemsOfDeltas.get(delta);
-  if (cached) return cached;
-  const { applications, holdings, scopes } = delta.differing;
-  if (![applications, holdings, scopes].every(({ isWhole }) => isWhole))
-    throw tooLarge('The effect is too large to be listed; its counts are exact.');
-  const none = { delta, applicationId: null, scope: null, userId: null };
-  const profile = (profileId: string) => ({ ...none, profileId, users: delta.holders[profileId]?.length ?? 0 });
-  const items = [
-    ...sorted(holdings.of).map(([profileId, userId]) => ({ ...none, profileId, userId, users: 1 })),
-    ...sorted(applications.of).map(([profileId, applicationId]) => ({ ...profile(profileId), applicationId })),
-    ...sorted(scopes.of).map(([profileId, scope]) => ({ ...profile(profileId), scope })),
-  ];
-  itemsOfDeltas.set(delta, items);
-  return items;
+/** People of a group in the order of their numbers, and how many items come before each. */
+interface Listed {
+  people: { userId: number; group: Group }[];
+  starts: number[];
+  total: number;
 }
+const listed = new WeakMap<AccessDelta, Listed>();
 
-/** Profiles and values, by value, then by profile. */
-function sorted<Value extends string | number>(of: Record<string, Value[]>): [string, Value][] {
-  const pairs = Object.entries(of).flatMap(([profileId, values]) =>
-    values.map((value): [string, Value] => [profileId, value]),
+/** The profiles of the group by which its people gain or lose something. */
+const profilesBy = ({ counted, side }: AccessDelta, group: Group, values: Bits): number[] =>
+  profilesOn(group, side).filter((profile) => valuesOn(counted, side)[profile]!.meets(values));
+
+function listItems(delta: AccessDelta): Listed {
+  const known = listed.get(delta);
+  if (known) return known;
+  const sizes = new Map(
+    delta.groups.map((group) => [
+      group,
+      profilesBy(delta, group, differenceOf(delta.counted, group, delta.side)).length,
+    ]),
   );
-  return pairs.sort((one, other) => compare(one[1], other[1]) || compare(one[0], other[0]));
+  const people = delta.groups
+    .flatMap((group) => group.userIds.map((userId) => ({ userId, group })))
+    .sort((one, other) => one.userId - other.userId);
+  let total = 0;
+  const starts = people.map(({ group }) => {
+    total += sizes.get(group)!;
+    return total - sizes.get(group)!;
+  });
+  const list = { people, starts, total };
+  listed.set(delta, list);
+  return list;
 }
 
-const compare = <Value>(one: Value, other: Value): number => (one < other ? -1 : one > other ? 1 : 0);
+export function sliceItems(delta: AccessDelta, start: number, first: number): Slice<PersonItem> {
+  const { people, starts, total } = listItems(delta);
+  const { counted, side } = delta;
+  const items: PersonItem[] = [];
+  const after = starts.findIndex((each) => each > start);
+  for (
+    let at = (after < 0 ? people.length : after) - 1;
+    at >= 0 && at < people.length && starts[at]! < start + first;
+    at++
+  ) {
+    const { userId, group } = people[at]!;
+    const values = differenceOf(counted, group, side);
+    profilesBy(delta, group, values).forEach((profile, index) => {
+      const place = starts[at]! + index;
+      if (place < start || place >= start + first) return;
+      const own = namesOf(counted, valuesOn(counted, side)[profile]!.common(values));
+      items.push({ counted, userId, profileId: counted.profiles.values[profile]!, ...own });
+    });
+  }
+  return { items, start, total };
+}
 
-export const sliceItems = (delta: AccessDelta, start: number, first: number): Slice<DifferingItem> =>
-  sliceFrom(itemsOf(delta), { start, first });
+/** Applications in the order of their numbers, and entries in that of their texts. */
+export function namesOf({ values }: Counted, bits: Bits): { applicationIds: number[]; scopes: string[] } {
+  const all = [...bits].map((place) => values.values[place]!);
+  return {
+    applicationIds: all.filter((value) => typeof value === 'number').sort((one, other) => one - other),
+    scopes: all.filter((value) => typeof value === 'string').sort(),
+  };
+}
 
 /** An item with its records. */
 export interface AccessItem {
+  user: Row;
   profile: Row;
-  application: Row | null;
-  scope: string | null;
-  user: Row | null;
-  users: number;
+  applications: Row[];
+  scopes: string[];
 }
 
-export type EffectCounts = Pick<AccessDelta, 'applications' | 'scopes' | 'profiles' | 'users' | 'sessions'>;
+export type EffectCounts = Pick<AccessDelta, 'applications' | 'scopes' | 'pairs' | 'profiles' | 'users' | 'sessions'>;
 
-export function countsOf({ applications, scopes, profiles, users, sessions }: AccessDelta): EffectCounts {
-  return { applications, scopes, profiles, users, sessions };
+export function countsOf({ applications, scopes, pairs, profiles, users, sessions }: AccessDelta): EffectCounts {
+  return { applications, scopes, pairs, profiles, users, sessions };
 }
 
 /** The first items with their records, as the context reads them. */
 export async function describeItems(context: Context, delta: AccessDelta, first: number): Promise<AccessItem[]> {
   const { items } = sliceItems(delta, 0, first);
-  const records = async (record: RecordClass, key: 'profileId' | 'applicationId' | 'userId') => {
-    const keys = [...new Set<unknown>(items.flatMap((item) => item[key] ?? []))];
-    const rows = keys.length === 0 ? [] : await readByKeys(context, wholeWithUsers(record), key, keys);
-    return new Map([...(delta.passing.get(record) ?? []), ...rows]);
+  const records = async (record: RecordClass, key: string, keys: unknown[]) => {
+    const rows = keys.length === 0 ? [] : await readByKeys(context, wholeWithUsers(record), key, [...new Set(keys)]);
+    return new Map([...(delta.counted.passing.get(record) ?? []), ...rows]);
   };
-  const profiles = await records(Profile, 'profileId');
-  const applications = await records(Application, 'applicationId');
-  const users = await records(User, 'userId');
-  return items.map(({ profileId, applicationId, scope, userId, users: count }) => ({
+  const ids = items.flatMap(({ applicationIds }) => applicationIds);
+  const applications = await records(Application, 'applicationId', ids);
+  const profiles = await records(
+    Profile,
+    'profileId',
+    items.map(({ profileId }) => profileId),
+  );
+  const users = await records(
+    User,
+    'userId',
+    items.map(({ userId }) => userId),
+  );
+  return items.map(({ userId, profileId, applicationIds, scopes }) => ({
+    user: users.get(userId)!,
     profile: profiles.get(profileId)!,
-    application: applications.get(applicationId) ?? null,
-    scope,
-    user: users.get(userId) ?? null,
-    users: count,
+    applications: applicationIds.map((id) => applications.get(id)!),
+    scopes,
   }));
 }
 
@@ -102,15 +148,15 @@ const listedUsers = `select user_id, first_name, last_name, email, department fr
   union select * from jsonb_to_recordset($2::jsonb) as passing (user_id int, first_name text, last_name text, email text, department text)
     where not exists (select from users where users.user_id = passing.user_id)`;
 
-/** The numbers of the people concerned, each once, by name. */
+/** The numbers of the people who gain or lose, each once, by name. */
 export async function slicePeople(
   { reads }: Context,
-  { holders, passing }: AccessDelta,
+  { groups, counted: { passing } }: AccessDelta,
   { text, department }: PeopleFilter,
   start: number,
   first: number,
 ): Promise<Slice<number>> {
-  const concerned = new Set<unknown>(Object.values(holders).flat());
+  const concerned = new Set<unknown>(groups.flatMap(({ userIds }) => userIds));
   const newUsers = [...(passing.get(User)?.entries() ?? [])].filter(([id]) => concerned.has(id));
   const values: unknown[] = [
     [...concerned],
@@ -139,112 +185,100 @@ function columnsOf({ userId, firstName, lastName, email, department }: Row): obj
   return { user_id: userId, first_name: firstName, last_name: lastName, email, department };
 }
 
-/** The first people of each of several items of an effect, by name. */
-export async function readFirstPeople(
-  { reads }: Context,
-  items: readonly DifferingItem[],
-  first: number,
-): Promise<number[][]> {
-  const keyOf = ({ delta, profileId }: DifferingItem) => `${delta.users} ${profileId}`;
-  const holders = new Map(
-    items.flatMap((item) => (item.userId === null ? [[keyOf(item), item.delta.holders[item.profileId] ?? []]] : [])),
-  );
-  const passing = items.flatMap(({ delta }) => [...(delta.passing.get(User)?.values() ?? [])]);
-  const rows = await reads.rows<{ key: string; ids: number[] }>(
-    `with passing as materialized (
-       select * from jsonb_to_recordset($3::jsonb) as passing (user_id int, first_name text, last_name text))
-     select key, array(
-       select u.user_id from jsonb_array_elements_text(value) id cross join lateral (
-         select user_id, first_name, last_name from users where user_id = id::int
-         union select * from passing where user_id = id::int and not exists (select from users where user_id = id::int)) u
-       order by last_name collate "C", first_name collate "C", user_id limit $2::int) as ids
-     from jsonb_each($1::jsonb)`,
-    [JSON.stringify(Object.fromEntries(holders)), first, JSON.stringify([...new Set(passing)].map(columnsOf))],
-  );
-  const firsts = new Map(rows.map(({ key, ids }) => [key, ids]));
-  return items.map((item) => (item.userId === null ? (firsts.get(keyOf(item)) ?? []) : [item.userId].slice(0, first)));
-}
-
-/** The groups of an effect: all that a profile, an application or a user gains and loses. */
+/** The groups of an effect: what people gain and lose by a profile, what becomes of an application, and what a person gains and loses. */
 export type Grouping = 'PROFILE' | 'APPLICATION' | 'USER';
 
+/** The id of a profile, or the number of an application or a user. */
+type GroupKey = string | number;
+
 export interface EffectGroup {
-  /** Id of the profile, or number of the application or the user. */
-  key: string | number;
+  key: GroupKey;
   gains: AccessSums;
   loses: AccessSums;
 }
 
-const noSums: AccessSums = { users: 0, sessions: 0, applications: 0 };
-const groupsOfEffects = new WeakMap<Effect, Map<Grouping, EffectGroup[]>>();
+const noSums: AccessSums = { users: 0, applications: 0, scopes: 0, pairs: 0, sessions: 0 };
+const sumsOfDeltas = new WeakMap<AccessDelta, Map<Grouping, Map<GroupKey, AccessSums>>>();
 
 /** Groups with their sums, those with the most users first. */
-export function sliceGroups(effect: Effect, by: Grouping, start: number, first: number): Slice<EffectGroup> {
-  const cached = groupsOfEffects.get(effect) ?? new Map<Grouping, EffectGroup[]>();
-  groupsOfEffects.set(effect, cached);
-  const groups = cached.get(by) ?? groupsOf(effect, by);
-  cached.set(by, groups);
+export function sliceGroups(
+  { gains, loses }: Pick<CountedEffect, 'gains' | 'loses'>,
+  by: Grouping,
+  start: number,
+  first: number,
+): Slice<EffectGroup> {
+  const [gained, lost] = [sumsBy(gains, by), sumsBy(loses, by)];
+  const groups = [...new Set([...gained.keys(), ...lost.keys()])].map((key) => ({
+    key,
+    gains: gained.get(key) ?? noSums,
+    loses: lost.get(key) ?? noSums,
+  }));
+  const size = (of: keyof AccessSums, group: EffectGroup) => group.gains[of] + group.loses[of];
+  groups.sort(
+    (one, other) =>
+      size('users', other) - size('users', one) ||
+      size('pairs', other) - size('pairs', one) ||
+      (one.key < other.key ? -1 : 1),
+  );
   return sliceFrom(groups, { start, first });
 }
 
-function groupsOf(effect: Effect, by: Grouping): EffectGroup[] {
-  const [gains, loses] = [sumsOf(effect.gains, by), sumsOf(effect.loses, by)];
-  const groups = [...new Set([...gains.keys(), ...loses.keys()])].map((key) => ({
-    key,
-    gains: gains.get(key) ?? noSums,
-    loses: loses.get(key) ?? noSums,
-  }));
-  const size = (of: keyof AccessSums, group: EffectGroup) => group.gains[of] + group.loses[of];
-  return groups.sort(
-    (one, other) =>
-      size('users', other) - size('users', one) ||
-      size('applications', other) - size('applications', one) ||
-      compare(one.key, other.key),
-  );
+function sumsBy(delta: AccessDelta, by: Grouping): Map<GroupKey, AccessSums> {
+  const known = sumsOfDeltas.get(delta) ?? new Map<Grouping, Map<GroupKey, AccessSums>>();
+  sumsOfDeltas.set(delta, known);
+  const sums = known.get(by) ?? { PROFILE: sumsByProfile, APPLICATION: sumsByApplication, USER: sumsByUser }[by](delta);
+  known.set(by, sums);
+  return sums;
 }
 
-function sumsOf(delta: AccessDelta, by: Grouping): Map<string | number, AccessSums> {
-  itemsOf(delta);
-  const { applications, holdings, scopes } = delta.differing;
-  const concerned = new Set([applications, holdings, scopes].flatMap(({ profileIds }) => profileIds));
-  if (by === 'PROFILE') return new Map([...concerned].map((id) => [id, sumsOfProfiles(delta, [id])]));
-  const profiles = profilesBy(by === 'USER' ? delta.holders : delta.differing.applications.of);
-  // many have the same profiles
-  const sums = new Map<string, AccessSums>();
-  return new Map(
-    [...profiles].map(([key, profileIds]) => {
-      const profileKey = profileIds.join('\n');
-      const groupSums = sums.get(profileKey) ?? sumsOfProfiles(delta, profileIds);
-      sums.set(profileKey, groupSums);
-      if (by === 'APPLICATION') return [key, { ...groupSums, applications: 1 }];
-      const sessions = profileIds.map((profileId) => delta.openSessions[profileId]?.[key] ?? 0);
-      return [key, { ...groupSums, users: 1, sessions: sessions.reduce((sum, each) => sum + each, 0) }];
-    }),
-  );
+/** Calls back for each group of people, with what they gain or lose and the profiles by which they do. */
+function eachGroup(delta: AccessDelta, visit: (group: Group, values: Bits, profiles: readonly number[]) => void): void {
+  for (const group of delta.groups) {
+    const values = differenceOf(delta.counted, group, delta.side);
+    visit(group, values, profilesBy(delta, group, values));
+  }
 }
 
-/** The profiles of each value. */
-function profilesBy(of: Record<string, number[]>): Map<number, string[]> {
-  const profiles = new Map<number, string[]>();
-  for (const [profileId, values] of Object.entries(of))
-    for (const value of values) {
-      const group = profiles.get(value);
-      if (group) group.push(profileId);
-      else profiles.set(value, [profileId]);
+function sumsByProfile(delta: AccessDelta): Map<GroupKey, AccessSums> {
+  const sums = new Map<number, Sum>();
+  eachGroup(delta, ({ userIds }, values, profiles) => {
+    for (const profile of profiles) {
+      const sum = sums.get(profile) ?? new Sum(delta.counted, delta.side);
+      sums.set(profile, sum);
+      sum.add(userIds, valuesOn(delta.counted, delta.side)[profile]!.common(values), [profile]);
     }
-  return profiles;
+  });
+  return new Map([...sums].map(([profile, sum]) => [delta.counted.profiles.values[profile]!, sum.sums]));
 }
 
-/** Users and applications count once, whatever number of the profiles they have. */
-function sumsOfProfiles({ holders, openSessions, differing }: AccessDelta, profileIds: readonly string[]): AccessSums {
-  const distinct = (of: Record<string, number[]>) =>
-    profileIds.length === 1
-      ? (of[profileIds[0]!]?.length ?? 0)
-      : new Set(profileIds.flatMap((profileId) => of[profileId] ?? [])).size;
-  const sessions = profileIds.flatMap((profileId) => Object.values(openSessions[profileId] ?? {}));
-  return {
-    users: distinct(holders),
-    sessions: sessions.reduce((sum, each) => sum + each, 0),
-    applications: distinct(differing.applications.of),
-  };
+function sumsByApplication(delta: AccessDelta): Map<GroupKey, AccessSums> {
+  const { counted, side } = delta;
+  const sums = new Map<GroupKey, AccessSums>();
+  eachGroup(delta, ({ userIds }, values, profiles) => {
+    const sessions = profiles.map((profile) => sessionsOf(counted, profile, userIds));
+    for (const place of values.common(counted.applications)) {
+      const key = counted.values.values[place]!;
+      const sum = sums.get(key) ?? { ...noSums, applications: 1 };
+      sums.set(key, sum);
+      sum.users += userIds.length;
+      sum.pairs += userIds.length;
+      profiles.forEach((profile, index) => {
+        if (sessions[index]! > 0 && valuesOn(counted, side)[profile]!.has(place)) sum.sessions += sessions[index]!;
+      });
+    }
+  });
+  return sums;
+}
+
+function sumsByUser(delta: AccessDelta): Map<GroupKey, AccessSums> {
+  const sums = new Map<GroupKey, AccessSums>();
+  eachGroup(delta, ({ userIds }, values, profiles) => {
+    const applications = values.common(delta.counted.applications).size;
+    const own = { users: 1, applications, scopes: values.size - applications, pairs: applications };
+    for (const userId of userIds) {
+      const sessions = profiles.reduce((sum, profile) => sum + sessionsOf(delta.counted, profile, [userId]), 0);
+      sums.set(userId, { ...own, sessions });
+    }
+  });
+  return sums;
 }

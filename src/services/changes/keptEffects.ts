@@ -6,8 +6,8 @@ import { notFound } from '../../errors.js';
 import { actorOf, permit } from '../permit.js';
 import { applyChanges, type PlanOf, readVersion } from './applyChanges.js';
 import type { Effect } from './effect.js';
-import type { AccessDelta } from './effectDiff.js';
-import type { ChangeOutcome } from './outcomes.js';
+import type { ChangeOutcome } from './effectSides.js';
+import type { CountedEffect } from './outcomes.js';
 
 interface Kept {
   /** The caller who requested it; nobody else can read it. */
@@ -22,16 +22,20 @@ const bytesMax = 64_000_000;
 const effects = new LRUCache<string, Kept>({ maxSize: bytesMax, sizeCalculation: ({ effect }) => sizeOf(effect) });
 
 /** Estimated bytes of an effect in memory. */
-export function sizeOf({ gains, loses, outcomes }: Effect): number {
-  const count = (of: Record<string, unknown[]>) => Object.values(of).reduce((sum, values) => sum + values.length, 0);
-  const sideSize = ({ differing, holders, passing }: AccessDelta) =>
-    50 * (count(differing.applications.of) + count(differing.holdings.of) + count(holders)) +
-    150 * count(differing.scopes.of) +
-    4_000 * [...passing.values()].reduce((sum, rows) => sum + rows.size, 0);
-  const shareSize = ({ profiles, applications, holdings }: ChangeOutcome['gains']) =>
-    20 * (profiles.length + applications.length) + 100 * holdings.length;
-  const outcomeSizes = (outcomes ?? []).map(({ gains, loses }) => 1_000 + shareSize(gains) + shareSize(loses));
-  return outcomeSizes.reduce((sum, size) => sum + size, 10_000 + sideSize(gains) + sideSize(loses));
+export function sizeOf({ gains: { counted } }: CountedEffect): number {
+  const { before, after, groups, values, passing, sessions, outcomes = [] } = counted;
+  const sum = (sizes: Iterable<number>) => [...sizes].reduce((total, size) => total + size, 0);
+  const shareSize = ({ values: own, holdings }: ChangeOutcome['gains']) =>
+    sum([...own.values()].map(({ bytes }) => 150 + bytes)) + 150 * holdings.size;
+  return (
+    10_000 +
+    sum([...before, ...after].map(({ bytes }) => 150 + bytes)) +
+    sum(groups.map((group) => 300 + 50 * group.userIds.length)) +
+    150 * values.values.length +
+    sum([...passing.values()].map((rows) => 4_000 * rows.size)) +
+    sum([...sessions.values()].map((own) => 50 * own.size)) +
+    sum(outcomes.map(({ gains, loses }) => 1_000 + shareSize(gains) + shareSize(loses)))
+  );
 }
 
 /** Keeps the effect for its lists and returns its id. An effect larger than the limit is not kept. */

@@ -3,8 +3,7 @@ import type { Context } from '../../context.js';
 import { fullName } from '../fullName.js';
 import { permit } from '../permit.js';
 import { type ExplainedWay, linksOf, type Names } from './links.js';
-import { findRemedies, type Remedy } from './remedies.js';
-import type { Target } from './remedyEffect.js';
+import { findRemedies, type Judge, type Remedy, type Target } from './remedies.js';
 import { findWays, type Way } from './ways.js';
 
 interface AccessExplanation {
@@ -24,26 +23,25 @@ interface AccessQuestion extends Target {
 
 /**
  * Throws NOT_FOUND.
- * @param withRemedies whether to find changes that would open it; not for a past state
+ * @param judge tries changes that would open it; false: none are looked for, as for a past state
  */
 export async function explainAccess(
   context: Context,
   { userGuid, applicationGuid, profileId = null }: AccessQuestion,
-  withRemedies: boolean,
+  judge: Judge | false,
 ): Promise<AccessExplanation> {
   permit(context, 'admin:read');
   const explained = await findWays(context, userGuid, applicationGuid, profileId);
   const names = await readNames(context, userGuid, applicationGuid, explained);
   const ways = explained.map((way) => ({ way, isOpen: way.missing === 0, links: linksOf(way, names(way)) }));
   const isOpen = ways.some((way) => way.isOpen);
-  const isRemedied = withRemedies && !isOpen;
   return {
     isOpen,
     reasons: reasonsOf(ways),
     openWays: explained[0]?.openWays ?? 0,
     ownWays: explained[0]?.ownWays ?? 0,
     ways,
-    remedies: isRemedied ? await findRemedies(context, { userGuid, applicationGuid }, ways) : [],
+    remedies: judge && !isOpen ? await findRemedies(context, { userGuid, applicationGuid }, ways, judge) : [],
   };
 }
 

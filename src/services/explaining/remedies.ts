@@ -5,8 +5,25 @@
 import type { Context } from '../../context.js';
 import { lasts } from '../grants.js';
 import type { AccessReason, ExplainedWay } from './links.js';
-import { type RemedyEffect, readRemedyEffects, type Target } from './remedyEffect.js';
 import type { Way } from './ways.js';
+
+/** The user and the application of the question. */
+export interface Target {
+  userGuid: string;
+  applicationGuid: string;
+}
+
+interface RemedyEffect {
+  /** Whether it needs the permission to grant an administration scope. */
+  grantsAdministration: boolean;
+  /** Other people who gain access. */
+  othersGaining: number;
+  /** Applications and entries of scopes that the user gains. */
+  gained: number;
+}
+
+/** Tries changes, which are members of ChangeInput; undefined where they can no longer be made. */
+export type Judge = (userGuid: string, changes: readonly object[]) => Promise<RemedyEffect | undefined>;
 
 export interface Remedy extends Pick<RemedyEffect, 'othersGaining' | 'grantsAdministration'> {
   /** Members of ChangeInput. */
@@ -14,7 +31,7 @@ export interface Remedy extends Pick<RemedyEffect, 'othersGaining' | 'grantsAdmi
   text: string;
 }
 
-/** Roles and access scopes that the changes need, read only for the remedies that are returned. */
+/** Roles and access scopes that the changes need. */
 interface ProfileParts {
   /** The role for each profile that the user gets. */
   roles: Map<string, string>;
@@ -26,37 +43,45 @@ const remediesMax = 5;
 /** How long an ended grant is given again. */
 const extensionDays = 30;
 
-export async function findRemedies(context: Context, target: Target, ways: readonly ExplainedWay[]): Promise<Remedy[]> {
-  const candidates: { way: Way; reasons: AccessReason[]; keys: string[] }[] = [];
+export async function findRemedies(
+  context: Context,
+  target: Target,
+  ways: readonly ExplainedWay[],
+  judge: Judge,
+): Promise<Remedy[]> {
+  const smallest: { way: Way; reasons: AccessReason[]; keys: string[] }[] = [];
   for (const { way, links } of ways) {
     const reasons = [...new Set(links.flatMap(({ holds, reason }) => (holds ? [] : reason!)))];
     const keys = changesFor(context, target, way, reasons).map((change) => JSON.stringify(change));
     // a change set that includes another one is not the smallest
-    const isMore = candidates.some((other) => other.keys.every((key) => keys.includes(key)));
-    if (!isMore) candidates.push({ way, reasons, keys });
+    const isMore = smallest.some((other) => other.keys.every((key) => keys.includes(key)));
+    if (!isMore) smallest.push({ way, reasons, keys });
   }
-  const effects = await readRemedyEffects(context, target, candidates);
-  const best = candidates
-    .map((candidate, index) => ({ ...candidate, effect: effects[index]! }))
-    .sort(
-      ({ effect: one, reasons }, { effect: other, reasons: otherReasons }) =>
-        Number(one.grantsAdministration) - Number(other.grantsAdministration) ||
-        one.othersGaining - other.othersGaining ||
-        one.gainedBeside - other.gainedBeside ||
-        reasons.length - otherReasons.length,
-    )
-    .slice(0, remediesMax);
   const profilesWith = (reason: AccessReason) =>
-    best.filter(({ reasons }) => reasons.includes(reason)).map(({ way }) => way.profileId);
+    smallest.filter(({ reasons }) => reasons.includes(reason)).map(({ way }) => way.profileId);
   const given = [...profilesWith('PROFILE_NOT_HELD'), ...profilesWith('GRANT_ENDED')];
   const parts = {
     roles: await readRoles(context, given, target.userGuid),
     scopes: await readScopes(context, profilesWith('SCOPE_NOT_IN_PROFILE')),
   };
-  return best
-    .filter(({ way, reasons }) => !needsRole(way, reasons) || parts.roles.has(way.profileId))
-    .map(({ way, reasons, effect: { othersGaining, grantsAdministration } }) => ({
-      changes: changesFor(context, target, way, reasons, parts),
+  const judged: { way: Way; reasons: AccessReason[]; changes: object[]; effect: RemedyEffect }[] = [];
+  for (const { way, reasons } of smallest) {
+    if (needsRole(way, reasons) && !parts.roles.has(way.profileId)) continue;
+    const changes = changesFor(context, target, way, reasons, parts);
+    const effect = await judge(target.userGuid, changes);
+    if (effect) judged.push({ way, reasons, changes, effect });
+  }
+  return judged
+    .sort(
+      ({ effect: one, reasons }, { effect: other, reasons: otherReasons }) =>
+        Number(one.grantsAdministration) - Number(other.grantsAdministration) ||
+        one.othersGaining - other.othersGaining ||
+        one.gained - other.gained ||
+        reasons.length - otherReasons.length,
+    )
+    .slice(0, remediesMax)
+    .map(({ way, reasons, changes, effect: { othersGaining, grantsAdministration } }) => ({
+      changes,
       text: reasons.map((reason) => words[reason](way)).join(' '),
       othersGaining,
       grantsAdministration,

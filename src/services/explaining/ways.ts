@@ -49,7 +49,7 @@ const order = `"userProfileId" nulls last, administers, scopes, "profileId" coll
 
 /**
  * Combines every mapping of the application with the profiles that have its access scope and with the user's profiles that
- * lack it, and adds the user's access scopes without a mapping. Among ways that lack equally much, some of each kind are
+ * lack it, and adds the user's access scopes without a mapping of their own, unless their type's opens it. Among ways that lack equally much, some of each kind are
  * returned (profiles of the user, other profiles); profiles with an administration scope come last, then those with more
  * access scopes. $1 user, $2 application, $3 active states, $4 profile or null, $5 entries that grant administration.
  */
@@ -86,7 +86,8 @@ const statement = `
     union all
     select held.profile_id, has.profile_access_scope_id, ${endOf('has')}, has.access_scope_id, null, null, null
     from held join profile_access_scopes has on has.profile_id = held.profile_id
-    where not exists (select from mappings where mappings.access_scope_id = has.access_scope_id)
+    where not exists (select from mappings where mappings.access_scope_id = has.access_scope_id
+      and (mappings.scope_mapping is not null or mappings.state = any($3::text[])))
   ), others as (
     select has.profile_id, count(*) as scopes,
       bool_or(has.access_scope_id in (select scope.access_scope_id from ${scopesAndTypes} where ${administers('$5')})) as administers

@@ -35,6 +35,8 @@ interface PastState {
   tables?: readonly string[];
   /** SQL: the time at which grants may have ended; absent: now. */
   at?: string;
+  /** Number of a change set that removed grants because they had ended: before it they count as lasting. */
+  ending?: bigint;
 }
 
 /** Adds the tables that the sets touched. */
@@ -66,11 +68,16 @@ export function inState(state: State, present: string): string {
   if (tables.length === 0) return statement;
   const own = /^\s{0,99}with\s/.exec(statement);
   return `with undone as materialized (
-      select distinct on (version.record_table, version.record_key) version.record_table, version.record_key, version.before
+      select distinct on (version.record_table, version.record_key) version.record_table, version.record_key,
+        ${state.ending === undefined ? 'version.before' : withoutEnd(state.ending)} as before
       from record_versions version join change_sets later using (change_set_id) where ${state.before}
       order by version.record_table, version.record_key, version.record_version_id
     ), ${tables.flatMap((table) => [recordsBefore(table), tableThen(table)]).join(', ')}${own ? `, ${statement.slice(own[0].length)}` : ` ${statement}`}`;
 }
+
+/** SQL: the values before; without an end for a grant that the set removed because it had ended. */
+const withoutEnd = (ending: bigint): string => `case when version.change_set_id = ${ending} and version.after is null
+          and version.before ? 'valid_until' then version.before || '{"valid_until": null}' else version.before end`;
 
 /** The records of a table before the first of the changes, made from their versions once even if they are read several times. */
 const recordsBefore = ({ table }: RecordDescription): string => `${table}_before as materialized (

@@ -14,6 +14,7 @@ import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/guard.js';
 import { changeOrTry, hasChangeSet, readVersion, requireNoOther, requireNote } from '../changes/applyChanges.js';
 import { readEffect } from '../changes/effect.js';
 import { type AccessItem, countsOf, describeItems, type EffectCounts } from '../changes/effectLists.js';
+import type { TokenDelta } from '../changes/effectSides.js';
 import type { CountedEffect } from '../changes/outcomes.js';
 import { nameOf, restore, type Undone, type Use } from '../changes/undo.js';
 import { execute } from '../execute.js';
@@ -155,7 +156,9 @@ export interface FilePlan {
   hash: string;
   summary: { created: number; updated: number; removed: number; unlisted: number };
   changes: PlannedRecord[];
-  effect: Record<'gains' | 'loses', EffectCounts & { items: AccessItem[] }> | null;
+  effect:
+    | (Record<'gains' | 'loses', EffectCounts & { items: AccessItem[] }> & { tokens: Omit<TokenDelta, 'items'> })
+    | null;
   /** The same effect, whose lists can be paged; null if nothing changes. */
   countedEffect: CountedEffect | null;
   /** The catalogue version to which the plan refers. */
@@ -274,14 +277,14 @@ function hashOf(
 
 async function describeEffect(
   inside: Context,
-  { gains, loses }: CountedEffect,
+  { gains, loses, tokens: { profiles, users, sessions } }: CountedEffect,
   first: number,
 ): Promise<NonNullable<FilePlan['effect']>> {
   const side = async (delta: typeof gains) => ({
     ...countsOf(delta),
     items: await describeItems(inside, delta, first),
   });
-  return { gains: await side(gains), loses: await side(loses) };
+  return { gains: await side(gains), loses: await side(loses), tokens: { profiles, users, sessions } };
 }
 
 async function withManualEdits(

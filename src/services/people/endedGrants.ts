@@ -20,7 +20,9 @@ export async function removeEndedGrants(context: Context, signal: AbortSignal): 
     );
     if (days!.first === null) return;
     const note = `ended on ${days!.first === days!.last ? days!.first : `${days!.first} to ${days!.last}`}`;
-    const removed = await change(context, 'admin:security', (em) => remove(em, context), { note, onlyEnds: true });
+    // the effect of a set of the schedule says what the ends closed
+    const own: Context = { ...context, face: 'schedule' };
+    const removed = await change(own, 'admin:security', (em) => remove(em, own), { note, onlyEnds: true });
     if (removed.assignments + removed.accessScopes > 0) context.log.info(removed, 'ended grants removed');
   }
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
 import { badInput, conflict, unauthenticated } from '../../errors.js';
 import type { PlanOf } from '../changes/applyChanges.js';
+import { judgeRemedies } from '../changes/judgeRemedies.js';
 import { titleOfRequest } from '../changes/title.js';
 import { explainAccess } from '../explaining/explainAccess.js';
 import type { Remedy } from '../explaining/remedies.js';
@@ -45,7 +46,11 @@ export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf
   await context.sql.transaction((sql) => requireRoom(sql, userGuid, applicationGuid));
   // the person may not read which changes would open the application; the approver decides
   const service = asService(context, undefined, userGuid);
-  const { isOpen, remedies } = await explainAccess(service, { userGuid, applicationGuid }, true);
+  const { isOpen, remedies } = await explainAccess(
+    service,
+    { userGuid, applicationGuid },
+    judgeRemedies(service, planOf),
+  );
   if (isOpen) throw conflict('You can open the application already.');
   const [smallest] = forPerson(remedies);
   if (!smallest) throw conflict('No small change opens the application for you: ask an administrator.');
@@ -97,7 +102,7 @@ export interface RequestRemedy {
 }
 
 /** The current ways to open the requested application; those by which the fewest others gain access come first. */
-export async function listRemedies(context: Context, guid: string): Promise<RequestRemedy[]> {
+export async function listRemedies(context: Context, guid: string, planOf: PlanOf): Promise<RequestRemedy[]> {
   permit(context, 'admin:read');
   const proposal = await getProposal(context, guid);
   const { requestedApplicationGuid: applicationGuid, requestedUntil, proposedBy, state } = proposal;
@@ -106,7 +111,11 @@ export async function listRemedies(context: Context, guid: string): Promise<Requ
   const [isThere] = await context.sql.rows(statement, [applicationGuid]);
   if (!isThere) return [];
   const primary = { ...context, reads: context.sql };
-  const { remedies } = await explainAccess(primary, { userGuid: proposedBy, applicationGuid }, true);
+  const { remedies } = await explainAccess(
+    primary,
+    { userGuid: proposedBy, applicationGuid },
+    judgeRemedies(primary, planOf),
+  );
   const chosen = idOf(proposal.changes);
   const names = await readScopeNames(context, remedies);
   return forPerson(remedies).map(({ changes, text, othersGaining }) => {
@@ -159,7 +168,7 @@ export async function chooseRemedy(
   remedyId: string,
   planOf: PlanOf,
 ): Promise<void> {
-  const remedies = await listRemedies(context, guid);
+  const remedies = await listRemedies(context, guid, planOf);
   const remedy = remedies.find((each) => each.remedyId === remedyId);
   if (!remedy) throw conflict('This remedy no longer opens the application: read the remedies again.');
   await replaceChanges(context, guid, ifRevision, remedy.changes, planOf);

@@ -11,14 +11,14 @@ import type { RecordClass } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
 import { GatehouseError, type Problems } from '../../errors.js';
 import { applyChanges, type PlannedChange, type PlanOf, readVersion } from '../changes/applyChanges.js';
+import { Bits } from '../changes/bits.js';
 import type { Effect } from '../changes/effect.js';
-import type { AccessDelta } from '../changes/effectDiff.js';
+import { namesOf } from '../changes/effectLists.js';
+import { type AccessDelta, type Counted, differenceOf } from '../changes/effectSides.js';
 import { sizeOf } from '../changes/keptEffects.js';
 import type { CountedEffect } from '../changes/outcomes.js';
 import { titleOf, titleOfRequest } from '../changes/title.js';
 import { asService } from '../permit.js';
-import { openings } from '../portal/viewer.js';
-import { heldEntries } from '../tokens/claims.js';
 import { type ChangeSince, readSince } from './since.js';
 import { hashIssuers, isSameSubject, readNamed, readSubject, type Subject, textsIn } from './subject.js';
 
@@ -77,23 +77,6 @@ async function attempt(
 
 export const problemsOf = ({ more, message }: GatehouseError): Problems => more.problems ?? { $: [message] };
 
-/** SQL: a hash of what each profile of $2 opens and puts into tokens, without the applications of $3. */
-const openedStatement = `select profile_id as "profileId", md5(string_agg(entry, ' ' order by entry)) as hash,
-    array_agg(application_id) filter (where application_id is not null) as "applicationIds"
-  from (
-    select distinct opening.profile_id, opening.application_id, 'a' || opening.application_id as entry
-    from (${openings('has.profile_id = any($2::text[])')}) opening
-    join applications a on a.application_id = opening.application_id and a.is_active
-    where opening.application_id <> all($3::int[])
-    union all select profile_id, null, 's' || value from (${heldEntries('has.profile_id = any($2::text[])')}) held
-  ) entries group by profile_id order by profile_id`;
-
-interface Opened {
-  profileId: string;
-  hash: string;
-  applicationIds: number[] | null;
-}
-
 export interface Fingerprint {
   /** Equal for equal effects. */
   hash: Buffer;
@@ -104,8 +87,8 @@ export interface Fingerprint {
 }
 
 /**
- * Identifies who gains and loses what. It leaves out sessions, which begin and end without a change, and the numbers of records
- * that the changes create, which differ at each trial. Inside the transaction of the changes.
+ * Identifies who gains and loses what, and which tokens change. It leaves out sessions, which begin and end without a change, and
+ * the numbers of records that the changes create, which differ at each trial. Inside the transaction of the changes.
  * @param named what `readNamed` read before the changes
  */
 export async function fingerprintOf(
@@ -113,34 +96,43 @@ export async function fingerprintOf(
   effect: CountedEffect,
   named: Awaited<ReturnType<typeof readNamed>>,
 ): Promise<Fingerprint> {
-  const { gains, loses } = effect;
-  const profileIds = [...new Set([...gains.differing.holdings.profileIds, ...loses.differing.holdings.profileIds])];
-  const values = [inside.config.mappingActiveStates, profileIds, [...(gains.passing.get(Application)?.keys() ?? [])]];
-  const rows = profileIds.length === 0 ? [] : await inside.sql.rows<Opened>(openedStatement, values);
-  const opened = rows.map(({ profileId, hash }) => [profileId, hash]);
-  const hash = createHash('sha256').update(JSON.stringify([sideOf(gains), sideOf(loses), opened]));
-  return {
-    hash: hash.digest(),
-    subject: await readSubject(inside, named, effect),
-    opened: new Set(rows.flatMap(({ applicationIds }) => applicationIds ?? [])).size,
+  const { gains, loses, tokens } = effect;
+  const { counted } = gains;
+  const isNew = (record: RecordClass, id: unknown) => counted.passing.get(record)?.has(id) ?? false;
+  const nameOf = (values: Bits) => {
+    const { applicationIds, scopes } = namesOf(counted, values);
+    return JSON.stringify([applicationIds.map((id) => (isNew(Application, id) ? 'new' : id)).sort(), scopes]);
   };
+  // people with the same differences, however many other profiles they hold
+  const sideOf = (delta: AccessDelta) => {
+    const people = Map.groupBy(delta.groups, (group) => nameOf(differenceOf(counted, group, delta.side)));
+    return [...people].sort(byKey).map(([name, groups]) => {
+      const userIds = groups.flatMap((group) => group.userIds);
+      return [name, userIds.map((id) => String(isNew(User, id) ? 'new' : id)).sort()];
+    });
+  };
+  const profiles = tokens.items.map(({ profile, users, gains: gained, loses: lost }): [string, ...unknown[]] => [
+    counted.profiles.values[profile]!,
+    users,
+    nameOf(gained),
+    nameOf(lost),
+  ]);
+  const hash = createHash('sha256').update(JSON.stringify([sideOf(gains), sideOf(loses), profiles.sort(byKey)]));
+  const subject = await readSubject(inside, named, effect);
+  return { hash: hash.digest(), subject, opened: countOpened(counted) };
 }
 
-function sideOf({ applications, scopes, profiles, users, differing, holders, passing }: AccessDelta) {
-  const identify = (record: RecordClass) => (id: number) => (passing.get(record)?.has(id) ? 'new' : id);
-  return [
-    [applications, scopes, profiles, users],
-    sorted(differing.applications.of, identify(Application)),
-    sorted(differing.scopes.of, String),
-    sorted(differing.holdings.of, identify(User)),
-    sorted(holders, identify(User)),
-  ];
-}
+const byKey = ([one]: readonly [string, ...unknown[]], [other]: readonly [string, ...unknown[]]): number =>
+  one < other ? -1 : 1;
 
-const sorted = <Value>(of: Record<string, Value[]>, nameOf: (value: Value) => unknown) =>
-  Object.entries(of)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, values]) => [key, values.map((value) => String(nameOf(value))).sort()]);
+function countOpened({ groups, after, applications }: Counted): number {
+  const opened = new Bits();
+  for (const group of groups) {
+    for (const place of group.after) if (!group.before.includes(place)) opened.unite(after[place]!);
+    for (const place of group.before) if (!group.after.includes(place)) opened.unite(after[place]!);
+  }
+  return opened.common(applications).size;
+}
 
 /** A subject as a proposal stores it. */
 export interface StoredSubject extends Subject {

@@ -367,8 +367,10 @@ async function requireUninvolved({ sql, caller }: Context, { gains }: CountedEff
   const [person] = await sql.rows<{ id: number }>('select user_id as id from users where user_guid = $1::uuid', [
     caller.sub,
   ]);
-  const gainers = [gains.holders, gains.differing.holdings.of].flatMap(Object.values);
-  if (person && gainers.some((ids: number[]) => ids.includes(person.id)))
+  // or comes to hold a profile, which may open something later
+  const { groups } = gains.counted;
+  const comesToHold = groups.filter(({ before, after }) => after.some((profile) => !before.includes(profile)));
+  if (person && [...gains.groups, ...comesToHold].some(({ userIds }) => userIds.includes(person.id)))
     throw ownDecision('The changes give access to you: another person approves them.');
 }
 

@@ -94,15 +94,10 @@ export async function readNamed({ sql }: Context, plan: readonly PlannedChange[]
 }
 
 /** Call it when the changes are made. */
-export async function readSubject(
-  { sql, config }: Context,
-  named: Facts,
-  { gains, loses }: CountedEffect,
-): Promise<Subject> {
-  const ids = new Set(
-    [gains, loses].flatMap(({ holders, differing }) => [holders, differing.holdings.of].flatMap(Object.values).flat()),
-  );
-  for (const id of gains.passing.get(User)?.keys() ?? []) ids.delete(id as number);
+export async function readSubject({ sql, config }: Context, named: Facts, { gains }: CountedEffect): Promise<Subject> {
+  const { groups, passing } = gains.counted;
+  const ids = new Set(groups.flatMap(({ userIds }) => userIds));
+  for (const id of passing.get(User)?.keys() ?? []) ids.delete(id as number);
   const [people] = await sql.rows<Facts>(peopleStatement, [[...ids]]);
   const idpnames = [...new Set([...named.idpnames, ...people!.idpnames].map((name) => name ?? ''))];
   return {

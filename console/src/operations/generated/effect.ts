@@ -4,4 +4,4 @@ import type { Operation, EffectPeopleQuery, EffectPeopleQueryVariables, EffectPr
 export const effectPeople: Operation<EffectPeopleQuery, EffectPeopleQueryVariables> =
   { operationName: 'EffectPeople', documentId: 'sha256:7c2b91592c81916ac9240d6133f8bce6a656c6eab49abf682c343b7749c2722c' };
 export const effectProfiles: Operation<EffectProfilesQuery, EffectProfilesQueryVariables> =
-  { operationName: 'EffectProfiles', documentId: 'sha256:31009e34bafafcfb9d51022f222c124b17e86395f759f4e9faaccd9314e189a1' };
+  { operationName: 'EffectProfiles', documentId: 'sha256:6514e97b2f7c55f701122ebcb88920906350645d3f97a06337f811bd664df638' };

@@ -1,5 +1,5 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, MatchEmailsQuery, MatchEmailsQueryVariables, PeopleLeftOutQuery, PeopleLeftOutQueryVariables, PeopleToChangeQuery, PeopleToChangeQueryVariables, ProfileToGiveQuery, ProfileToGiveQueryVariables, SuggestQuery, SuggestQueryVariables } from './graph';
+import type { Operation, MatchEmailsQuery, MatchEmailsQueryVariables, PeopleLeftOutQuery, PeopleLeftOutQueryVariables, PeopleToChangeQuery, PeopleToChangeQueryVariables, ProfileToGiveQuery, ProfileToGiveQueryVariables, SuggestQuery, SuggestQueryVariables, TryGivingMutation, TryGivingMutationVariables } from './graph';
 
 export const profileToGive: Operation<ProfileToGiveQuery, ProfileToGiveQueryVariables> =
   { operationName: 'ProfileToGive', documentId: 'sha256:b0f8c4202f57514d2d626485e18d5b599b9393eb125d4c71d4db78ba6b9bc665' };
@@ -11,3 +11,5 @@ export const suggest: Operation<SuggestQuery, SuggestQueryVariables> =
   { operationName: 'Suggest', documentId: 'sha256:f2a37e5bb6e0d08281356d9ce5d638637d8e91b5bb90dcd165df36022420157d' };
 export const matchEmails: Operation<MatchEmailsQuery, MatchEmailsQueryVariables> =
   { operationName: 'MatchEmails', documentId: 'sha256:86d038cf216702c8d4b8d0c5f85cdef1a4a5fff320ffa6fd740e77b622612c13' };
+export const tryGiving: Operation<TryGivingMutation, TryGivingMutationVariables> =
+  { operationName: 'TryGiving', documentId: 'sha256:8e39c0c84e40d63959d02bb0a271ec4bc7b8b03b0d555578d97a27dc8a7ca3d4' };

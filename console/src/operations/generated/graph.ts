@@ -1098,7 +1098,7 @@ export type Direction =
   /** Descending; nulls last. */
   | 'DESC';
 
-/** Who gains or loses access by a change. */
+/** Who gains or loses access through a change. */
 export type EffectOutcomeKind =
   /** Users gain access, and users lose access. */
   | 'BOTH'
@@ -1108,17 +1108,21 @@ export type EffectOutcomeKind =
   | 'LOSES'
   /** The change concerns access, but nobody gains or loses any: see `reason`. */
   | 'NOBODY'
-  /** The change does not concern access. */
+  /** The change cannot give or remove access. */
   | 'UNCHANGED';
 
 /** Why nobody gains or loses access by a change. */
 export type EffectOutcomeReason =
-  /** The users concerned have the access in another way too. */
+  /** The users concerned have the access anyway: see `openBy`. */
   | 'ALREADY_OPEN'
   /** All users concerned are blocked. */
   | 'BLOCKED'
+  /** Only the end of a grant changes. */
+  | 'END_CHANGED'
   /** No profile has the access scope, or nobody holds the profiles. */
   | 'NOT_HELD'
+  /** The profile opens no application and has no entry of scopes. */
+  | 'OPENS_NOTHING'
   /** The application, the access scope or its type is inactive. */
   | 'OUT_OF_USE'
   /** The state of the mapping does not open the application. */
@@ -2552,7 +2556,7 @@ export type EffectProfilesQueryVariables = Exact<{
 }>;
 
 
-export type EffectProfilesQuery = { effect: { effectId: string, groups: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, sessions: number }, loses: { users: number, applications: number, sessions: number } }> } } };
+export type EffectProfilesQuery = { effect: { effectId: string, groups: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, scopes: number, pairs: number }, loses: { users: number, applications: number, scopes: number, pairs: number } }> } } };
 
 export type ProfileToGiveQueryVariables = Exact<{
   profileId: string;
@@ -2594,6 +2598,13 @@ export type MatchEmailsQueryVariables = Exact<{
 
 
 export type MatchEmailsQuery = { matchEmails: Array<{ email: string, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null, isBlocked: boolean } | null, suggestion: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, userProfile: { userProfileId: number, validUntil: string | null, role: { roleId: string, name: string } } | null }> };
+
+export type TryGivingMutationVariables = Exact<{
+  changes: Array<ChangeInput> | ChangeInput;
+}>;
+
+
+export type TryGivingMutation = { applyChanges: { effect: { gains: { users: number, applications: number, scopes: number, pairs: number, groups: { nodes: Array<{ key: string, label: string }> }, items: { nodes: Array<{ scopes: Array<string> }> } }, outcomes: { nodes: Array<{ path: string, reason: EffectOutcomeReason | null }> } | null } | null } | null };
 
 export type NamesOfFragment = { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null };
 
@@ -2683,7 +2694,7 @@ export type ProposalDetailQueryVariables = Exact<{
 }>;
 
 
-export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, opened: number | null, changes: Array<unknown>, requestedUntil: string | null, sentences: Array<{ text: string, count: number }>, remedies: Array<{ remedyId: string, text: string, othersGaining: number, isChosen: boolean }>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { opened: number, gains: { users: number }, loses: { users: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number, names: Array<string>, byNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }>, approvers: { permission: string, includesViewer: boolean, owners: Array<{ name: string }> }, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, groups: { totalCount: number, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, sessions: number }, loses: { users: number, applications: number, sessions: number } }> }, outcomes: { totalCount: number, counts: Array<{ outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, managedBy: string | null, count: number }> } | null } | null } | null };
+export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, changes: Array<unknown>, requestedUntil: string | null, sentences: Array<{ text: string, count: number }>, remedies: Array<{ remedyId: string, text: string, othersGaining: number, isChosen: boolean }>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { gains: { users: number, applications: number }, loses: { users: number, applications: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number, names: Array<string>, byNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }>, approvers: { permission: string, includesViewer: boolean, owners: Array<{ name: string }> }, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number }, groups: { totalCount: number, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, scopes: number, pairs: number }, loses: { users: number, applications: number, scopes: number, pairs: number } }> }, outcomes: { totalCount: number, counts: Array<{ outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, managedBy: string | null, count: number }> } | null } | null } | null };
 
 export type ApproveProposalMutationVariables = Exact<{
   proposalGuid: string;
@@ -3060,11 +3071,15 @@ export type ScopesOfProfileQueryVariables = Exact<{
 
 export type ScopesOfProfileQuery = { accessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string }, profileAccessScopes: { totalCount: number, nodes: Array<{ validUntil: string | null }> } }> } };
 
-export type TotalsFragment = { applications: number, scopes: number, profiles: number, users: number, sessions: number };
+export type TotalsFragment = { users: number, applications: number, scopes: number, pairs: number };
 
-export type DeltaFragment = { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } };
+export type SumsFragment = { users: number, applications: number, scopes: number, pairs: number };
 
-export type EffectOfFragment = { effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null };
+export type TokensFragment = { users: number, profiles: number, sessions: number };
+
+export type DeltaFragment = { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } };
+
+export type EffectOfFragment = { effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number } } | null };
 
 export type EventOfFragment = { auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
     | { name: string }
@@ -3087,7 +3102,7 @@ export type TryChangesMutationVariables = Exact<{
 }>;
 
 
-export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number } & { applications: number, scopes: number, profiles: number, users: number, sessions: number, items?: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number } & { applications: number, scopes: number, profiles: number, users: number, sessions: number, items?: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, outcomes: { nodes: Array<{ path: string, outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, users: number }> } | null, groups: { nodes: Array<{ key: string, gains: { users: number, applications: number, sessions: number }, loses: { users: number, applications: number, sessions: number } }> } } | null } | null };
+export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number } & { users: number, applications: number, scopes: number, pairs: number, items?: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number } & { users: number, applications: number, scopes: number, pairs: number, items?: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number }, outcomes: { nodes: Array<{ path: string, outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, users: number, openBy: { name: string } | null }> } | null, groups: { nodes: Array<{ key: string, gains: { users: number, applications: number, scopes: number, pairs: number }, loses: { users: number, applications: number, scopes: number, pairs: number } }> } } | null } | null };
 
 export type ApplyChangesMutationVariables = Exact<{
   changes: Array<ChangeInput> | ChangeInput;
@@ -3102,7 +3117,7 @@ export type TryUndoMutationVariables = Exact<{
 }>;
 
 
-export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, removedUsers: number, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
+export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, removedUsers: number, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number } } | null } | null };
 
 export type UndoMutationVariables = Exact<{
   changeSetGuid: string;
@@ -3176,7 +3191,7 @@ export type FinishReviewMutationVariables = Exact<{
 }>;
 
 
-export type FinishReviewMutation = { finishReview: { reviewGuid: string, state: ReviewState, effect?: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
+export type FinishReviewMutation = { finishReview: { reviewGuid: string, state: ReviewState, effect?: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number } } | null } | null };
 
 export type CancelReviewMutationVariables = Exact<{
   reviewGuid: string;
@@ -3190,7 +3205,7 @@ export type ReviewProgressQueryVariables = Exact<{
 }>;
 
 
-export type ReviewProgressQuery = { review: { reviewGuid: string, effectAt: string | null, effect: { effectId: string, loses: { users: number, sessions: number } } | null, owners: { totalCount: number, nodes: Array<{ decided: number, total: number, owner: { profileId: string, name: string } | null }> } } | null };
+export type ReviewProgressQuery = { review: { reviewGuid: string, effectAt: string | null, effect: { effectId: string, loses: { users: number }, tokens: { sessions: number } } | null, owners: { totalCount: number, nodes: Array<{ decided: number, total: number, owner: { profileId: string, name: string } | null }> } } | null };
 
 export type ReviewOwnersQueryVariables = Exact<{
   reviewGuid: string;

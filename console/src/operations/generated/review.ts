@@ -2,11 +2,11 @@
 import type { Operation, ApplyChangesMutation, ApplyChangesMutationVariables, MappingsNowQuery, MappingsNowQueryVariables, TryChangesMutation, TryChangesMutationVariables, TryUndoMutation, TryUndoMutationVariables, UndoMutation, UndoMutationVariables } from './graph';
 
 export const tryChanges: Operation<TryChangesMutation, TryChangesMutationVariables> =
-  { operationName: 'TryChanges', documentId: 'sha256:12a82b8095e3c504d9e4d9904443808fb778e6689813a89089d72b2308216824' };
+  { operationName: 'TryChanges', documentId: 'sha256:a3088fbb81b98d49536af9e0890ede15dbfacec0ab6922a11c5f309aeca5fdfc' };
 export const applyChanges: Operation<ApplyChangesMutation, ApplyChangesMutationVariables> =
   { operationName: 'ApplyChanges', documentId: 'sha256:df3bf83e3d39c39176959f660e7ae04f0e9d15e9fb2c46f46d4d38f9942dbd14' };
 export const tryUndo: Operation<TryUndoMutation, TryUndoMutationVariables> =
-  { operationName: 'TryUndo', documentId: 'sha256:13a1fe8981cbfc64b215c6c1abc7b054bdbd2ec4f023091734a7a4ac789d349f' };
+  { operationName: 'TryUndo', documentId: 'sha256:e06d32f5247f3c15357d3138788fb240640d61566b0828097b53b17003b433d2' };
 export const undo: Operation<UndoMutation, UndoMutationVariables> =
   { operationName: 'Undo', documentId: 'sha256:04e44930e842c7a5b8234a622223de8ba04c9a786eb716e224a1aa172fcaf661' };
 export const mappingsNow: Operation<MappingsNowQuery, MappingsNowQueryVariables> =

@@ -12,11 +12,11 @@ export const decideReviewItems: Operation<DecideReviewItemsMutation, DecideRevie
 export const startReview: Operation<StartReviewMutation, StartReviewMutationVariables> =
   { operationName: 'StartReview', documentId: 'sha256:732a8d45d88e51fc0c4e4f50d04699fbaa6512727afbb0cf86faeaa320342900' };
 export const finishReview: Operation<FinishReviewMutation, FinishReviewMutationVariables> =
-  { operationName: 'FinishReview', documentId: 'sha256:84c398188d799edc7cff9792dd4da3365cade6c4fb7dc0b65d329e3248a850f4' };
+  { operationName: 'FinishReview', documentId: 'sha256:7f70dfbd35ce71c236f396af35bcac28a46754148f1a7fcec5b40f426697972c' };
 export const cancelReview: Operation<CancelReviewMutation, CancelReviewMutationVariables> =
   { operationName: 'CancelReview', documentId: 'sha256:9e52711d0a2e67afb9e467391415778af50bf2cdb3aa92223fa39f7409ae0052' };
 export const reviewProgress: Operation<ReviewProgressQuery, ReviewProgressQueryVariables> =
-  { operationName: 'ReviewProgress', documentId: 'sha256:ec614fb0d06dcbf28987bc3c37863acc12eaba8ead967204c8f53e19b6f037c4' };
+  { operationName: 'ReviewProgress', documentId: 'sha256:83337be6bfceecf58ec7657987acfabb21d076ef4792f8d0876a34486936ef0c' };
 export const reviewOwners: Operation<ReviewOwnersQuery, ReviewOwnersQueryVariables> =
   { operationName: 'ReviewOwners', documentId: 'sha256:02e66c33f937db23cee2c686c1b213bac4559171af34f3bcdbba25b57748ff7f' };
 export const reviewOwnerName: Operation<ReviewOwnerNameQuery, ReviewOwnerNameQueryVariables> =

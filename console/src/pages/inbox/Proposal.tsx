@@ -82,7 +82,7 @@ function Shown({ proposal, refused, onBack, reread, conflicted }: ShownProps) {
         <Sentences sentences={proposal.sentences} title={title} />
         {proposal.remedies.length > 0 && <Remedies proposal={proposal} reread={reread} />}
         {state !== 'OPEN' && <Decided proposal={proposal} />}
-        {effect && <EffectTotals effect={effect} proposed={proposal.proposedEffect} opened={proposal.opened} />}
+        {effect && <EffectTotals effect={effect} proposed={proposal.proposedEffect} />}
         {effect && refused && <Compared now={countsNow(proposal)} then={countsNow(refused)} when="when you decided" />}
         {problems !== null && <Problems problems={problems as Record<string, string[]>} state={state} />}
         {since.length > 0 && (
@@ -178,6 +178,8 @@ function Remedies({ proposal, reread }: { proposal: Detail; reread: () => void }
 
 const nothingBecause: Record<string, string> = {
   ALREADY_OPEN: ': the same people have the access in another way, too',
+  OPENS_NOTHING: ': the profile opens nothing today',
+  END_CHANGED: ': only an end changes',
   OUT_OF_USE: ': what they name is out of use',
   NOT_HELD: ': nobody holds a profile that is concerned',
   STATE_DOES_NOT_OPEN: ': the state opens nothing',
@@ -227,17 +229,19 @@ function Groups({ effect: { groups, outcomes }, title }: { effect: NonNullable<D
   );
 }
 
-type Counts = readonly [gain: number, lose: number, opened: number];
+type Counts = readonly [gain: number, lose: number, opened: number, closed: number];
 
-const countsNow = ({ effect, opened, proposedEffect }: Detail): Counts => [
+const countsNow = ({ effect }: Detail): Counts => [
   effect?.gains.users ?? 0,
   effect?.loses.users ?? 0,
-  opened ?? proposedEffect.opened,
+  effect?.gains.applications ?? 0,
+  effect?.loses.applications ?? 0,
 ];
 const countWords = [
   ['gain access', 'person', 'people'],
   ['lose access', 'person', 'people'],
-  ['are open to them', 'application', 'applications'],
+  ['newly opened', 'application', 'applications'],
+  ['no longer open', 'application', 'applications'],
 ] as const;
 
 /** Where the counts are others than they were. */

@@ -42,8 +42,8 @@ export function Progress({ reviewGuid, counts, isOpen, onOwners }: ProgressProps
           <p className="note">
             Finishing it would remove access from{' '}
             <b className="loss-text">{plural(effect.loses.users, 'person', 'people')}</b>
-            {effect.loses.sessions > 0 && <> and end {plural(effect.loses.sessions, 'session')}</>}, as counted{' '}
-            <Time iso={effectAt} />.
+            {effect.tokens.sessions > 0 && <>; {plural(effect.tokens.sessions, 'open session')} would end or change</>},
+            as counted <Time iso={effectAt} />.
           </p>
         )}
       </section>

@@ -1,0 +1,171 @@
+/**
+ * Who can open what, by the sentence of the glossary, from the rows of the tables: it knows nothing of how the service counts.
+ * A person can open an application by a way: link to a profile, the profile's access scope, the scope and its type, a mapping.
+ */
+import type { Sql } from '../../src/sql.js';
+
+type Row = Record<string, unknown>;
+type Table = Map<string, Row>;
+
+const tables = {
+  users: 'user_id',
+  profiles: 'profile_id',
+  user_profiles: 'user_profile_id',
+  profile_access_scopes: 'profile_access_scope_id',
+  access_scopes: 'access_scope_id',
+  access_scope_types: 'access_scope_type_id',
+  applications: 'application_id',
+  access_scope_applications_mappers: 'access_scope_applications_mapper_id',
+  access_scope_type_applications_mappers: 'access_scope_type_applications_mapper_id',
+} as const;
+export type World = Record<keyof typeof tables, Table>;
+
+const unseen = new Set(['revision', 'modified_date', 'modified_by', 'last_used_at', 'description']);
+/** Of these records the name is in no entry of scopes. */
+const named = new Set(['applications', 'access_scopes', 'profiles']);
+
+/** The catalogue of the moment; a link that has ended has `ended`. */
+export async function readWorld({ rows }: Sql): Promise<World> {
+  const entries = await Promise.all(
+    Object.entries(tables).map(async ([table, key]) => {
+      const ended =
+        table === 'user_profiles' || table === 'profile_access_scopes' ? ', valid_until <= now() as ended' : '';
+      const found = await rows<{ row: Row; ended?: boolean }>(`select to_jsonb(t) as row${ended} from ${table} t`);
+      const rowOf = ({ row, ended: isOver }: { row: Row; ended?: boolean }): [string, Row] => {
+        const isSeen = (column: string) => !unseen.has(column) && !(column === 'name' && named.has(table));
+        const seen = Object.entries(row).filter(([column]) => isSeen(column));
+        return [String(row[key]), { ...Object.fromEntries(seen), ended: isOver ?? false }];
+      };
+      return [table, new Map(found.map(rowOf))];
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** A record by which somebody has access: its table, and what identifies it. */
+type Part = string;
+
+export interface Way {
+  user: string;
+  profileId: string;
+  /** Guid of an application, or an entry of scopes. */
+  what: string;
+  isApplication: boolean;
+  parts: Part[];
+}
+
+/** Every way on which all links hold. */
+export function waysOf(world: World, activeStates: readonly string[] = ['active']): Way[] {
+  const ways: Way[] = [];
+  const opens = (mapping: Row) => activeStates.includes(String(mapping.state));
+  for (const link of world.user_profiles.values()) {
+    const user = world.users.get(String(link.user_id))!;
+    if (link.ended || user.is_blocked) continue;
+    for (const has of world.profile_access_scopes.values()) {
+      if (has.profile_id !== link.profile_id || has.ended) continue;
+      const scope = world.access_scopes.get(String(has.access_scope_id))!;
+      const type = world.access_scope_types.get(String(scope.access_scope_type_id))!;
+      if (!scope.is_active || !type.is_active) continue;
+      const base = {
+        user: String(user.user_guid),
+        profileId: String(link.profile_id),
+        parts: [
+          `users ${user.user_id}`,
+          `held ${user.user_id} ${link.profile_id}`,
+          `profiles ${link.profile_id}`,
+          `has ${has.profile_id} ${has.access_scope_id}`,
+          `access_scopes ${scope.access_scope_id}`,
+          `access_scope_types ${type.access_scope_type_id}`,
+        ],
+      };
+      const key = scope.is_wildcard ? '*' : scope.access_scope_key || scope.concrete_id;
+      if (key !== null) ways.push({ ...base, what: `${type.name}:${key}`, isApplication: false });
+      const mappings: [table: string, mapping: Row][] = [
+        ...[...world.access_scope_applications_mappers.values()]
+          .filter((mapping) => mapping.access_scope_id === scope.access_scope_id)
+          .map((mapping): [string, Row] => ['scope mapping', mapping]),
+        ...[...world.access_scope_type_applications_mappers.values()]
+          .filter((mapping) => mapping.access_scope_type_id === type.access_scope_type_id)
+          .map((mapping): [string, Row] => ['type mapping', mapping]),
+      ];
+      for (const [table, mapping] of mappings) {
+        const application = world.applications.get(String(mapping.application_id))!;
+        if (!opens(mapping) || !application.is_active) continue;
+        const parts = [
+          ...base.parts,
+          `${table} ${mapping.access_scope_id ?? mapping.access_scope_type_id} ${mapping.application_id}`,
+          `applications ${application.application_id}`,
+        ];
+        ways.push({ ...base, what: String(application.application_guid), isApplication: true, parts });
+      }
+    }
+  }
+  return ways;
+}
+
+/** The records that differ, and hold after (`side` gains) or before it (loses). */
+export function partsThatDiffer(before: World, after: World, side: 'gains' | 'loses'): Set<Part> {
+  const [one, other] = side === 'gains' ? [after, before] : [before, after];
+  const parts = new Set<Part>();
+  for (const [name, table] of Object.entries(one) as [keyof World, Table][])
+    for (const [key, row] of table) {
+      if (JSON.stringify(row) === JSON.stringify(other[name].get(key))) continue;
+      if (name === 'user_profiles') parts.add(`held ${row.user_id} ${row.profile_id}`);
+      else if (name === 'profile_access_scopes') {
+        // of a grant that lasts before and after, only the end differs
+        if (other[name].get(key)?.ended !== false) parts.add(`has ${row.profile_id} ${row.access_scope_id}`);
+      } else if (name.endsWith('mappers')) {
+        const table = name.startsWith('access_scope_type') ? 'type mapping' : 'scope mapping';
+        if (row.state === 'active')
+          parts.add(`${table} ${row.access_scope_id ?? row.access_scope_type_id} ${row.application_id}`);
+      } else parts.add(`${name} ${key}`);
+    }
+  // who held a profile in another role before did not come to hold it
+  const holds = (world: World, part: Part) =>
+    [...world.user_profiles.values()].some((row) => !row.ended && part === `held ${row.user_id} ${row.profile_id}`);
+  for (const part of parts) if (part.startsWith('held ') && holds(other, part)) parts.delete(part);
+  return parts;
+}
+
+const pairOf = ({ user, what }: Way): string => `${user} ${what}`;
+
+/** The ways of the pairs of a person and an application or an entry that are on one side only. */
+export function differingWays(one: World, other: World): Way[] {
+  const others = new Set(waysOf(other).map(pairOf));
+  return waysOf(one).filter((way) => !others.has(pairOf(way)));
+}
+
+export interface Sums {
+  users: number;
+  applications: number;
+  scopes: number;
+  pairs: number;
+}
+
+/** Each person, application, entry and pair once. */
+export function sumsOf(ways: readonly Way[]): Sums {
+  const count = (of: (way: Way) => string, all = ways) => new Set(all.map(of)).size;
+  const opening = ways.filter(({ isApplication }) => isApplication);
+  return {
+    users: count(({ user }) => user),
+    applications: count(({ what }) => what, opening),
+    scopes: count(
+      ({ what }) => what,
+      ways.filter(({ isApplication }) => !isApplication),
+    ),
+    pairs: count(pairOf, opening),
+  };
+}
+
+/** Each person and profile by which there is a way, with the applications and entries. */
+export function itemsOf(ways: readonly Way[]): string[] {
+  const items = Map.groupBy(ways, ({ user, profileId }) => `${user} ${profileId}`);
+  return [...items].map(([key, own]) => JSON.stringify([key, [...new Set(own.map(({ what }) => what))].sort()])).sort();
+}
+
+/** The sums of each group, by its key. */
+export function groupsOf(ways: readonly Way[], keyOf: (way: Way) => string | undefined): Map<string, Sums> {
+  const groups = Map.groupBy(ways, keyOf);
+  groups.delete(undefined);
+  return new Map([...groups].map(([key, own]) => [key!, sumsOf(own)]));
+}
