@@ -1,4 +1,6 @@
 /** Numbers, names and texts as people read them. */
+import { letters } from './letters.js';
+
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
@@ -29,8 +31,13 @@ export const entryOf = (type: { name: string }, { accessScopeKey, concreteId, is
 /** Each word of what was typed; a list is searched for all of them. */
 export const wordsOf = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter(Boolean);
 
-/** As searches compare: without accents, in lower case. */
-export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+/** As searches compare: without accents, in lower case, and letters such as ß as two. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[\u0080-\uffff]/g, (letter) => letters[letter] ?? letter);
 
 /** Up to four names, and how many more: “Ada Berg, Emma Fischer and 3 more”. */
 export function namesOf(names: readonly string[], total: number, most = 4): string {

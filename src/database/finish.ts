@@ -13,7 +13,18 @@ interface Leftover {
   remove: string[];
 }
 
+/** Searches folded fewer letters. */
+const searchIndexes = [
+  'users_folded_text_index',
+  ...['applications', 'users', 'profiles', 'access_scopes', 'clients'].map((table) => `${table}_words_index`),
+];
+
 const leftovers: Leftover[] = [
+  {
+    name: 'indexes of the previous text search',
+    find: `select 1 from pg_indexes where schemaname = any(current_schemas(false)) and indexname in ('${searchIndexes.join("', '")}') limit 1`,
+    remove: searchIndexes.map((name) => `drop index if exists ${name}`),
+  },
   {
     name: 'index tokens_token_unique',
     find: `select 1 where to_regclass('tokens_token_unique') is not null`,

@@ -20,6 +20,7 @@ import type { FieldDescription } from '../entities/description.js';
 import { examplesText } from '../graphql/examples.js';
 import { schemaText } from '../graphql/schema.js';
 import { typePoliciesText } from '../graphql/typePolicies.js';
+import { letters } from '../services/read/foldedText.js';
 import { type ImportList, importLists } from '../services/transfer/parseRows.js';
 import { isRequired } from '../services/transfer/plan.js';
 import { checkMigrations, findLastRelease, findUnannouncedBreaks, schemaOf } from './checkMigrations.js';
@@ -306,6 +307,14 @@ write('docs/graphql.md', fillIn(graphDocument, 'examples', examplesText()));
 write('docs/import.md', fillIn(read('docs/import.md'), 'lists', importReference()));
 write('docs/settings.md', fillIn(read('docs/settings.md'), 'settings', settingsText()));
 write('docs/decisions/README.md', fillIn(read('docs/decisions/README.md'), 'decisions', decisionsTable()));
+write(
+  'console/src/letters.ts',
+  `/** Written by \`npm run generate\` from services/read/foldedText.ts. */\nexport const letters: Readonly<Record<string, string>> = {\n${Object.entries(
+    letters,
+  )
+    .map(([letter, form]) => `  ${letter}: '${form}',\n`)
+    .join('')}};\n`,
+);
 write('NOTICE', noticeText(root));
 for (const path of ['ops/Dockerfile', 'ops/kubernetes/gatehouse.yaml', 'ops/kubernetes/migrate/migrate.yaml'])
   write(path, withVersion(read(path)));

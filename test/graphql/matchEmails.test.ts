@@ -55,6 +55,13 @@ it.each([
   expect(entry).toMatchObject({ user: null, suggestion: { userGuid: chloe } });
 });
 
+it('offers the user whose address is written with other letters, in both directions', async () => {
+  const domain = newDomain();
+  const people = await Promise.all(['jörg.großmann', 'lukasz.aeroe'].map((local) => newPerson(`${local}@${domain}`)));
+  const entries = await match([`jorg.grossmann@${domain}`, `łukasz.ærø@${domain}`]);
+  expect(entries).toEqual(people.map((userGuid) => expect.objectContaining({ user: null, suggestion: { userGuid } })));
+});
+
 it('offers nobody whose address is another one', async () => {
   const domain = newDomain();
   await newPerson(`chloe.bauer@${domain}`);

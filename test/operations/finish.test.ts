@@ -51,6 +51,20 @@ it('a database in use keeps it through migrations, and loses it once, when the o
   expect(await findLeftovers(sql)).toEqual([]);
 });
 
+it('a database with users keeps the indexes of the previous search until then', async () => {
+  const { url, sql } = await openUsed();
+  await sql.rows('insert into users (created_by) values (gen_random_uuid())');
+  await migrate(url, 60_000);
+  const search = 'indexes of the previous text search';
+  expect(await findLeftovers(sql)).toEqual([search, ...index]);
+  expect(await finishMigrations(url, 5_000)).toEqual([search, ...index]);
+  expect(await findLeftovers(sql)).toEqual([]);
+  const kept = await sql.rows(
+    "select from pg_indexes where indexname in ('users_texts_index', 'users_folded_words_index')",
+  );
+  expect(kept).toHaveLength(2);
+});
+
 it('migrate --finish waits for the holder of a table, and nobody waits long behind it', async () => {
   const { url, sql } = await openUsed();
   await migrate(url, 60_000);

@@ -4,7 +4,7 @@ import { isStorable } from '../../entities/valueForms.js';
 import { badInput, type Problems, tooLarge } from '../../errors.js';
 import { lasts } from '../grants.js';
 import { permit } from '../permit.js';
-import { fold } from '../read/foldedText.js';
+import { fold, foldedSql } from '../read/foldedText.js';
 
 interface EmailMatch {
   /** As it was sent. */
@@ -111,7 +111,8 @@ async function suggest(context: Context, emails: readonly string[]): Promise<Map
   }
   const users = await context.reads.rows<{ email: string; userId: number }>(
     `select email, user_id as "userId" from (
-       select lower(email) as email, user_id, split_part(lower(email), '@', 1) as local from users where email <> '') u
+       select email, user_id, split_part(email, '@', 1) as local from (
+         select ${foldedSql('email')} as email, user_id from users where email <> '' offset 0) folded) u
      where left(local, length(local) / 2) = any($1::text[]) or right(local, (length(local) + 1) / 2) = any($2::text[])
      order by user_id limit ${candidatesMax}`,
     [[...byStart.keys()], [...byEnd.keys()]],

@@ -4,6 +4,7 @@ import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { badInput, forbidden, unauthenticated } from '../../errors.js';
 import { fullName } from '../fullName.js';
+import { foldedSql, joinedSql } from '../read/foldedText.js';
 
 /**
  * Only white space and ASCII punctuation separate words. Texts of records and the search text are split by the same
@@ -11,12 +12,11 @@ import { fullName } from '../fullName.js';
  */
 const separators = String.raw`'[\s!-/:-@\[-\u0060{-~]+'`;
 
-/** SQL: an array of the words of a text. */
-const wordsOf = (text: string): string => `array_remove(regexp_split_to_array(lower(${text}), ${separators}), '')`;
+/** SQL: an array of the words of a text, folded. */
+const wordsOf = (text: string): string => `array_remove(regexp_split_to_array(${foldedSql(text)}, ${separators}), '')`;
 
 /** SQL: the words of columns exactly as the migration indexed them; otherwise the index is not used. */
-const indexedWords = (columns: readonly string[]): string =>
-  `array_to_tsvector(${wordsOf(columns.map((column) => `coalesce(${column}, '')`).join(" || ' ' || "))})`;
+const indexedWords = (columns: readonly string[]): string => `array_to_tsvector(${wordsOf(joinedSql(columns))})`;
 
 /** SQL: the query for records in which every word of the text is the beginning of a word; null for a text without words. Words contain no quotes. */
 const queryOf = (text: string): string =>
@@ -193,7 +193,7 @@ function partOf(entry: Searched, place: number): string {
       `(select ${id}::text as id, ${label} as label, ${hint}::text as hint from ${table} where ${condition} limit ${candidatesMax})`,
   );
   return `select '${kind}' as kind, ${place} as place, id, label, hint,
-      case when starts_with(lower(label), lower($1)) then 0 else 1 end as rank
+      case when starts_with(${foldedSql('label')}, ${foldedSql('$1::text')}) then 0 else 1 end as rank
     from (${ways.join(' union ')}) candidate order by rank, label, id limit $2::int`;
 }
 
