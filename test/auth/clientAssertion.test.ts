@@ -34,11 +34,11 @@ it.each([
   ['the address of the token endpoint as aud', () => sign({ ...claims, aud: `${issuer}/token` })],
   ['several aud', () => sign({ ...claims, aud: ['https://other.example.com', issuer] })],
   ['no iat', () => sign({ ...claims, iat: undefined })],
-])('takes one with %s, and tells until when it has to be remembered', async (_what, assertion) => {
+])('a client assertion with %s is accepted, with the time until which it has to be remembered', async (_what, assertion) => {
   expect(await judge(await assertion())).toEqual({ jti: 'a', expiresAt: nowSeconds + 90 });
 });
 
-it('tells which client an assertion names before it is judged', async () => {
+it('the client that an assertion names is known before the assertion is judged', async () => {
   expect(assertedClient(await sign(claims))).toBe('portal');
   for (const none of ['', 'a.b.c', await sign({ ...claims, sub: 7 })]) expect(assertedClient(none)).toBeUndefined();
 });
@@ -89,7 +89,7 @@ const refused: [string, () => Promise<string>, string][] = [
   ['a jti of 257 characters', () => sign({ ...claims, jti: 'x'.repeat(257) }), 'jti'],
 ];
 
-it.each(refused)('refuses %s', async (_what, assertion, cause) => {
+it.each(refused)('a client assertion is refused: %s', async (_what, assertion, cause) => {
   expect(await judge(await assertion())).toEqual({ invalid: expect.stringContaining(cause) });
 });
 

@@ -14,7 +14,7 @@ const claims = { jti: 'a', htm: 'POST', htu: url, iat: nowSeconds };
 const sign = (payload: object, header: object = {}, key: KeyObject = privateKey): Promise<string> =>
   new SignJWT({ ...payload }).setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk, ...header }).sign(key);
 
-it('takes a proof, and tells the thumbprint of its key and until when it has to be remembered', async () => {
+it('a DPoP proof is accepted, with the thumbprint of its key and the time until which it has to be remembered', async () => {
   expect(await verifyDpopProof(await sign(claims), expected)).toEqual({
     jkt: await calculateJwkThumbprint(jwk, 'sha256'),
     jti: 'a',
@@ -23,7 +23,7 @@ it('takes a proof, and tells the thumbprint of its key and until when it has to 
   });
 });
 
-it('takes the proofs of RFC 9449 §4.1 and §7.1', async () => {
+it('the proofs of RFC 9449 §4.1 and §7.1 are accepted', async () => {
   const head =
     'eyJ0eXAiOiJkcG9wK2p3dCIsImFsZyI6IkVTMjU2IiwiandrIjp7Imt0eSI6IkVDIiwieCI6Imw4dEZyaHgtMzR0VjNoUklDUkRZOXpDa0RscEJoRjQyVVFVZldWQVdCRnMiLCJ5IjoiOVZFNGpmX09rX282NHpiVFRsY3VOSmFqSG10NnY5VERWclUwQ2R2R1JEQSIsImNydiI6IlAtMjU2In19';
   const atToken = `${head}.eyJqdGkiOiItQndDM0VTYzZhY2MybFRjIiwiaHRtIjoiUE9TVCIsImh0dSI6Imh0dHBzOi8vc2VydmVyLmV4YW1wbGUuY29tL3Rva2VuIiwiaWF0IjoxNTYyMjYyNjE2fQ.2-GxA6T8lP4vfrg8v-FdWP0A0zdrj8igiMLvqRMUvwnQg4PtFLbdLXiOSsX0x7NVY-FNyJK70nfbV37xRZT3Lg`;
@@ -132,7 +132,7 @@ const refused: [string, () => Promise<string>, string][] = [
   ['iat 61 s ahead', () => sign({ ...claims, iat: nowSeconds + 61 }), 'future'],
 ];
 
-it.each(refused)('refuses %s', async (_what, proof, cause) => {
+it.each(refused)('a DPoP proof is refused: %s', async (_what, proof, cause) => {
   expect(await verifyDpopProof(await proof(), expected)).toEqual({ invalid: expect.stringContaining(cause) });
 });
 

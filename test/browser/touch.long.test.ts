@@ -89,7 +89,7 @@ it('in the matrix cells and whole columns are given by touch, and the last step 
   await cell('will be given').waitFor();
 });
 
-it('changes that were discarded by a touch too many are there again by another', async () => {
+it('changes that were discarded by mistake come back by another touch', async () => {
   const { page } = await phone('/matrix?type=site');
   await page.getByRole('gridcell', { name: 'Finance report, Harbour station: no access' }).tap();
   await page.getByRole('button', { name: 'Discard' }).tap();

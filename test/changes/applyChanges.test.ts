@@ -144,7 +144,7 @@ it('a cell of a grid is made as it is wanted where it is as it was read, else no
   });
 });
 
-it('tells who loses what when a user is blocked, a profile goes, a type is out of use', async () => {
+it('the effect says who loses what when a user is blocked, a profile is removed or a type is taken out of use', async () => {
   const { context } = graph.app;
   const holder = await newHolder(context);
   const other = await newUser(context);

@@ -129,7 +129,7 @@ it('groups of changes say what is done to what, with the people of each once', a
   });
 });
 
-it('names the file that manages a record, and has no outcomes for a change set that was read', async () => {
+it('the outcomes of a change name the file that manages a record, and a change set that is read has none', async () => {
   const { userGuid, profileId } = await newWay();
   await graph.app.context.sql.rows(`update user_profiles set managed_by = 'hr.json' where profile_id = $1`, [
     profileId,

@@ -44,10 +44,7 @@ it.each(['day.jsonl', 'day.jsonl.gz'])('%s gives back every request in its order
   expect(await readAll(await record(name, 500))).toEqual(Array.from({ length: 500 }, (_, at) => at));
 });
 
-it.each([
-  'day.jsonl',
-  'day.jsonl.gz',
-])('all whole lines of %s are read after a sudden end cut it off', async (name) => {
+it.each(['day.jsonl', 'day.jsonl.gz'])('all whole lines of %s are read after a sudden end cut it off', async (name) => {
   const path = await record(name, 500);
   const bytes = readFileSync(path);
   writeFileSync(path, bytes.subarray(0, bytes.length - 30));

@@ -181,7 +181,7 @@ it.each(
   }
 });
 
-it('says where a document is no GraphQL, and what kind of token stands there', async () => {
+it('a document that is no GraphQL is refused with the place and the kind of the token there', async () => {
   for (const [query, message] of [
     ['{ a(', 'unexpected end at line 1, column 5'],
     ['{\n  a: "x"\n}', 'unexpected text at line 2, column 6'],

@@ -18,7 +18,7 @@ const match = async (emails: string[], profileId?: string) =>
 const newDomain = () => `${randomUUID().slice(0, 8)}.example`;
 const newPerson = async (email: string) => (await newUser(graph.app.context, { email })).user_guid;
 
-it('finds users by their address in any case, all of an address, and who holds the profile already', async () => {
+it('matchEmails finds all users of an address, in any case, and who holds the profile already', async () => {
   const domain = newDomain();
   const { context } = graph.app;
   const profileId = await newProfile(context);
@@ -69,7 +69,7 @@ it('offers nobody whose address is another one', async () => {
   expect(entries.map(({ suggestion }: { suggestion: object | null }) => suggestion)).toEqual([null, null, null]);
 });
 
-it('takes a thousand addresses in a few statements, and no more', async () => {
+it('matchEmails takes a thousand addresses at most, in a few statements', async () => {
   const domain = newDomain();
   const emails = Array.from({ length: 1_000 }, (_, index) => `person${index}@${domain}`);
   await newPerson('person1@elsewhere.example');

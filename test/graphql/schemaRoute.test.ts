@@ -21,7 +21,7 @@ it('shows callers with admin:read the schema that the repository has, byte for b
   expect((await read(graph.token(['admin:write']), 'HEAD')).status).toBe(200);
 });
 
-it('refuses nobody with 401, a caller without the permission with 403, and other methods with 405', async () => {
+it('the schema is 401 without a token, 403 without the permission, and 405 by other methods', async () => {
   const anonymous = await read();
   expect([anonymous.status, anonymous.headers.get('www-authenticate')]).toEqual([
     401,

@@ -11,7 +11,7 @@ const answerOf = (body: Buffer): CachedAnswer => ({
   codings: new Map(),
 });
 
-it('answers take half of the memory together, codings counted, and the least recently used leave', () => {
+it('remembered answers take at most half of the memory together with their codings, and the least recently used are forgotten', () => {
   const cache = openAnswerCache(1_000_000);
   for (const key of ['a', 'b', 'c', 'd']) cache.set(key, answerOf(Buffer.alloc(120_000)));
   cache.find('a');
