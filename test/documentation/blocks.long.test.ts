@@ -1,6 +1,6 @@
 /** The blocks of README.md and of the documents for operators, as they stand there, against a service in development. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -127,13 +127,12 @@ it('docs/legacy-clients.md: the file of an old service is loaded, and a script r
 });
 
 it('one block exports what all programs of the pages for developers read, and each prints what stands below it', async () => {
-  const [variables] = blocksOf('docs/clients-and-apis.md', 'sh', 'Variables that the programs read');
-  const [ownKey] = blocksOf('docs/clients/private-key-jwt.md', 'sh');
+  const [variables] = blocksOf('docs/clients/README.md', 'sh', 'Variables that the programs read');
+  const [ownKey] = blocksOf('docs/clients/javascript.md', 'sh', 'Keys of its own');
   const [typePolicies] = blocksOf('docs/graphql.md', 'js');
   writeFileSync(join(folder, 'typePolicies.mjs'), typePolicies!);
-  const clientPages = readdirSync(join(root, 'docs/clients')).map((page) => `docs/clients/${page}`);
   const printed: string[] = [];
-  const commands = ['docs/clients-and-apis.md', ...clientPages].flatMap((page) => {
+  const commands = ['docs/clients/README.md', 'docs/clients/javascript.md'].flatMap((page) => {
     printed.push(...blocksOf(page, 'text').map((text) => `${page}\n${text}`));
     return blocksOf(page, 'js').map((program, index) => {
       const file = `${page.replaceAll('/', '-')}-${index}.mjs`;

@@ -1,4 +1,4 @@
-/** The checkers of docs/clients-and-apis.md agree with the service on what a wildcard covers, in each language. */
+/** The checkers of docs/clients/README.md agree with the service on what a wildcard covers, in each language. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { covers } from '../../src/services/scopeEntry.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
-const page = readFileSync(fileURLToPath(new URL('../../../docs/clients-and-apis.md', import.meta.url)), 'utf8');
+const page = readFileSync(fileURLToPath(new URL('../../../docs/clients/README.md', import.meta.url)), 'utf8');
 const section = /^## Wildcards\n(.*?)^## /ms.exec(page)![1]!;
 const codeOf = (language: string) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(section)![1]!;
 const run = promisify(execFile);

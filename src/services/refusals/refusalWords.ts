@@ -57,7 +57,7 @@ const assertionCauses: Causes = {
   'wrong assertion: not valid yet': clockAdvice('The client assertion is not valid yet (nbf).', 'the client'),
   'wrong assertion': [
     'The client assertion is malformed.',
-    'The cause names the fault. RFC 7523 §3 describes the claims, docs/clients/private-key-jwt.md has working clients.',
+    'The cause names the fault. RFC 7523 §3 describes the claims, docs/clients has working clients.',
   ],
 };
 

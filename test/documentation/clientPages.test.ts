@@ -1,0 +1,47 @@
+/** docs/clients/javascript.md and README.md: each program runs as it stands there, and prints what stands below it. */
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type ClientWorld, root, startClientWorld } from '../support/clientWorld.js';
+
+const pages = ['clients/README.md', 'clients/javascript.md'];
+const text = pages.map((page) => readFileSync(join(root, 'docs', page), 'utf8')).join('\n');
+const programs = [
+  ...text.matchAll(
+    /^#{2,3} ([^\n]+)\n\n(?:(?!##|```)[^\n]*\n)*?(?:```(?!js)\w+\n.*?^```\n(?:(?!##|```)[^\n]*\n)*?)?```js\n(.*?)^```\n\n```text\n(.*?)^```/gms,
+  ),
+].map(([, title, program, printed]) => ({ title: title!, program: program!, printed: printed! }));
+
+let world: ClientWorld;
+let folder: string;
+beforeAll(async () => {
+  // the typ that the program with validateJwtAccessToken requires, and all others accept
+  world = await startClientWorld({ ACCESS_TOKEN_TYP: 'at+jwt' });
+  // below the project, so that its libraries are found
+  folder = mkdtempSync(join(root, 'dist/examples-'));
+  const [, typePolicies] = /^```js\n(\/\/ typePolicies\.mjs.*?)^```/ms.exec(
+    readFileSync(join(root, 'docs/graphql.md'), 'utf8'),
+  )!;
+  writeFileSync(join(folder, 'typePolicies.mjs'), typePolicies!);
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await world?.app.close();
+});
+
+it('every program has an output below it', () => {
+  expect(programs.length).toBe(text.split('```js\n').length - 1);
+  expect(programs.length).toBeGreaterThan(15);
+});
+
+it.each(programs)('$title', async ({ title, program, printed }) => {
+  const file = join(folder, `${title.replaceAll(/\W+/g, '-')}.mjs`);
+  writeFileSync(file, program);
+  const { stdout } = await promisify(execFile)(process.execPath, [file], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...world.environment },
+  });
+  expect(stdout).toBe(printed);
+});
