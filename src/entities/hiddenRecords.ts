@@ -33,6 +33,18 @@ export class ConsoleSession {
   @When('When the session ends at the latest.') endsAt!: Date;
 }
 
+/** A proposal that was tried and refused. For an hour it counts against the limit of its author. */
+@Record({
+  table: 'refused_proposals',
+  doc: 'A proposal that was refused after its trial; it counts against the limit of its author.',
+  index: [['proposedBy'], ['endsAt']],
+})
+export class RefusedProposal {
+  @Key('bigint', 'Number of the refusal.') refusedProposalId!: string;
+  @Guid('The user who proposed.') proposedBy!: string;
+  @When('When it no longer counts.') endsAt!: Date;
+}
+
 /** A decision about an item of an access review, kept also when another one replaced it. A trigger writes it. */
 @Record({
   table: 'review_decisions',

@@ -53,6 +53,7 @@ import { Migration20261127045429 } from './Migration20261127045429.js';
 import { Migration20261127051842 } from './Migration20261127051842.js';
 import { Migration20261127053000 } from './Migration20261127053000.js';
 import { Migration20261127054224 } from './Migration20261127054224.js';
+import { Migration20261127055310 } from './Migration20261127055310.js';
 import { Migration20261127055320 } from './Migration20261127055320.js';
 import { Migration20261127055800 } from './Migration20261127055800.js';
 import { Migration20261127060000 } from './Migration20261127060000.js';
@@ -112,6 +113,7 @@ export const allMigrations = [
   { name: 'Migration20261127051842', class: Migration20261127051842 },
   { name: 'Migration20261127053000', class: Migration20261127053000 },
   { name: 'Migration20261127054224', class: Migration20261127054224 },
+  { name: 'Migration20261127055310', class: Migration20261127055310 },
   { name: 'Migration20261127055320', class: Migration20261127055320 },
   { name: 'Migration20261127055800', class: Migration20261127055800 },
   { name: 'Migration20261127060000', class: Migration20261127060000 },

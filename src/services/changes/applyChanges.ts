@@ -7,7 +7,7 @@ import { asReadFailure, badInput, conflict, GatehouseError, notFound, type Probl
 import { transactionSql } from '../execute.js';
 import { permit } from '../permit.js';
 import type { Row } from '../read/select.js';
-import { type ChangeOptions, change, lockChangeSets } from '../records/change.js';
+import { type ChangeOptions, change, lockChanges } from '../records/change.js';
 import { findProblem } from '../records/input.js';
 import { describeChangeSet } from './describeChangeSet.js';
 import { type Effect, readEffect, readPastEffect } from './effect.js';
@@ -153,11 +153,12 @@ async function makeChanges(
     'admin:write',
     dryRun ? false : (result: CountedChangeSet) => !result.isDryRun || finish !== undefined,
     async (inside) => {
-      if (!isSmall) await inside.sql.rows(lockChangeSets);
+      if (!isSmall) await lockChanges(inside);
+      const isOver = trialTime(inside);
       await begin?.(inside);
       const before = await readVersion(inside);
       if (isLocked && ifCatalogueVersion !== before) throw catalogueChanged();
-      return { before, carriedOut: await carryOut(inside, changes, withOutcomes) };
+      return { before, carriedOut: await carryOut(inside, changes, withOutcomes, isOver) };
     },
     async (inside, { before, carriedOut }) => {
       if (isLocked) await requireNoOther(inside, before);
@@ -237,6 +238,13 @@ export async function requireNoOther(inside: Context, before: string, error = ca
   if (number(await readVersion(inside)) > number(before) + 1n) throw error;
 }
 
+/** A trial holds the lock of changes no longer than a statement may take: others wait for it. */
+function trialTime({ isDryRun, config }: Context): () => boolean {
+  const { databaseStatementTimeoutMs: limitMs } = config;
+  const startedAt = performance.now();
+  return () => isDryRun === true && limitMs > 0 && performance.now() - startedAt > limitMs;
+}
+
 /** SQL: the last number of a version, so that it is known which change wrote which ones. */
 const lastVersion = `select pg_sequence_last_value(pg_get_serial_sequence('record_versions', 'record_version_id')::regclass)::text as last`;
 
@@ -245,10 +253,12 @@ async function carryOut(
   inside: Context,
   changes: readonly PlannedChange[],
   withVersions: boolean,
+  isOver: () => boolean,
 ): Promise<CarriedOut[]> {
   const faults: Problems = {};
   const carriedOut: CarriedOut[] = [];
   for (const change of changes) {
+    if (isOver()) throw tooLarge('Trying the changes takes too long: make them in parts.');
     try {
       await change.apply(inside);
       // the next change reads its records again, and isn't compared with everything that was changed before

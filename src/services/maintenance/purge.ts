@@ -185,6 +185,7 @@ const endingRows = [
   ['single_uses', 'use_hash'],
   ['provider_sign_outs', 'name_hash'],
   ['tried_changes', 'effect_id'],
+  ['refused_proposals', 'refused_proposal_id'],
 ] as const;
 const sweepEnded = (table: string, key: string): string =>
   deleteFrom(table, key, `from ${table} where ends_at < now() - interval '5 minutes' order by ends_at`);

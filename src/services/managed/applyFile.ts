@@ -20,7 +20,7 @@ import { nameOf, restore, type Undone, type Use } from '../changes/undo.js';
 import { execute } from '../execute.js';
 import { subjectKey } from '../history/state.js';
 import { asService, permit } from '../permit.js';
-import { lockChangeSets } from '../records/change.js';
+import { lockChanges } from '../records/change.js';
 import { readFieldValue } from '../records/input.js';
 import type { Columns } from '../records/writeRecords.js';
 import { counter, importRows, lockImports, openChecks, type ReadRows } from '../transfer/importFile.js';
@@ -212,7 +212,7 @@ async function carryOut(
     permission,
     hash !== undefined,
     async (inside) => {
-      await inside.sql.rows(lockChangeSets);
+      await lockChanges(inside);
       await lockImports(inside.changing!);
       const state = await readVersion(inside);
       return { state, unlisted: await write(inside, file, faults, options, onRows) };

@@ -12,13 +12,17 @@ const atOnceMax = 20;
 /** @param context of the service itself */
 export async function applyDueProposals(context: Context, planOf: PlanOf, signal: AbortSignal): Promise<void> {
   await context.sql.rows("update proposals set state = 'EXPIRED' where state = 'OPEN' and expires_at <= now()");
-  const due = await context.sql.rows<{ guid: string }>(
-    `select proposal_guid::text as guid from proposals where state = 'SCHEDULED' and apply_at <= now()
-     order by apply_at, proposal_id limit ${atOnceMax}`,
-  );
-  for (const { guid } of due) {
-    if (signal.aborted) return;
-    await applyDue(context, guid, planOf);
+  // all that are due in one turn: they were promised within a minute. Each leaves the state SCHEDULED, so the loop ends
+  for (;;) {
+    const due = await context.sql.rows<{ guid: string }>(
+      `select proposal_guid::text as guid from proposals where state = 'SCHEDULED' and apply_at <= now()
+       order by apply_at, proposal_id limit ${atOnceMax}`,
+    );
+    for (const { guid } of due) {
+      if (signal.aborted) return;
+      await applyDue(context, guid, planOf);
+    }
+    if (due.length < atOnceMax) return;
   }
 }
 

@@ -30,7 +30,7 @@ export type ProposalState = 'OPEN' | 'SCHEDULED' | 'APPLIED' | 'REJECTED' | 'WIT
 
 /** Maximum size of the changes of a proposal, as JSON. */
 export const proposalBytesMax = 1_000_000;
-/** Maximum number of proposals of one person that are open or scheduled. */
+/** Maximum number of proposals of one person that are open or scheduled, or were refused in the last hour. */
 export const openProposalsMax = 100;
 /** Maximum number of requests for access among them. */
 export const openRequestsMax = 20;
@@ -122,7 +122,9 @@ export async function storeProposal(
     throw tooLarge(`The changes of a proposal have at most ${proposalBytesMax} bytes.`);
   const hasRoom = (inside: Sql) => requireRoom(inside, actorOf(context), request?.applicationGuid);
   await context.sql.transaction(hasRoom);
-  const { permission, hash, counts, subjects, subject } = await tryOut(context, text, planOf);
+  const { permission, hash, counts, subjects, subject } = await tryOut(context, text, planOf).catch(
+    noteRefusal(context),
+  );
   const title = request?.title ?? (await titleOf(context, changes));
   return context.sql.transaction(async (inside) => {
     await hasRoom(inside);
@@ -167,6 +169,18 @@ async function tryOut(context: Context, text: string, planOf: PlanOf) {
   };
 }
 
+/** A trial makes others wait, also one that ends in a refusal: it counts for an hour. */
+const noteRefusal =
+  (context: Context) =>
+  async (error: unknown): Promise<never> => {
+    if (error instanceof GatehouseError && error.status < 500)
+      await context.sql.rows(
+        "insert into refused_proposals (proposed_by, ends_at) values ($1::uuid, now() + interval '1 hour')",
+        [actorOf(context)],
+      );
+    throw error;
+  };
+
 /**
  * Replaces the changes of an open proposal. The caller must be permitted to decide about the old changes or the new ones. Throws
  * their problems, FORBIDDEN and CONFLICT.
@@ -204,8 +218,15 @@ export async function replaceChanges(
  */
 export async function requireRoom({ rows }: Sql, person: string, requested?: string): Promise<void> {
   await rows("select pg_advisory_xact_lock(hashtext('gatehouse proposals'), hashtext($1))", [person]);
-  const [counts] = await rows<{ proposals: number; requests: number; daily: number; isRepeated: boolean }>(
+  const [counts] = await rows<{
+    proposals: number;
+    requests: number;
+    daily: number;
+    refused: number;
+    isRepeated: boolean;
+  }>(
     `select count(*) filter (where is_pending)::int as proposals,
+       (select count(*)::int from refused_proposals where proposed_by = $1::uuid and ends_at > now()) as refused,
        count(*) filter (where is_pending and requested_application_guid is not null)::int as requests,
        count(*) filter (where requested_application_guid is not null and proposed_at > now() - interval '1 day')::int as daily,
        coalesce(bool_or(is_pending and requested_application_guid = $2::uuid), false) as "isRepeated"
@@ -213,7 +234,7 @@ export async function requireRoom({ rows }: Sql, person: string, requested?: str
        where proposed_by = $1::uuid) own`,
     [person, requested ?? null],
   );
-  const { proposals, requests, daily, isRepeated } = counts!;
+  const { proposals, requests, daily, refused, isRepeated } = counts!;
   if (isRepeated) throw conflict('You have requested access to this application already: the request is open.');
   if (requested && requests >= openRequestsMax)
     throw conflict(`You have ${openRequestsMax} open requests: withdraw one first.`);
@@ -221,6 +242,8 @@ export async function requireRoom({ rows }: Sql, person: string, requested?: str
     throw conflict(`You have made ${dailyRequestsMax} requests in 24 hours: try tomorrow.`);
   if (proposals >= openProposalsMax)
     throw conflict(`You have ${openProposalsMax} proposals that are open or scheduled: withdraw one first.`);
+  if (proposals + refused >= openProposalsMax)
+    throw conflict(`${refused} of your proposals were refused in the last hour: try again later.`);
 }
 
 function noteProblems(note: string | null | undefined, isRequired: boolean, name = 'note'): Problems {

@@ -126,6 +126,19 @@ export const madeChangeSetGuid = '(select change_set_guid from change_sets where
 /** Large changes are made one at a time: two that touch the same records in another order would wait for each other. */
 export const lockChangeSets = "select pg_advisory_xact_lock(hashtext('gatehouse change set'))";
 
+/**
+ * Locks large changes. A trial first takes the turn of its caller: of all trials of one caller at most one holds the lock or waits
+ * for it, and the others' changes come in between.
+ */
+export const lockChanges = (inside: Context): Promise<unknown> =>
+  inside.isDryRun
+    ? inside.sql.rows(
+        `with turn as materialized (select pg_advisory_xact_lock(hashtext('gatehouse trial'), hashtext($1)))
+         select pg_advisory_xact_lock(hashtext('gatehouse change set')) from turn`,
+        [actorOf(inside)],
+      )
+    : inside.sql.rows(lockChangeSets);
+
 const markUnapproved = `update change_sets set is_unapproved = true
   where change_set_id = nullif(current_setting('gatehouse.change_set', true), '')::bigint`;
 

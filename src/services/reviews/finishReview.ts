@@ -8,7 +8,7 @@ import { type Effect, readEffect, readPastEffect } from '../changes/effect.js';
 import { sizeOf } from '../changes/keptEffects.js';
 import { applyEnds } from '../people/profiles.js';
 import { actorOf, asService, needsApproval, permit } from '../permit.js';
-import { lockChangeSets, madeChangeSetGuid } from '../records/change.js';
+import { lockChanges, madeChangeSetGuid } from '../records/change.js';
 import { getReview, requireOpen, type StoredReview } from './decideItems.js';
 
 const isUnchanged = (item: string): string =>
@@ -131,7 +131,7 @@ const itemsWith = (kind: string, outcome: string): string =>
 async function end(inside: Context, guid: string, dryRun: boolean): Promise<void> {
   const { sql } = inside;
   // in the order of every other change: the change set, the profiles, their grants
-  await sql.rows(lockChangeSets);
+  await lockChanges(inside);
   const review = await getReview(sql, guid, 'for update');
   requireOpen(review);
   const { reviewId, undecided } = review;
