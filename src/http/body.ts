@@ -13,6 +13,7 @@ import {
   unsupportedMediaType,
 } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
+import { currentRequest } from '../observability/currentRequest.js';
 import type { Log } from '../observability/log.js';
 import { throttle } from '../observability/throttle.js';
 import { openSlots } from '../slots.js';
@@ -206,12 +207,11 @@ export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBod
   const warn = throttle((count) => log.warn({ count }, 'request bodies are dropped: too many arrive too slowly'));
   const receive = async (request: IncomingMessage, rule: BodyRule): Promise<Body> => {
     const coding = codingOf(request, rule);
-    // RFC 9110 §10.1.1: the sender waits for this answer with its body
-    if (isHeldBack(request) && Number(request.headers['content-length']) > rule.bytesMax) throw refusal('tooLarge');
+    if (Number(request.headers['content-length']) > rule.bytesMax && mayAnswerFirst(request)) throw refusal('tooLarge');
     const bytes = await receiveBytes(request, rule.bytesMax, arriving);
     if (Buffer.isBuffer(bytes)) return { coding, bytes };
     if (bytes === 'givenUp') warn(1);
-    // most senders read the answer only after they have sent the body
+    // most senders read the answer only after they have sent the body; where the connection ended before, they would lose it
     await discardRest(request);
     if (request.readableAborted) throw clientLeft();
     throw bytes === 'tooLarge' ? refusal(bytes) : unavailable('The memory for request bodies');
@@ -287,9 +287,18 @@ function codingOf(request: IncomingMessage, { accepts, described }: BodyRule): s
   return coding;
 }
 
-/** Whether the body comes only after 100 Continue, as node judges it (server/gate.ts). */
+/** Whether the sender gets an answer that comes before the end of its body. */
+const mayAnswerFirst = (request: IncomingMessage): boolean => isHeldBack(request) || goesOn();
+
+/** Whether the body comes only after 100 Continue (RFC 9110 §10.1.1), as node judges it. */
 const isHeldBack = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
   headers.expect !== undefined && httpVersionMinor > 0 && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect);
+
+/** Whether the connection goes on after the answer: node then discards the rest of the body. */
+function goesOn(): boolean {
+  const response = currentRequest()?.response;
+  return response?.shouldKeepAlive === true && !response.hasHeader('connection');
+}
 
 type Received = Buffer | 'tooLarge' | 'left' | 'givenUp';
 

@@ -71,6 +71,23 @@ it('any number of reloads at the same moment are two reads, and the keys are ope
   expect(counts).toEqual({ read: 3, opened: 2 });
 });
 
+it('the published ring is of the call where the read is answered, and that of before where it is not; nobody waits behind a late read', async () => {
+  const { keys, reads, counts, rotate, answerAll } = hold();
+  rotate();
+  expect((await answerAll(keys.ringInTime())).signing.kid).toBe(after[1]!.kid);
+  expect((await answerAll(keys.ringInTime(), 'fail')).signing.kid).toBe(after[1]!.kid);
+  const begun = counts.read;
+  // never answered
+  expect((await keys.ringInTime()).signing.kid).toBe(after[1]!.kid);
+  const many = await Promise.all(Array.from({ length: 500 }, () => keys.ringInTime()));
+  expect(new Set(many.map(({ signing }) => signing.kid))).toEqual(new Set([after[1]!.kid]));
+  expect(counts.read).toBe(begun + 1);
+  for (const late of reads.splice(0)) late.answer();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect((await answerAll(keys.ringInTime())).signing.kid).toBe(after[1]!.kid);
+  expect(counts.read).toBe(begun + 2);
+});
+
 it('unknown key ids, however many, are judged by keys read after they came, and cause few reads', async () => {
   const { keys, counts, rotate, answerAll } = hold();
   await answerAll(keys.reloadForUnknown());

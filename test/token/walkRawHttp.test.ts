@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
-import { elapse } from '../support/until.js';
+import { elapse, until } from '../support/until.js';
 
 let app: TestApp;
 let body: string;
@@ -121,6 +121,20 @@ it.each<[string, number, string, string[]]>([
   );
   expect(statusesOf(answer)).toEqual([status]);
   expect(answer).toMatch(/connection: close/i);
+});
+
+it('a length over the limit is refused before the body is sent, and the connection goes on behind it', async () => {
+  const length = 100_000;
+  const { socket, all } = open();
+  const head = request([json, `Content-Length: ${length}`], 'x').replace('Connection: close\r\n', '');
+  socket.write(head);
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  await until(() => statusesOf(received).includes(413));
+  socket.write('x'.repeat(length - 1) + request([json, `Content-Length: ${Buffer.byteLength(body)}`]));
+  expect(statusesOf(await all)).toEqual([413, 200]);
 });
 
 it('behind a body that was invited the connection goes on', async () => {
