@@ -7,4 +7,7 @@ if (fault) {
   const line = { level: 60, time: new Date().toISOString(), msg: fault };
   process.stderr.write(`${process.env.NODE_ENV === 'production' ? JSON.stringify(line) : fault}\n`);
   process.exitCode = 1;
-} else await import('./serve.js');
+} else {
+  const { findProgram } = await import('./bundled.js');
+  await import(findProgram('serve'));
+}

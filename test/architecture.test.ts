@@ -110,21 +110,22 @@ const innerRoomOf = (path: string): string =>
 const importsInside = (tree: Tree): Import[] =>
   importsOf(tree, /^(src|compare)\//).filter(({ to }) => to.endsWith('.ts') && to.includes('/'));
 
-const everywhere = ['errors', 'config', 'observability', 'jsonObject', 'secretForm'];
+const everywhere = ['errors', 'config', 'observability', 'jsonObject', 'secretForm', 'places'];
 const mayImport: Record<string, string[]> = {
   errors: [],
   observability: [],
   jsonObject: [],
   secretForm: [],
   html: [],
+  places: [],
   // a comparison needs neither database nor settings
   compare: ['errors', 'jsonObject', 'html', 'secretForm'],
-  config: ['errors', 'entities', 'jsonObject'],
+  config: ['errors', 'entities', 'jsonObject', 'places'],
   entities: ['errors'],
   sql: [],
   slots: [],
   database: ['entities', 'config', 'sql', 'slots'],
-  auth: ['entities', 'sql', 'slots', 'config', 'errors', 'jsonObject'],
+  auth: ['entities', 'sql', 'slots', 'config', 'errors', 'jsonObject', 'places'],
   context: ['entities', 'auth', 'sql', ...everywhere],
   services: ['auth', 'entities', 'context', 'sql', ...everywhere],
   http: ['services', 'auth', 'context', 'slots', ...everywhere],
@@ -134,7 +135,7 @@ const mayImport: Record<string, string[]> = {
   server: ['graphql', 'rest', 'console', 'http', 'auth', 'services', 'context', ...everywhere],
   dev: ['database', 'services', 'context', 'auth', 'html', ...everywhere],
 };
-const anyRoom = ['app', 'startApp', 'main', 'serve', 'cli', 'tools', 'process'];
+const anyRoom = ['app', 'startApp', 'main', 'bundled', 'serve', 'cli', 'tools', 'process'];
 
 /** A room knows the rooms of its own line and of those before it. */
 const orders: Record<string, string[][]> = {

@@ -5,6 +5,7 @@ import bcrypt from 'bcrypt';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 import { findUnstorable } from '../entities/valueForms.js';
+import { programFile } from '../places.js';
 import { openSlots, TooManyWaiting } from '../slots.js';
 
 /** The queue of comparisons is full: nothing was checked, and the caller should retry after `retryAfterSeconds`. */
@@ -25,7 +26,7 @@ const lowPriority = 10;
  */
 export function openBcryptThreads(count: number) {
   const threads = new Piscina({
-    filename: new URL('./bcryptWork.js', import.meta.url).href,
+    filename: programFile('auth/bcryptWork').href,
     minThreads: 0,
     maxThreads: count,
     idleTimeout: 60_000,

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { OperatorError } from '../errors.js';
+import { projectFile } from '../places.js';
 import { limitsFor } from './limits.js';
 import { InvalidSetting, isMisspelt, issuerCharactersMax, type Setting, WrongMember } from './parsers.js';
 import { refusedInProduction } from './production.js';
@@ -139,7 +140,5 @@ export function settingsText(): string {
     .join('\n');
 }
 
-/** The version in package.json, found from the compiled file's place. */
-export const version: string = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-).version;
+/** The version in package.json. */
+export const version: string = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')).version;

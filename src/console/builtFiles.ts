@@ -8,9 +8,10 @@ import { type FindDocument, readTrustedDocuments } from '../config/trustedDocume
 import { notFound } from '../errors.js';
 import type { Encodings } from '../http/encoding/encodings.js';
 import { getRoute } from '../http/routes.js';
+import { projectFile } from '../places.js';
 
-/** The folder that the build writes, relative to the compiled file. */
-export const builtFolder = fileURLToPath(new URL('../../console/', import.meta.url));
+/** The folder that the build writes. */
+export const builtFolder = fileURLToPath(projectFile('dist/console/'));
 
 /** test/console/files.test.ts requires exactly this policy; the pages need nothing else. */
 const pagePolicy = [

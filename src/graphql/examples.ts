@@ -1,5 +1,6 @@
 /** Reads the example operations of docs/operations, which code generators, GraphiQL and the tests use, and docs/graphql.md lists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { projectFile } from '../places.js';
 
 export interface Example {
   /** The file's name. */
@@ -12,7 +13,7 @@ export interface Example {
 /** A placeholder for the guid of a change set. */
 export const exampleChangeSet = '00000000-0000-4000-8000-000000000000';
 
-const folder = new URL('../../../docs/operations/', import.meta.url);
+const folder = projectFile('docs/operations/');
 
 /** The examples in the order of their file names; empty in an installation without the documents. */
 export const examples: Example[] = existsSync(folder)

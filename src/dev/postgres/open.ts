@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '../../places.js';
 import { EmbeddedPostgresError, environmentOfPostgres, explain, findData } from './initData.js';
 import { type Connection, joinServer, readPassword, runningPort, urlOf } from './server.js';
 
@@ -164,7 +165,7 @@ async function joinRunning(
   return { client, directory, url: urlOf(port, password) };
 }
 
-const program = fileURLToPath(new URL('./keeper.js', import.meta.url));
+const program = fileURLToPath(programFile('dev/postgres/keeper'));
 
 interface Keeper {
   isRunning: boolean;

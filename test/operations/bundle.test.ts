@@ -1,0 +1,81 @@
+/** The bundle that `npm run build` makes: when a start runs it, and that it finds its files and names ours. */
+import { execFile } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const run = promisify(execFile);
+
+describe('of a folder', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-bundle-'));
+    for (const name of ['dist/src', 'dist/bundle']) mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    copyFileSync(join(root, 'dist/src/bundled.js'), join(folder, 'dist/src/bundled.js'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const write = (path: string, at: number) => {
+    writeFileSync(join(folder, 'dist', path), `console.log('${path}')`);
+    utimesSync(join(folder, 'dist', path), at, at);
+  };
+  /** The file that a start runs. */
+  async function start(...nodeOptions: string[]): Promise<string> {
+    const words = `const { findProgram } = await import('${pathToFileURL(join(folder, 'dist/src/bundled.js'))}'); await import(findProgram('serve'));`;
+    const { stdout } = await run(process.execPath, [...nodeOptions, '--input-type=module', '--eval', words]);
+    return stdout.trim();
+  }
+
+  it.each([
+    ['the bundle was made after the last compilation', 100, 200, 'bundle/serve.js'],
+    ['something was compiled after the bundle was made', 200, 100, 'src/serve.js'],
+    ['there is no bundle', 100, undefined, 'src/serve.js'],
+    ['there is only the bundle, as in the image', undefined, 100, 'bundle/serve.js'],
+  ])('if %s', async (_, compiledAt, bundledAt, started) => {
+    write('src/serve.js', compiledAt ?? 0);
+    if (compiledAt !== undefined) write('.tsbuildinfo', compiledAt);
+    if (bundledAt !== undefined) write('bundle/serve.js', bundledAt);
+    expect(await start()).toBe(started);
+  });
+
+  it('a debugger gets the plain files', async () => {
+    write('src/serve.js', 100);
+    write('bundle/serve.js', 200);
+    expect(await start('--inspect=127.0.0.1:0')).toBe('src/serve.js');
+  });
+});
+
+it('the bundle finds its files, and its stacks name ours', async () => {
+  await run(process.execPath, ['bin/bundle.js'], { cwd: root });
+  const words = `
+    const { findProgram } = await import('${new URL('../../src/bundled.js', import.meta.url)}');
+    const { programFile, projectFile } = await import(findProgram('places'));
+    const stackOf = (act) => { try { act(); } catch (error) { return error.stack; } };
+    console.log(JSON.stringify({
+      files: [programFile('auth/bcryptWork'), programFile('dev/postgres/keeper'), projectFile('package.json')],
+      stack: stackOf(() => programFile(Symbol())),
+    }));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', words], { cwd: root });
+  const { files, stack }: { files: string[]; stack: string } = JSON.parse(stdout);
+  expect(files).toEqual(
+    ['dist/bundle/auth/bcryptWork.js', 'dist/bundle/dev/postgres/keeper.js', 'package.json'].map(
+      (path) => pathToFileURL(join(root, path)).href,
+    ),
+  );
+  expect(files.map((file) => existsSync(new URL(file)))).toEqual([true, true, true]);
+  const [, line = ''] = new RegExp(`at programFile \\(${root}src/places\\.ts:(\\d+):\\d+\\)`).exec(stack) ?? [];
+  expect(readFileSync(join(root, 'src/places.ts'), 'utf8').split('\n')[Number(line) - 1]).toContain('path');
+});
