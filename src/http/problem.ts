@@ -97,8 +97,10 @@ export const isClientGone = (error: unknown): boolean =>
 function sendProblem(response: Response, error: unknown, log: Log): void {
   if (isClientGone(error)) return void response.destroy();
   const answer = problemOf(error, traceIdNow(), log);
-  if (response.headersSent) response.destroy();
-  else send(response, answer);
+  if (response.headersSent) return void response.destroy();
+  // that of the list which could not be sent
+  if (answer.status >= 500) response.removeHeader('etag');
+  send(response, answer);
 }
 
 /** The last handler: renders any error of any route. */

@@ -45,15 +45,12 @@ describe('keys that a provider publishes', () => {
     expect(jwksFetches()).toBe(4);
   });
 
-  it.each([
-    ['a hundred count', 100, {}],
-    ['eight of those that fit are tried for a token without kid', 8, { kid: undefined }],
-  ])('are bounded in number: the first %s', async (_, max, header) => {
-    const others = Array.from({ length: max }, (_none, index) => ({ ...second.jwk, kid: `other-${index}` }));
+  it('are bounded in number for a token without kid: the first eight of those that fit are tried', async () => {
+    const others = Array.from({ length: 8 }, (_none, index) => ({ ...second.jwk, kid: `other-${index}` }));
     trial.provider.keys = [...others, key.jwk];
-    await refused(makeToken(key, claims(), header));
+    await refused(makeToken(key, claims(), { kid: undefined }));
     trial.provider.keys = [...others.slice(1), key.jwk];
-    await accepted(makeToken(key, claims(), header));
+    await accepted(makeToken(key, claims(), { kid: undefined }));
   });
 
   it('rotate for tokens without kid too', async () => {
