@@ -29,9 +29,13 @@ function isCurrent(bundled: URL): boolean {
 
 const isDebugged = (): boolean => process.execArgv.some((word) => word.startsWith('--inspect'));
 
+/** MikroORM reads a stack for each decorated field of a record, while the service is loaded. */
+const reader = 'lookupPathFromDecorator';
+
 /** A stack that names our files. Node's own way would read all maps at each start. */
 function stackOfSources(error: Error, frames: NodeJS.CallSite[]): string {
-  return [Error.prototype.toString.call(error), ...frames.map(frameOfSource)].join('\n    at ');
+  const lines = frames[0]?.getFunctionName() === reader ? frames : frames.map(frameOfSource);
+  return [Error.prototype.toString.call(error), ...lines].join('\n    at ');
 }
 
 function frameOfSource(frame: NodeJS.CallSite): string {
