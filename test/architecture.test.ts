@@ -147,7 +147,7 @@ const orders: Record<string, string[][]> = {
     ['keys'],
     ['maintenance'],
     ['tokens'],
-    ['catalogue', 'overview', 'people', 'portal', 'search', 'console', 'refusals', 'policyReadiness'],
+    ['catalogue', 'overview', 'exports', 'people', 'portal', 'search', 'console', 'refusals', 'policyReadiness'],
     ['transfer', 'explaining', 'door', 'provisioning'],
     ['changes'],
     ['managed', 'proposals', 'reviews'],

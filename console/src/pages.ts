@@ -30,8 +30,17 @@ export interface Pages<Row, First = unknown> {
   retry: () => void;
   /** Reads on when one of these rows, or one near them, was not read yet. */
   want: (from: number, to: number) => void;
+  /** The list as the service exports it, whole. */
+  exported?: Exported;
   /** Reads any part; absent where the rows are all there are. */
   read?: (page: Page, signal: AbortSignal) => Promise<Connection<Row>>;
+}
+
+/** A list that the service exports: its name, and which rows in which order. */
+export interface Exported {
+  list: string;
+  filter: unknown;
+  orderBy: readonly unknown[];
 }
 
 /** A part of a list: so many rows after so many others. */
@@ -56,11 +65,18 @@ const restMs = 150;
 const dragMs = 500;
 const retryMs = 3_000;
 
+interface PagesOptions {
+  enabled?: boolean;
+  pageSize?: number;
+  /** How the service exports the list; absent: it is read page by page to be saved. */
+  exported?: Exported;
+}
+
 /** Reads what comes into sight, wherever that is. `key` names the list and everything that it depends on. */
 export function usePages<Answer extends Connection<unknown>>(
   key: readonly unknown[],
   read: Read<Answer>,
-  { enabled = true, pageSize = nextPages } = {},
+  { enabled = true, pageSize = nextPages, exported }: PagesOptions = {},
 ): Pages<Answer['nodes'][number], Answer> {
   type Rows = (Answer['nodes'][number] | undefined)[];
   const client = useQueryClient();
@@ -131,6 +147,7 @@ export function usePages<Answer extends Connection<unknown>>(
     retry: () => void head.refetch(),
     want,
     read: read as Read<Connection<Answer['nodes'][number]>>,
+    ...(exported && { exported }),
   };
 }
 

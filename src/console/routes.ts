@@ -11,6 +11,7 @@ import { limitRequests, traceIdNow } from '../http/requestContext.js';
 import { getRoute, route } from '../http/routes.js';
 import { builtFileRoutes, isBuilt, openDocuments } from './builtFiles.js';
 import { evidenceRoutes } from './evidence.js';
+import { exportRoutes, type ReadInput } from './exports.js';
 import { requireConsoleFetch, requireConsolePage, requireSameOrigin } from './sameOrigin.js';
 import { identifySession, openCookies } from './session.js';
 import {
@@ -40,7 +41,7 @@ export interface Console {
 export function openConsole(
   dependencies: Dependencies,
   folder: string,
-  { bodies, encodings }: { bodies: BodyReader; encodings: Encodings },
+  { bodies, encodings, readInput }: { bodies: BodyReader; encodings: Encodings; readInput: ReadInput },
 ): Console | undefined {
   const { config, log, issuerUrl } = dependencies;
   if (!config.console) return undefined;
@@ -54,6 +55,8 @@ export function openConsole(
   getRoute(pages, '/', (_request, response) => response.redirect(302, address.root));
   pages.use(signInRoutes({ dependencies, address, cookies, bodies }));
   const identify = (request: Request) => identifySession(dependencies, cookies.session, request);
+  const requirePage = requireConsolePage(address.origin);
+  pages.use(exportRoutes(dependencies, { identify, requirePage, bodies, readInput }));
   pages.use(evidenceRoutes(dependencies, { identify, requirePage: requireConsoleFetch }));
   pages.use(
     builtFileRoutes({

@@ -6,6 +6,7 @@ import { builtFolder } from '../console/builtFiles.js';
 import { openConsole } from '../console/routes.js';
 import type { Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
+import { readInput } from '../graphql/execution/readInput.js';
 import { costHeader } from '../graphql/execution/server.js';
 import { announceEnds } from '../http/announcedEnds.js';
 import { openBodyReader } from '../http/body.js';
@@ -80,7 +81,7 @@ export function createServer(
   routes.use(scimRoutes(dependencies, bodies));
   routes.use(docsRoutes(dependencies, encodings));
   routes.use(graphiqlRoutes(dependencies, development?.signIn));
-  const ownConsole = openConsole(dependencies, consoleFolder, { bodies, encodings });
+  const ownConsole = openConsole(dependencies, consoleFolder, { bodies, encodings, readInput });
   routes.use(graphqlRoutes(dependencies, { bodies, encodings }, ownConsole));
   if (ownConsole) routes.use(ownConsole.pages);
   if (development) routes.use(development.path, development.router);

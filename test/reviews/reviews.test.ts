@@ -1,7 +1,8 @@
 /** Access reviews: frozen grants, decisions by owners, and an end that is one change set. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../src/context.js';
-import { csvLine, writeEvidence } from '../../src/services/reviews/evidence.js';
+import { csvLine } from '../../src/services/csvLine.js';
+import { writeEvidence } from '../../src/services/reviews/evidence.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import {
   insert,

@@ -71,10 +71,13 @@ export function Applications() {
     ...(type ? [{ appType: { eq: type } }] : []),
   ]);
   const { field, direction } = sortOf(sort);
-  const pages = usePages(['applications', filter, sort, opening], async (page, signal) => {
-    const orderBy = [{ [field]: direction }, ...(field === 'name' ? [] : [{ name: 'ASC' as const }])];
-    return (await ask(applicationRows, { ...page, filter: filter ?? null, orderBy, opening }, signal)).applications;
-  });
+  const orderBy = [{ [field]: direction }, ...(field === 'name' ? [] : [{ name: 'ASC' as const }])];
+  const pages = usePages(
+    ['applications', filter, sort, opening],
+    async (page, signal) =>
+      (await ask(applicationRows, { ...page, filter: filter ?? null, orderBy, opening }, signal)).applications,
+    { exported: { list: 'applications', filter: filter ?? null, orderBy } },
+  );
   const types = [...new Set([...(type ? [type] : []), ...pages.rows.map(({ appType }) => appType)])].sort();
   const selectingAll = useSelectingAll(
     pages,

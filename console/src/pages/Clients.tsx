@@ -6,7 +6,7 @@ import { ask } from '../graph';
 import { useKeptOpen } from '../keptOpen';
 import { clientRows } from '../operations/generated/clients';
 import type { ClientFilter, ClientRowsQuery } from '../operations/generated/graph';
-import { type Connection, isFirstPage, usePages } from '../pages';
+import { type Connection, isFirstPage, type Page, usePages } from '../pages';
 import { useMay } from '../session';
 import { Badge } from '../ui/Badge';
 import { stateColumn } from '../ui/columns';
@@ -88,15 +88,17 @@ export function Clients() {
   const view = viewAmong(views, search.view);
   const filter = all<ClientFilter>([...clientWords(q), ...(viewFilters[view] ? [viewFilters[view]] : [])]) ?? null;
   const { field, direction } = sortOf(sort);
-  const pages = usePages(['clients', filter, sort], async (page, signal) => {
-    const orderBy = [{ [field]: direction }];
+  const orderBy = [{ [field]: direction }];
+  const exported = { list: 'clients', filter, orderBy };
+  const read = async (page: Page, signal: AbortSignal) => {
     const { clients, policyReadiness } = await ask(
       clientRows,
       { ...page, filter, orderBy, isFirst: isFirstPage(page) },
       signal,
     );
     return clients ? { ...clients, policyReadiness } : noClients;
-  });
+  };
+  const pages = usePages(['clients', filter, sort], read, { exported });
   const readiness = pages.first?.policyReadiness;
   return (
     <ListPage

@@ -54,6 +54,7 @@ export function Profiles() {
     ['profiles', filter, sort],
     async (page, signal) =>
       (await ask(profileRows, { ...page, filter, orderBy: [{ [field]: direction }] }, signal)).profiles,
+    { exported: { list: 'profiles', filter, orderBy: [{ [field]: direction }] } },
   );
   return (
     <ListPage

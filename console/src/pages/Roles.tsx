@@ -38,6 +38,7 @@ export function Roles() {
   const pages = usePages(
     ['roles', filter, sort],
     async (page, signal) => (await ask(roleRows, { ...page, filter, orderBy: [{ [field]: direction }] }, signal)).roles,
+    { exported: { list: 'roles', filter, orderBy: [{ [field]: direction }] } },
   );
   return (
     <ListPage

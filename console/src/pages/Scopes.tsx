@@ -73,6 +73,7 @@ export function Scopes() {
     ['scopes', filter, sort, opening],
     async (page, signal) =>
       (await ask(scopeRows, { ...page, filter, orderBy: [{ [field]: direction }], opening }, signal)).accessScopes,
+    { exported: { list: 'accessScopes', filter, orderBy: [{ [field]: direction }] } },
   );
   return (
     <ListPage

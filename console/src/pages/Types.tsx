@@ -46,6 +46,7 @@ export function Types() {
     ['types', filter, sort],
     async (page, signal) =>
       (await ask(typeRows, { ...page, filter, orderBy: [{ [field]: direction }] }, signal)).accessScopeTypes,
+    { exported: { list: 'accessScopeTypes', filter, orderBy: [{ [field]: direction }] } },
   );
   return (
     <ListPage

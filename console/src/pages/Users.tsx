@@ -75,10 +75,12 @@ export function Users() {
   const view = viewAmong(views, search.view);
   const filter = all<UserFilter>([...userWords(search.q), ...userFilters(search, view)]) ?? null;
   const { field, direction } = sortOf(sort);
-  const read = usePages(['users', filter, sort], async (page, signal) => {
-    const orderBy = [{ [field]: direction }, ...(field === 'firstName' ? [] : [{ firstName: 'ASC' as const }])];
-    return (await ask(userRows, { ...page, filter, orderBy }, signal)).users;
-  });
+  const orderBy = [{ [field]: direction }, ...(field === 'firstName' ? [] : [{ firstName: 'ASC' as const }])];
+  const read = usePages(
+    ['users', filter, sort],
+    async (page, signal) => (await ask(userRows, { ...page, filter, orderBy }, signal)).users,
+    { exported: { list: 'users', filter, orderBy } },
+  );
   const [pages, unusual] = useUnusual(read);
   const selectingAll = useSelectingAll(
     pages,

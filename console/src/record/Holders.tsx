@@ -171,9 +171,11 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
     { user: { lastName: 'ASC' as const } },
     { user: { firstName: 'ASC' as const } },
   ];
-  const pages = usePages(['holders', filter, field, direction], async (page, signal) => {
-    return (await ask(holderRows, { ...page, filter, orderBy }, signal)).userProfiles;
-  });
+  const pages = usePages(
+    ['holders', filter, field, direction],
+    async (page, signal) => (await ask(holderRows, { ...page, filter, orderBy }, signal)).userProfiles,
+    { exported: { list: 'userProfiles', filter, orderBy } },
+  );
   // what is selected stays so through another search
   const known = useRef(new Map<string, Holder>());
   for (const holder of pages.rows) known.current.set(keyOf(holder), holder);

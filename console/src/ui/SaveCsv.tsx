@@ -1,6 +1,7 @@
 /** The button that saves a list as CSV, to its last row. */
 import { useState } from 'react';
 import type { Pages } from '../pages';
+import { useViewer } from '../session';
 import { Icon } from './icons';
 import type { Parts } from './PartList';
 import { refuse, say } from './Toasts';
@@ -17,13 +18,21 @@ interface SaveCsvProps {
 
 export function SaveCsv({ label, list }: SaveCsvProps) {
   const [count, setCount] = useState<number>();
+  const viewer = useViewer().data?.viewer.user ?? null;
   const save = async () => {
     setCount(0);
     try {
       // read when it is first used: the first page is small
-      const { csvOf, readList, saveFile } = await import('./saveCsv');
+      const { introduction, csvOf, exportList, readList, saveFile } = await import('./saveCsv');
+      const exported = typeof list === 'function' || !('exported' in list) ? undefined : list.exported;
+      if (exported) {
+        const { file, rows } = await exportList(exported, setCount);
+        saveFile(label, 'csv', file);
+        say({ text: `Saved ${rows.toLocaleString('en')} rows as CSV.` });
+        return;
+      }
       const rows = await (typeof list === 'function' ? list(setCount) : readList(list, setCount));
-      saveFile(label, 'csv', csvOf(rows));
+      saveFile(label, 'csv', introduction(label, rows.length, viewer) + csvOf(rows));
       say({ text: `Saved ${rows.length.toLocaleString('en')} rows as CSV.` });
     } catch (error) {
       refuse((error as Error).message);

@@ -1,6 +1,9 @@
 /** Saves a list as CSV (RFC 4180), with all that was asked of its rows, to its last row. */
+
+import { serviceZone } from '../grantEnd';
 import { Refusal } from '../graph';
-import type { Connection, Page, Pages } from '../pages';
+import type { Connection, Exported, Page, Pages } from '../pages';
+import { nameAndMail } from '../words';
 import type { Parts } from './PartList';
 
 type Read = (page: Page, signal: AbortSignal) => Promise<Connection<unknown>>;
@@ -55,16 +58,66 @@ async function readParts({ readOn }: Parts<unknown>, noted: Noted): Promise<read
   }
 }
 
+/** A list as the service writes it: from one moment, with nested lists whole. Throws Refusal. */
+export async function exportList(
+  { list, filter, orderBy }: Exported,
+  noted: Noted,
+): Promise<{ file: Blob; rows: number }> {
+  const response = await fetch(new URL(`export/${list}`, document.baseURI), {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'content-type': 'application/json', 'x-gatehouse-console': '1' },
+    body: JSON.stringify({ filter, orderBy }),
+  });
+  if (!response.ok) {
+    const problem = (await response.json().catch(() => ({}))) as { detail?: string; title?: string };
+    throw new Refusal('INTERNAL', problem.detail ?? problem.title ?? 'The list cannot be saved at the moment.');
+  }
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let lines = 0;
+  const reader = response.body!.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    lines += part.value.reduce((sum, byte) => (byte === lineFeed ? sum + 1 : sum), 0);
+    noted(Math.max(0, lines - linesBefore));
+  }
+  const file = new Blob(parts);
+  const [first] = (await file.slice(0, firstLineMax).text()).split('\r\n', 1);
+  return { file, rows: Number(/,rows,(\d{1,9}),/.exec(first!)?.[1] ?? lines - linesBefore) };
+}
+
+const lineFeed = 10;
+/** What the list is, and the headings. */
+const linesBefore = 2;
+const firstLineMax = 200_000;
+
+/** The first line of a list that the page reads itself, in the form of the service's. */
+export function introduction(label: string, rows: number, person: Parameters<typeof nameAndMail>[0]): string {
+  const address = decodeURIComponent(location.search.slice(1)) || 'none';
+  const made = new Date().toISOString();
+  const by = person ? nameAndMail(person) : '';
+  const cells = ['Gatehouse export', label, 'filter', address, 'rows', String(rows), 'made', made, 'times in', 'UTC'];
+  return `${[...cells, 'days end in', serviceZone(), 'by', by].map(csvCell).join(',')}\r\n`;
+}
+
 type Cells = Map<string, string>;
 
 /** The values of a row by their way to it, such as `role.name`; of a list all in one cell. */
 function addCells(cells: Cells, way: string, value: unknown): void {
   if (value === null || value === undefined) cells.set(way, '');
   else if (Array.isArray(value)) cells.set(way, value.map(textOf).join('; '));
+  else if (isCut(value))
+    cells.set(way, `${value.nodes.map(textOf).join('; ')}; and ${value.totalCount - value.nodes.length} more`);
   else if (typeof value === 'object') {
     for (const [name, inner] of Object.entries(value)) addCells(cells, way ? `${way}.${name}` : name, inner);
   } else cells.set(way, String(value));
 }
+
+/** Whether a nested list has more than was read: the file says so. */
+const isCut = (value: unknown): value is Connection<unknown> => {
+  const { nodes, totalCount } = value as Partial<Connection<unknown>>;
+  return nodes !== undefined && totalCount !== undefined && nodes.length > 0 && nodes.length < totalCount;
+};
 
 function textOf(value: unknown): string {
   const cells: Cells = new Map();

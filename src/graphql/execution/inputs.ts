@@ -113,7 +113,7 @@ export class ProblemList {
   }
 }
 
-class TooManyProblems extends Error {}
+export class TooManyProblems extends Error {}
 
 type Visit = (node: ValueNode, place: InputPlace) => void;
 

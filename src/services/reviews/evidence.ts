@@ -3,24 +3,10 @@ import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
 import { notFound } from '../../errors.js';
 import { timeText } from '../../sql.js';
+import { type CsvValue, csvLine } from '../csvLine.js';
 import { permit } from '../permit.js';
 import { getReview } from './decideItems.js';
 import { isChanged } from './finishReview.js';
-
-// CWE-1236: characters with which a spreadsheet begins a formula, also in full width (OWASP, CSV Injection)
-const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
-
-type CsvValue = string | number | boolean | null | undefined;
-
-function cell(value: CsvValue): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value !== 'string') return String(value);
-  const text = formulaStart.test(value) ? `'${value}` : value;
-  return /[",\r\n;\t']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** A line with its end. A text that could be a formula begins with an apostrophe. */
-export const csvLine = (values: readonly CsvValue[]): string => `${values.map(cell).join(',')}\r\n`;
 
 const atOnce = 2_000;
 

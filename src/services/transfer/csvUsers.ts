@@ -5,6 +5,7 @@ import { type FieldDescription, fieldsFor } from '../../entities/description.js'
 import { User } from '../../entities/User.js';
 import { isGuid } from '../../entities/valueForms.js';
 import { badInput, type Problems } from '../../errors.js';
+import { exportMark } from '../csvLine.js';
 
 interface Line {
   number: number;
@@ -26,7 +27,9 @@ const linkColumns = ['profileId', 'roleId', 'validUntil'] as const;
  * @param map the columns by the properties of an import file, such as `email=E-Mail,firstName=Vorname`; absent: the same names
  */
 export async function readCsvUsers(context: Context, text: string, map: string | undefined): Promise<CsvContent> {
-  const [head, ...lines] = readLines(text);
+  const all = readLines(text);
+  // an exported list says first what it is
+  const [head, ...lines] = all[0]?.cells[0] === exportMark ? all.slice(1) : all;
   if (!head) throw badInput({ 'line 1': ['The file has no heading.'] });
   const columns = readMap(head, map);
   const problems: Problems = {};

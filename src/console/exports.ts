@@ -1,0 +1,51 @@
+/** Sends lists as CSV files, streamed: what the filter of a view finds, whole, and not what a screen has loaded. */
+import { type Request, type RequestHandler, Router } from 'express';
+import type { Caller } from '../auth/caller.js';
+import type { Dependencies } from '../context.js';
+import { badInput, notFound } from '../errors.js';
+import { type BodyReader, type BodyRule, jsonOf } from '../http/body.js';
+import { contextOf, limitRequests } from '../http/requestContext.js';
+import { route } from '../http/routes.js';
+import { isJsonObject } from '../jsonObject.js';
+import { type ExportWish, exportedRecord, exportList } from '../services/exports/exportList.js';
+import { sendFile } from './sendFile.js';
+
+/** Reads a value by a type of the graph. Throws BAD_USER_INPUT. */
+export type ReadInput = (type: string, name: string, value: unknown) => unknown;
+
+interface ExportRoutes {
+  identify(request: Request): Promise<Caller>;
+  /** Refuses requests of pages of other sites. */
+  requirePage: RequestHandler;
+  bodies: BodyReader;
+  readInput: ReadInput;
+}
+
+const wishJson: BodyRule = {
+  accepts: (type) => type === 'application/json',
+  described: 'JSON (application/json)',
+  bytesMax: 100_000,
+};
+
+export function exportRoutes(
+  dependencies: Dependencies,
+  { identify, requirePage, bodies, readInput }: ExportRoutes,
+): Router {
+  const router = Router({ caseSensitive: true });
+  const send: RequestHandler = async (request, response) => {
+    const context = contextOf(dependencies, request, await identify(request));
+    const list = String(request.params.list);
+    const record = exportedRecord(list);
+    if (!record) throw notFound('The list');
+    const wish = jsonOf(await bodies.read(request, wishJson)) ?? {};
+    if (!isJsonObject(wish)) throw badInput({ $: ['An object is expected.'] });
+    const read = {
+      filter: readInput(`${record.name}Filter`, 'filter', wish.filter ?? null),
+      orderBy: readInput(`[${record.name}OrderBy!]`, 'orderBy', wish.orderBy ?? []) ?? [],
+    } as ExportWish;
+    await sendFile(dependencies, response, 'csv', (write) => exportList(context, list, read, write));
+  };
+  const steps = [...limitRequests(dependencies.adminRequests), requirePage, send];
+  route(router, '/console/export/:list', { post: steps });
+  return router;
+}

@@ -1,0 +1,153 @@
+/** Lists saved from the console: whole, as their filter finds them, by the service and for whom it may. */
+import { readCsvUsers } from '../../src/services/transfer/csvUsers.js';
+import { insert, newProfile, newRole, newUser, systemUser } from '../support/records.js';
+import { fromOwnPage } from './browser.js';
+import { type DevelopmentConsole, people, startDevelopmentConsole } from './consoleApp.js';
+
+let own: DevelopmentConsole;
+let browser: Awaited<ReturnType<DevelopmentConsole['signIn']>>['browser'];
+beforeAll(async () => {
+  own = await startDevelopmentConsole({ TIME_ZONE: 'Europe/Berlin' });
+  ({ browser } = await own.signIn(people.grace));
+});
+
+const exported = (list: string, wish: object = {}, headers?: Record<string, string>) =>
+  browser.post(`/console/export/${list}`, wish, headers);
+
+/** Cells of a file without line ends in cells. */
+const cellsOf = (text: string): string[][] =>
+  text
+    .split('\r\n')
+    .slice(0, -1)
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+        ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
+      ),
+    );
+
+it('a file has every row and every value of nested lists, and its first line says what it is', async () => {
+  const { context } = own.app;
+  const user = await newUser(context, {
+    first_name: 'Nadia',
+    last_name: 'Horvath',
+    email: 'nadia.horvath@example.org',
+  });
+  await newRole(context, 'technician');
+  const names: string[] = [];
+  for (let index = 0; index < 41; index++) {
+    const profileId = await newProfile(context);
+    names.push(profileId);
+    await insert(context.sql, 'user_profiles', {
+      user_id: user.user_id,
+      profile_id: profileId,
+      role_id: 'technician',
+      created_by: systemUser,
+    });
+  }
+  const { text, headers, status } = await exported('users', { filter: { text: 'nadia.horvath' } });
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    200,
+    'text/csv; charset=utf-8',
+    'no-store',
+  ]);
+  const [first, heads, ...rows] = cellsOf(text);
+  expect(first).toEqual([
+    ...[
+      'Gatehouse export',
+      'users',
+      'filter',
+      '{"text":"nadia.horvath"}',
+      'rows',
+      '1',
+      'made',
+      expect.stringMatching(/Z$/),
+    ],
+    ...['times in', 'UTC', 'days end in', 'Europe/Berlin', 'by', 'Grace Hall, grace@example.com'],
+  ]);
+  expect(rows).toHaveLength(1);
+  const row = Object.fromEntries(heads!.map((head, index) => [head, rows[0]![index]]));
+  expect(row).toMatchObject({ email: 'nadia.horvath@example.org', profileCount: '41', isBlocked: 'false' });
+  const held = row.profiles!.split('; ').map((entry) => entry.split(' as ')[0]);
+  expect(held.sort()).toEqual(names.sort());
+});
+
+it.each([
+  'users',
+  'applications',
+  'accessScopes',
+  'accessScopeTypes',
+  'profiles',
+  'roles',
+  'userProfiles',
+  'clients',
+])('the list %s is exported to its last row, also where there are thousands', async (list) => {
+  const { sql } = own.app.context;
+  await sql.rows(
+    `insert into roles (role_id, name, created_by) select 'r' || n, 'R' || n, gen_random_uuid() from generate_series(1, 3000) n
+       on conflict do nothing`,
+  );
+  const table = list.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const [{ count }] = (await sql.rows<{ count: number }>(`select count(*)::int as count from ${table}`)) as [
+    { count: number },
+  ];
+  const lines = (await exported(list)).text.split('\r\n').slice(2, -1);
+  expect(lines).toHaveLength(count);
+  expect(new Set(lines).size).toBe(count);
+});
+
+it('rows come in the order that was asked for', async () => {
+  const { text } = await exported('roles', { filter: { name: { startsWith: 'R' } }, orderBy: [{ name: 'DESC' }] });
+  const [, heads, ...rows] = cellsOf(text);
+  const names = rows.map((row) => row[heads!.indexOf('name')]!);
+  expect(names).toEqual(names.toSorted((one, other) => (one < other ? 1 : -1)));
+});
+
+it('a text that a spreadsheet would compute is defused', async () => {
+  const { sql } = own.app.context;
+  await sql.rows(`update roles set description = '=1+1' where role_id = 'technician'`);
+  expect((await exported('roles', { filter: { roleId: { eq: 'technician' } } })).text).toContain(`,"'=1+1",`);
+});
+
+it('an import passes over the first line of a file that the console saved', async () => {
+  const { context } = own.app;
+  const { text } = await exported('users', { filter: { userGuid: { eq: people.grace } } });
+  const { content } = await readCsvUsers(context, `\uFEFF${text}`, 'userGuid=userGuid,department=department');
+  expect(content.users).toMatchObject([{ userGuid: people.grace }]);
+});
+
+it('a list that finds nothing is a file that says so', async () => {
+  const { text } = await exported('users', { filter: { text: 'nobody-at-all' } });
+  const [first, heads, ...rows] = cellsOf(text);
+  expect([first![5], heads![0], rows]).toEqual(['0', 'userGuid', []]);
+});
+
+it('what is asked wrongly is refused, with the place', async () => {
+  for (const [wish, place] of [
+    [{ filter: { nmae: 'x' } }, 'filter.nmae'],
+    [{ filter: { text: 7 } }, 'filter.text'],
+    [{ filter: 'x' }, 'filter'],
+    [{ orderBy: [{ name: 'SIDEWAYS' }] }, 'orderBy[0].name'],
+    [{ orderBy: [{ name: 'ASC', email: 'ASC' }] }, 'orderBy[0]'],
+    [{ filter: { createdDate: { ge: '2027-01-01' } } }, 'filter.createdDate.ge'],
+    [[], '$'],
+  ] as const) {
+    const { status, json } = await exported('users', wish);
+    expect([status, JSON.stringify(json).includes(place)]).toEqual([400, true]);
+  }
+  expect((await exported('tokens')).status).toBe(404);
+  expect((await exported('__proto__')).status).toBe(404);
+});
+
+it('no other site and nobody without a session or the permission gets a file', async () => {
+  expect((await exported('users', {}, { ...fromOwnPage, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await exported('users', {}, { 'sec-fetch-site': 'same-origin' })).status).toBe(403);
+  expect((await own.newBrowser().post('/console/export/users', {})).status).toBe(401);
+  const { sql } = own.app.context;
+  const held = `profile_access_scopes has using access_scopes s
+    where s.access_scope_id = has.access_scope_id and has.profile_id = 'administration'`;
+  await sql.rows(`delete from ${held} and s.access_scope_key <> 'read' and s.access_scope_key not like '%read%'`);
+  const may = await browser.ask('{ viewer { permissions } }');
+  expect(may.json.data.viewer.permissions).toEqual(['admin:read']);
+  expect((await exported('clients')).status).toBe(403);
+  expect((await exported('users')).status).toBe(200);
+});
