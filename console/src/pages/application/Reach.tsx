@@ -104,7 +104,7 @@ function Faces({ profile, people, total }: FacesProps) {
           to="/profiles/$id"
           params={{ id: profile.profileId }}
           search={{ tab: 'holders' }}
-          aria-label={`All ${total.toLocaleString('en')} people with ${profile.name}`}
+          aria-label={`All ${total.toLocaleString('en')} people with ${profile.name} (+${(total - shown.length).toLocaleString('en')})`}
         >
           +{(total - shown.length).toLocaleString('en')}
         </Link>

@@ -119,7 +119,7 @@ function HeldProfile({ held, user }: { held: Held; user: UserRecord }) {
             to="/profiles/$id"
             params={{ id: profile.profileId }}
             search={{ tab: 'scopes' }}
-            aria-label={`All ${scopes.totalCount} access scopes of ${profile.name}`}
+            aria-label={`All ${scopes.totalCount} access scopes of ${profile.name} (+${(scopes.totalCount - scopes.nodes.length).toLocaleString('en')})`}
           >
             +{(scopes.totalCount - scopes.nodes.length).toLocaleString('en')}
           </Link>
