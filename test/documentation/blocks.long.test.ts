@@ -28,6 +28,8 @@ beforeAll(async () => {
     KEY_ENCRYPTION_KEY: encryptionKey,
     BCRYPT_COST: '4',
     LOG_LEVEL: 'error',
+    // the typ that the program with validateJwtAccessToken requires, and all others accept
+    ACCESS_TOKEN_TYP: 'at+jwt',
   };
   service = await startProcess(environment);
 });

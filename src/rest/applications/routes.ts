@@ -191,8 +191,11 @@ export function applicationRoutes(dependencies: Dependencies, bodies: BodyReader
     post: operation('admin:write', answerBulkDeletion, bulk),
   });
   route(router, `${scopes}/:accessScopeGuid`, { delete: operation('admin:write', answerDeletion) });
-  const answerError: ErrorRequestHandler = (error, _request, _response, next) =>
+  const answerError: ErrorRequestHandler = (error, _request, response, next) => {
+    // those of the list that was not sent
+    if (!response.headersSent) for (const name of ['etag', 'x-total-count']) response.removeHeader(name);
     next(withResourceMetadata(error, dependencies.issuerUrl, 'api'));
+  };
   router.use('/api', answerError);
   return router;
 }

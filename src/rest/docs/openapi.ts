@@ -336,7 +336,6 @@ type Refusal = keyof typeof problemTitles;
 const headersByStatus: Record<string, readonly (keyof typeof headers)[]> = {
   '401': ['WWW-Authenticate'],
   '403': ['WWW-Authenticate'],
-  '412': ['ETag'],
   '429': ['Retry-After'],
   '503': ['Retry-After'],
 };
