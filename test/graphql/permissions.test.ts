@@ -27,7 +27,7 @@ const callers: Record<string, string[]> = {
   'admin:*': ['admin:*'],
 };
 const restricted =
-  /^(client|clients|connector|connectors|tokens|auditEvents|changeSet|changeSets|history|refusal|signingKeys|usage|usageCount|policyReadiness|createClient|updateClient|rotateClientSecret|endPreviousSecret|setClientActive|revokeTokens|rotateSigningKey)$/;
+  /^(client|clients|connector|connectors|tokens|auditEvents|changeSet|changeSets|history|refusal|signingKeys|usage|usageCount|policyReadiness|consoleSessions|endConsoleSession|createClient|updateClient|rotateClientSecret|endPreviousSecret|setClientActive|revokeTokens|rotateSigningKey)$/;
 
 function sample(type: GraphQLInputType): string {
   if (isNonNullType(type)) return sample(type.ofType);

@@ -12,4 +12,4 @@ export const suggest: Operation<SuggestQuery, SuggestQueryVariables> =
 export const matchEmails: Operation<MatchEmailsQuery, MatchEmailsQueryVariables> =
   { operationName: 'MatchEmails', documentId: 'sha256:86d038cf216702c8d4b8d0c5f85cdef1a4a5fff320ffa6fd740e77b622612c13' };
 export const tryGiving: Operation<TryGivingMutation, TryGivingMutationVariables> =
-  { operationName: 'TryGiving', documentId: 'sha256:8e39c0c84e40d63959d02bb0a271ec4bc7b8b03b0d555578d97a27dc8a7ca3d4' };
+  { operationName: 'TryGiving', documentId: 'sha256:9003cdc572c7e23993fee37d84f9c03cfc5944887d5ed22128343178c0fa8536' };

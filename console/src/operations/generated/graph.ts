@@ -2604,7 +2604,7 @@ export type TryGivingMutationVariables = Exact<{
 }>;
 
 
-export type TryGivingMutation = { applyChanges: { effect: { gains: { users: number, applications: number, scopes: number, pairs: number, groups: { nodes: Array<{ key: string, label: string }> }, items: { nodes: Array<{ scopes: Array<string> }> } }, outcomes: { nodes: Array<{ path: string, reason: EffectOutcomeReason | null }> } | null } | null } | null };
+export type TryGivingMutation = { applyChanges: { effect: { gains: { users: number, applications: number, scopes: number, pairs: number, groups: { totalCount: number, nodes: Array<{ key: string, label: string }> }, items: { totalCount: number, nodes: Array<{ scopes: Array<string> }> } }, outcomes: { totalCount: number, nodes: Array<{ path: string, reason: EffectOutcomeReason | null }> } | null } | null } | null };
 
 export type NamesOfFragment = { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null };
 
