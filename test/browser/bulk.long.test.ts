@@ -20,6 +20,11 @@ beforeAll(async () => {
   );
   await insert(sql, 'profiles', { profile_id: 'legal-archive', name: 'Legal archive reader', created_by: system });
   await sql.rows(
+    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
+     select 'legal-archive', access_scope_id, $1::uuid from access_scopes where name = 'Harbour station'`,
+    [system],
+  );
+  await sql.rows(
     `insert into user_profiles (user_id, profile_id, role_id, created_by)
      select user_id, 'reporting', 'analyst', $1::uuid from users where department = 'Legal'
      union all select user_id, 'legal-archive', 'operator', $1::uuid from users where email in ('lea1@grid.example', 'lea2@grid.example')

@@ -121,7 +121,7 @@ it('with APPROVALS=all the review proposes, with a note, and the author cannot a
   await flipHarbourOfGridMonitor({ page });
   await page.keyboard.press('Control+Enter');
   const sheet = page.getByRole('dialog');
-  await sheet.getByText('people gain access').waitFor();
+  await sheet.getByText(/(person gains|people gain) access/).waitFor();
   expect(await sheet.getByRole('button', { name: /Apply/ }).count()).toBe(0);
   expect(await sheet.getByRole('button', { name: 'Propose' }).isDisabled()).toBe(true);
   await sheet.getByLabel('Note').fill('the harbour team needs it');

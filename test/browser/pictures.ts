@@ -92,7 +92,7 @@ const pictures: Picture[] = [
     '/history',
     async (page) => {
       await page.getByRole('button', { name: /^Undo/ }).first().click();
-      await page.getByText('people lose access').waitFor();
+      await page.getByText(/(person loses|people lose) access/).waitFor();
     },
   ],
   ['users', '/users'],

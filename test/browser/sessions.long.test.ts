@@ -11,7 +11,7 @@ it('a session that ends takes no draft with it: after signing in again the revie
   await flipHarbourOfGridMonitor({ page });
   await page.keyboard.press('Control+Enter');
   const sheet = page.getByRole('dialog');
-  await sheet.getByText('people gain access').waitFor();
+  await sheet.getByText(/(person gains|people gain) access/).waitFor();
   await sheet.getByLabel('Note').fill('the harbour team needs it');
   await app.context.sql.rows('delete from console_sessions');
 
@@ -19,7 +19,7 @@ it('a session that ends takes no draft with it: after signing in again the revie
   await sheet.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/authorize/);
   await page.getByText('Grace Hall').first().click();
-  await sheet.getByText('people gain access').waitFor();
+  await sheet.getByText(/(person gains|people gain) access/).waitFor();
   expect(await sheet.getByLabel('Note').inputValue()).toBe('the harbour team needs it');
   expect(page.url()).toContain('/console/matrix?type=site');
   await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
@@ -72,7 +72,7 @@ it('the review of one person is not shown to another who signs in in the same ta
   const { app, page, takeRequests } = await grace('/matrix?type=site');
   await flipHarbourOfGridMonitor({ page });
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('dialog').getByText('people gain access').waitFor();
+  await page.getByRole('dialog').getByText(/(person gains|people gain) access/).waitFor();
   await app.context.sql.rows(`update console_sessions set user_guid = $1, profile_id = 'administration'`, [bruno]);
   await app.context.sql.rows(
     `insert into user_profiles (user_id, profile_id, role_id, created_by)

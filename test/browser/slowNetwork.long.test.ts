@@ -62,7 +62,7 @@ it('a review that is being applied cannot be closed or changed by any key', asyn
   await flipHarbourOfGridMonitor({ page });
   await page.keyboard.press('Control+Enter');
   const sheet = page.getByRole('dialog');
-  await sheet.getByText('people gain access').waitFor();
+  await sheet.getByText(/(person gains|people gain) access/).waitFor();
   const { waits, goOn } = await slowDown(page, () => true);
   await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
   await waits;

@@ -52,7 +52,7 @@ it('offline, what is done is kept and saving waits; back online it goes on', asy
   await page.getByRole('gridcell', { name: /Grid monitor, Harbour station/ }).click();
   await page.keyboard.press('Control+Enter');
   const apply = page.getByRole('button', { name: 'Apply 1 change' });
-  await page.getByText('people gain access').waitFor();
+  await page.getByText(/(person gains|people gain) access/).waitFor();
   await context.setOffline(true);
   await page.getByText('You are offline').waitFor();
   expect(await apply.isEnabled()).toBe(false);
@@ -87,7 +87,7 @@ it('offline, the review opens from the code that came with the first draft', asy
   const sheet = page.getByRole('dialog', { name: 'Review 1 change' });
   await sheet.getByRole('heading', { name: 'Gatehouse can’t be reached' }).waitFor();
   await context.setOffline(false);
-  await sheet.getByText('people gain access').waitFor();
+  await sheet.getByText(/(person gains|people gain) access/).waitFor();
 });
 
 it('a review whose code could not be loaded says so in its sheet, the console goes on, and Try again opens it', async () => {
@@ -104,7 +104,7 @@ it('a review whose code could not be loaded says so in its sheet, the console go
   await page.keyboard.press('Control+Enter');
   await page.unroute(/assets\/Review-/);
   await again.click();
-  await page.getByRole('dialog', { name: 'Review 1 change' }).getByText('people gain access').waitFor();
+  await page.getByRole('dialog', { name: 'Review 1 change' }).getByText(/(person gains|people gain) access/).waitFor();
 });
 
 it('while the service is away, a page that was not loaded says so inside the console, and Try again opens it', async () => {

@@ -13,7 +13,7 @@ import { readByKeys } from '../read/readPages.js';
 import type { Row } from '../read/select.js';
 import { wholeWithUsers } from './describeChangeSet.js';
 import { type Compared, type Moment, readCompared } from './effectDiff.js';
-import { type Counted, countSide, countTokens, type Passing } from './effectSides.js';
+import { type Counted, countSide, countTokens, differs, type Passing } from './effectSides.js';
 import { type CarriedOut, type CountedEffect, readOutcomes } from './outcomes.js';
 
 /** An effect, and how to count it again after its transaction. */
@@ -47,17 +47,21 @@ const sessionsStatement = (isUnderWay: boolean): string => `
 async function readSessions(
   context: Context,
   { changeSetId, before, after }: Moment,
-  { groups, profiles }: Compared,
+  compared: Compared,
 ): Promise<Counted['sessions']> {
+  const { groups, profiles } = compared;
   const sessions = new Map<number, Map<number, number>>();
   const userIds = groups.flatMap((group) => group.userIds);
   if (userIds.length === 0) return sessions;
+  const moved = groups.flatMap(({ before: was, after: is }) => (was === is ? [] : [...was, ...is]));
+  const differing = profiles.values.map((_, profile) => profile).filter((profile) => differs(compared, profile));
+  const profileIds = [...new Set([...moved, ...differing])].map((profile) => profiles.values[profile]!);
   // a user without a state before has no sessions
   const statement = inState(before, sessionsStatement(after === 'present'));
   for (const row of await context.sql.rows<{ profileId: string; userId: number; sessions: number }>(statement, [
     changeSetId,
     userIds,
-    profiles.values,
+    profileIds,
   ])) {
     const profile = profiles.of(row.profileId);
     const own = sessions.get(profile) ?? new Map<number, number>();

@@ -111,6 +111,10 @@ export function differenceOf({ before, after }: Counted, group: Group, side: Sid
   return side === 'gains' ? is.without(was) : was.without(is);
 }
 
+/** Whether the profile opens or issues something else. */
+export const differs = ({ before, after }: Compared, profile: number): boolean =>
+  !before[profile]!.without(after[profile]!).isEmpty || !after[profile]!.without(before[profile]!).isEmpty;
+
 /** What a profile has on that side only, whoever holds it. */
 export function changeOf({ before, after }: Counted, profile: number, side: Side): Bits {
   const [was, is] = [before[profile]!, after[profile]!];

@@ -336,52 +336,57 @@ class SideOfEffect {
     if (own.length > 0) holdings.set(userId, [...new Set([...(holdings.get(userId) ?? []), ...own])]);
   }
 
-  /** The people who gain or lose something through these shares, by groups, with what they do. */
-  peopleOf(shares: readonly Share[]): { group: Group; userIds: readonly number[]; values: Bits; isAll: boolean }[] {
-    const values = new Map<number, Bits>();
-    const holdings = new Map<number, number[]>();
+  /** The people who gain or lose something through the share, by groups. */
+  peopleOf({ values, holdings }: Share): { group: Group; userIds: readonly number[]; isAll: boolean }[] {
+    const people: { group: Group; userIds: readonly number[]; isAll: boolean }[] = [];
+    for (const group of this.#groupsOf([{ values, holdings }])) {
+      const difference = this.#differences.get(group)!;
+      const isAll = profilesOn(group, this.side).some((profile) => values.get(profile)?.meets(difference));
+      const gained = (userId: number) =>
+        holdings.get(userId)?.some((profile) => valuesOn(this.counted, this.side)[profile]!.meets(difference));
+      const userIds = isAll || holdings.size === 0 ? group.userIds : group.userIds.filter(gained);
+      if (isAll || (holdings.size > 0 && userIds.length > 0)) people.push({ group, userIds, isAll });
+    }
+    return people;
+  }
+
+  #groupsOf(shares: readonly Share[]): Set<Group> {
     const groups = new Set<Group>();
-    for (const share of shares) {
-      for (const [profile, bits] of share.values) {
-        const own = values.get(profile) ?? new Bits();
-        own.unite(bits);
-        values.set(profile, own);
-        for (const group of this.#groups.get(profile) ?? []) groups.add(group);
-      }
-      for (const [userId, profiles] of share.holdings) {
-        holdings.set(userId, [...(holdings.get(userId) ?? []), ...profiles]);
+    for (const { values, holdings } of shares) {
+      for (const profile of values.keys()) for (const group of this.#groups.get(profile) ?? []) groups.add(group);
+      for (const userId of holdings.keys()) {
         const group = this.#groupOf.get(userId)!;
         if (this.#differences.has(group)) groups.add(group);
       }
     }
-    return [...groups].flatMap((group) => {
-      const difference = this.#differences.get(group)!;
-      const through = new Bits();
-      for (const profile of profilesOn(group, this.side)) {
-        const own = values.get(profile);
-        if (own) through.unite(own);
-      }
-      const common = difference.common(through);
-      const named = holdings.size === 0 ? [] : group.userIds.filter((userId) => holdings.has(userId));
-      const others = named.length === 0 ? group.userIds : group.userIds.filter((userId) => !holdings.has(userId));
-      const byProfiles = Map.groupBy(named, (userId) => holdings.get(userId)!.join());
-      const parts = [...byProfiles.values()].map((userIds) => {
-        const own = new Bits();
-        own.unite(common);
-        for (const profile of holdings.get(userIds[0]!)!)
-          own.unite(difference.common(valuesOn(this.counted, this.side)[profile]!));
-        return { group, userIds, values: own, isAll: false };
-      });
-      return [...parts, { group, userIds: others, values: common, isAll: named.length === 0 }].filter(
-        (part) => part.userIds.length > 0 && !part.values.isEmpty,
-      );
-    });
+    return groups;
   }
 
+  /** Adds up what people gain or lose through the shares. */
   sumsOf(shares: readonly Share[]): AccessSums {
     const sum = new Sum(this.counted, this.side);
-    for (const { group, userIds, values } of this.peopleOf(shares))
-      sum.add(userIds, values, profilesOn(group, this.side));
+    const through = new Map<number, Bits>();
+    const holdings = new Map<number, number[]>();
+    for (const share of shares) {
+      for (const [profile, values] of share.values) {
+        const own = through.get(profile) ?? new Bits();
+        own.unite(values);
+        through.set(profile, own);
+      }
+      for (const [userId, profiles] of share.holdings)
+        holdings.set(userId, [...(holdings.get(userId) ?? []), ...profiles]);
+    }
+    for (const group of this.#groupsOf(shares)) {
+      const profiles = profilesOn(group, this.side);
+      const ofAll = profiles.flatMap((profile) => through.get(profile) ?? []);
+      // people who come to hold different profiles gain different things
+      for (const userIds of Map.groupBy(group.userIds, (userId) => holdings.get(userId)?.join()).values()) {
+        const ofUser = (holdings.get(userIds[0]!) ?? []).map((profile) => valuesOn(this.counted, this.side)[profile]!);
+        const values = new Bits();
+        for (const each of [...ofAll, ...ofUser]) values.unite(each);
+        sum.add(userIds, this.#differences.get(group)!.common(values), profiles);
+      }
+    }
     return sum.sums;
   }
 }
@@ -431,7 +436,7 @@ export async function readOutcomes(
   return parts.map((part, index): ChangeOutcome => {
     const own = ofParts[index]!;
     const [gains, loses] = isOnly ? [gaining.whole(), losing.whole()] : [gaining.shareOf(own), losing.shareOf(own)];
-    const [gained, lost] = [gaining.peopleOf([gains]), losing.peopleOf([loses])];
+    const [gained, lost] = [gaining.peopleOf(gains), losing.peopleOf(loses)];
     const managedBy = own.find((version) => version.managedBy !== null)?.managedBy ?? null;
     const share = {
       ...part,
