@@ -6,7 +6,7 @@ import type { Context } from '../../context.js';
 import { lasts } from '../grants.js';
 import { inState, type State } from '../history/state.js';
 import { openings } from '../portal/viewer.js';
-import { heldEntries, heldRole } from '../tokens/claims.js';
+import { heldEntries } from '../tokens/claims.js';
 import { Bits } from './bits.js';
 
 /** The change set, and the tables before and after it. */
@@ -137,9 +137,9 @@ const diff = ({ before, after }: Moment, of: string): string => `
     group by profile_id, value having bool_and(is_after) or not bool_or(is_after)) differences
   group by profile_id, is_gained`;
 
+/** SQL: who holds what of the users $1. Conditions on both tables, so that each is read by its index in every state. */
 const holdings = `select link.profile_id, u.user_id as value from users u join user_profiles link on link.user_id = u.user_id
-  where u.user_id = any($1::int[]) and link.user_id = any($1::int[]) and not u.is_blocked
-    and ${heldRole('u.user_id', 'link.profile_id')} is not null`;
+  where u.user_id = any($1::int[]) and link.user_id = any($1::int[]) and not u.is_blocked and ${lasts('link')}`;
 
 /** SQL: the applications that profiles of $2 open: those of $3, or all of them if it is null. */
 const opened = (restriction: string): string => `select opening.profile_id, opening.application_id as value
@@ -153,7 +153,7 @@ const byProfile = (of: string): string =>
 
 /** SQL: the users who hold a profile of $1, and those of $2, grouped by all the profiles that they hold. */
 const heldTogether = `select "profileIds", jsonb_agg(user_id) as "userIds" from (
-    select link.user_id, jsonb_agg(distinct link.profile_id) as "profileIds"
+    select link.user_id, array_agg(distinct link.profile_id) as "profileIds"
     from (select user_id from user_profiles holder where holder.profile_id = any($1::text[]) and ${lasts('holder')}
       union select unnest($2::int[])) concerned
     join user_profiles link using (user_id) join users u using (user_id)
