@@ -72,7 +72,10 @@ it('the review of one person is not shown to another who signs in in the same ta
   const { app, page, takeRequests } = await grace('/matrix?type=site');
   await flipHarbourOfGridMonitor({ page });
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('dialog').getByText(/(person gains|people gain) access/).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText(/(person gains|people gain) access/)
+    .waitFor();
   await app.context.sql.rows(`update console_sessions set user_guid = $1, profile_id = 'administration'`, [bruno]);
   await app.context.sql.rows(
     `insert into user_profiles (user_id, profile_id, role_id, created_by)

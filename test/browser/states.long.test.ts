@@ -104,7 +104,10 @@ it('a review whose code could not be loaded says so in its sheet, the console go
   await page.keyboard.press('Control+Enter');
   await page.unroute(/assets\/Review-/);
   await again.click();
-  await page.getByRole('dialog', { name: 'Review 1 change' }).getByText(/(person gains|people gain) access/).waitFor();
+  await page
+    .getByRole('dialog', { name: 'Review 1 change' })
+    .getByText(/(person gains|people gain) access/)
+    .waitFor();
 });
 
 it('while the service is away, a page that was not loaded says so inside the console, and Try again opens it', async () => {
