@@ -259,6 +259,24 @@ it('a proposal of the version before keeps its revision, and its approval', asyn
   expect((await whenDue(later.proposalGuid)).state).toBe('APPLIED');
 });
 
+it.each([
+  { accessScopeKey: 'every-secret' },
+  { accessScopeKey: null, concreteId: 7 },
+  { isWildcard: true },
+])('another entry of an access scope that nobody has yet is another revision: %j', async (input) => {
+  const scope = await newScope(context, await newScopeType(context), undefined, { access_scope_key: 'harmless' });
+  const accessScopeGuid = scope.access_scope_guid;
+  const { application_guid: applicationGuid } = await newApplication(context);
+  const mapping = { applicationGuid, accessScopeGuid, from: null, to: 'active' };
+  const { proposalGuid: guid, revision } = await proposed([{ mapping }]);
+  const writer = await newWriter();
+  await graph.data(apply, { changes: [{ updateAccessScope: { accessScopeGuid, input } }] }, writer.token);
+  expect(await codeOf(approve, { guid, revision })).toBe('CONFLICT');
+  expect((await readAgain(guid)).since).toEqual([
+    expect.objectContaining({ kind: 'ACCESS_SCOPES_UPDATED', by: writer.guid }),
+  ]);
+});
+
 describe('since names the change whenever the revision rises', () => {
   interface World {
     profileId: string;
@@ -357,24 +375,56 @@ describe('nobody approves what gives access to themselves', () => {
         setProfileAccessScopes: { profileId: heldId, accessScopeGuids: [heldScopeGuid, scopeGuid] },
       }),
     ],
+    [
+      'a later end of a grant',
+      ({ userGuid, endingId, roleId }) => ({
+        assignProfile: { userGuid, profileId: endingId, roleId, validUntil: '2099-01-01T00:00:00Z' },
+      }),
+    ],
+    [
+      'a grant without an end',
+      ({ userGuid, endingId, roleId }) => ({
+        assignProfiles: { userGuids: [userGuid], profileId: endingId, roleId, validUntil: null },
+      }),
+    ],
+    [
+      'a held profile in another role',
+      ({ userGuid, endingId }) => ({ assignProfile: { userGuid, profileId: endingId, roleId: 'member' } }),
+    ],
+    [
+      'a later end of a scope of a held profile',
+      ({ endingId, endingScopeGuid }) => ({
+        assignAccessScope: { profileId: endingId, accessScopeGuid: endingScopeGuid, validUntil: null },
+      }),
+    ],
   ] as [string, (world: Record<string, string>) => object][])('%s', async (_what, changeOf) => {
     const owner = await newUser(context);
     const heldId = await newProfile(context);
     await linkProfile(context, owner.user_id, heldId, 'owner');
     const { profileId, roleId, dan } = await newGrant();
+    const endingId = await newProfile(context);
+    await linkProfile(context, owner.user_id, endingId, roleId);
     const application = await newApplication(context);
-    await context.sql.rows('update profiles set owner_profile_id = $2 where profile_id = $1', [profileId, heldId]);
+    await context.sql.rows('update profiles set owner_profile_id = $2 where profile_id = any($1)', [
+      [profileId, endingId],
+      heldId,
+    ]);
     await context.sql.rows('update applications set owner_profile_id = $2 where application_guid = $1', [
       application.application_guid,
       heldId,
     ]);
     const type = await newScopeType(context);
+    const endingScope = await newScope(context, type, endingId, { access_scope_key: 'ending' });
+    for (const table of ['user_profiles', 'profile_access_scopes'])
+      await context.sql.rows(`update ${table} set valid_until = '2090-01-01' where profile_id = $1`, [endingId]);
     const change = changeOf({
       userGuid: owner.user_guid,
       otherGuid: dan.user_guid,
       profileId,
       roleId,
       heldId,
+      endingId,
+      endingScopeGuid: endingScope.access_scope_guid,
       applicationGuid: application.application_guid,
       heldScopeGuid: (await newScope(context, type, heldId, { access_scope_key: 'held' })).access_scope_guid,
       scopeGuid: (await newScope(context, type, undefined, { access_scope_key: 'new' })).access_scope_guid,
@@ -388,6 +438,22 @@ describe('nobody approves what gives access to themselves', () => {
     expect((await readAgain(guid)).state).toBe('OPEN');
     expect(await codeOf(approve, { guid, revision })).toBeUndefined();
   });
+});
+
+it('a person approves what takes their own access, or ends it sooner', async () => {
+  const { user_guid: userGuid, user_id } = await newUser(context);
+  const [profileId, roleId] = [await newProfile(context), await newRole(context)];
+  await linkProfile(context, user_id, profileId, roleId);
+  const token = graph.token(undefined, { sub: userGuid });
+  const grant = { userGuid, profileId, roleId };
+  for (const change of [
+    { assignProfile: { ...grant, validUntil: '2099-01-01T00:00:00Z' } },
+    { assignProfile: { ...grant, validUntil: '2090-01-01T00:00:00Z' } },
+    { unassignProfile: grant },
+  ]) {
+    const { proposalGuid: guid, revision } = await proposed([change]);
+    expect(await codeOf(approve, { guid, revision }, token)).toBeUndefined();
+  }
 });
 
 describe('a scheduled proposal fails at its time if its approver has lost the right', () => {

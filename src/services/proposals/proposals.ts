@@ -10,6 +10,7 @@ import { countsOf } from '../changes/effectLists.js';
 import type { CountedEffect } from '../changes/outcomes.js';
 import { titleOf } from '../changes/title.js';
 import { fullName } from '../fullName.js';
+import { lasts } from '../grants.js';
 import { actorOf, permit, requireFreshSignIn } from '../permit.js';
 import { madeChangeSetGuid } from '../records/change.js';
 import { findProblem } from '../records/input.js';
@@ -23,7 +24,7 @@ import {
   type StoredSubject,
 } from './judge.js';
 import { findOwned, hasRight, subjectsOf } from './owners.js';
-import { readSince } from './since.js';
+import { ownSet, readSince } from './since.js';
 import { isSameSubject, readNamed, textsIn } from './subject.js';
 
 export type ProposalState = 'OPEN' | 'SCHEDULED' | 'APPLIED' | 'REJECTED' | 'WITHDRAWN' | 'EXPIRED' | 'FAILED';
@@ -383,17 +384,32 @@ export async function applyProposal(
   });
 }
 
+/** SQL: the first version that the own change set wrote of the grant `link`. @param keys columns that say which grant it is */
+const firstOf = (table: string, keys: readonly string[]): string => `(
+    select before from record_versions where change_set_id = ${ownSet} and record_table = '${table}'
+      and ${keys.map((key) => `coalesce(before, after)->>'${key}' = link.${key}::text`).join(' and ')}
+    order by record_version_id limit 1) first`;
+const endsLater = `coalesce(link.valid_until, 'infinity') > coalesce((first.before->>'valid_until')::timestamptz, 'infinity')`;
+
+/** SQL: whether the user `u` has a grant that is new or ends later, or holds a profile of which an access scope ends later. */
+const isGivenMore = `(exists (
+    select from user_profiles link cross join lateral ${firstOf('user_profiles', ['user_id', 'profile_id', 'role_id'])}
+    where link.user_id = u.user_id and (first.before is null or ${endsLater}))
+  or exists (
+    select from user_profiles held join profile_access_scopes link using (profile_id)
+    cross join lateral ${firstOf('profile_access_scopes', ['profile_id', 'access_scope_id'])}
+    where held.user_id = u.user_id and ${lasts('held')} and first.before is not null and ${endsLater}))`;
+
 /** Separation of duties: nobody approves what gives access to themselves, as nobody reviews a grant of their own. */
 async function requireUninvolved({ sql, caller }: Context, { gains }: CountedEffect): Promise<void> {
   // without authentication there is no other person
   if (caller.kind === 'anonymous' || !isGuid(caller.sub)) return;
-  const [person] = await sql.rows<{ id: number }>('select user_id as id from users where user_guid = $1::uuid', [
-    caller.sub,
-  ]);
-  // or comes to hold a profile, which may open something later
-  const { groups } = gains.counted;
-  const comesToHold = groups.filter(({ before, after }) => after.some((profile) => !before.includes(profile)));
-  if (person && [...gains.groups, ...comesToHold].some(({ userIds }) => userIds.includes(person.id)))
+  // a grant may open something only later, or for longer
+  const [person] = await sql.rows<{ id: number; isGivenMore: boolean }>(
+    `select user_id as id, ${isGivenMore} as "isGivenMore" from users u where user_guid = $1::uuid`,
+    [caller.sub],
+  );
+  if (person && (person.isGivenMore || gains.groups.some(({ userIds }) => userIds.includes(person.id))))
     throw ownDecision('The changes give access to you: another person approves them.');
 }
 

@@ -41,7 +41,8 @@ const nameOf = `coalesce(${personIn}, ${nameIn('applications', 'application_id')
 /** SQL: a version without the fields that differ after every change of a profile's grants. */
 const content = (version: string): string => `${version} - '{revision,modified_by,modified_date}'::text[]`;
 
-const ownSet = `(select nullif(current_setting('gatehouse.change_set', true), '')::bigint)`;
+/** SQL: the number of the change set of the transaction; null if nothing was changed. */
+export const ownSet = `(select nullif(current_setting('gatehouse.change_set', true), '')::bigint)`;
 
 /** SQL: the numbers of the records that $2 names by guid, because links refer to records by number. */
 const namedRecord = (table: string, id: string, guid: string): string =>

@@ -12,7 +12,7 @@ import type { CountedEffect } from '../changes/outcomes.js';
 
 /** Hashes of what a proposal is about. */
 export interface Subject {
-  /** The names, owners and identities of the records that the changes name, as they are before the changes. */
+  /** The names, owners and identities of the records that the changes name, and the entries of access scopes, as they are before the changes. */
   named: string;
   /** The identities of the people who gain or lose. */
   people: string;
@@ -41,7 +41,12 @@ const facts: readonly { table: string; key: string; type: 'uuid' | 'text'; colum
   },
   { table: 'roles', key: 'role_id', type: 'text', columns: ['name'] },
   { table: 'applications', key: 'application_guid', type: 'uuid', columns: ['name', 'owner_profile_id'] },
-  { table: 'access_scopes', key: 'access_scope_guid', type: 'uuid', columns: ['name'] },
+  {
+    table: 'access_scopes',
+    key: 'access_scope_guid',
+    type: 'uuid',
+    columns: ['name', 'access_scope_type_id', 'access_scope_key', 'concrete_id', 'is_wildcard'],
+  },
   { table: 'access_scope_types', key: 'access_scope_type_guid', type: 'uuid', columns: ['name'] },
 ];
 
