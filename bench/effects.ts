@@ -27,7 +27,7 @@ export async function run(): Promise<void> {
     await fillLarge(context);
     const one = await measure(context, (turn) => mappings(context, 1, turn));
     const thousand = await measure(context, (turn) => mappings(context, 1_000, turn));
-    const taken = await measure(context, () => endings(context, 3_000));
+    const taken = await measure(context, () => endings(context, 1_000));
     const explained = await explainSome(context);
     const ended = await measureEnds(context, 3_000);
     const line = (what: string, value: string, aim: string) => `| ${what} | ${value} | ${aim} |`;
@@ -39,7 +39,7 @@ export async function run(): Promise<void> {
       '|---|---|---|---|',
       line('one mapping', `${ms(one.total)} | ${ms(one.effect)}`, '50 ms'),
       line('1,000 mappings', `${ms(thousand.total)} | ${ms(thousand.effect)}`, '1,000 ms'),
-      line('3,000 profiles taken from people', `${ms(taken.total)} | ${ms(taken.effect)}`, '1,000 ms'),
+      line('1,000 profiles taken from people', `${ms(taken.total)} | ${ms(taken.effect)}`, '1,000 ms'),
       line('3,000 grants that ended: the effects of their change sets', ` | ${ms(ended)}`, '1,000 ms'),
       line('explainAccess with its remedies', `${ms(explained)} | `, ''),
       '',
@@ -99,10 +99,9 @@ async function mappings({ sql }: Context, count: number, turn: number): Promise<
 async function endings({ sql }: Context, count: number): Promise<object[]> {
   const rows = await sql.rows<{ userGuid: string; profileId: string; roleId: string }>(
     `select user_guid::text as "userGuid", profile_id as "profileId", role_id as "roleId" from user_profiles join users using (user_id)
-     order by md5(user_profile_id::text) limit $1`,
-    [Math.min(count, 1_000)],
+     order by profile_id, role_id, user_profile_id limit $1`,
+    [count],
   );
-  // a change set has at most 1,000 changes
   return rows.map((grant) => ({ unassignProfile: grant }));
 }
 
