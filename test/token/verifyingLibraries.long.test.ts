@@ -109,7 +109,8 @@ async function rotateUnderRequests(app: TestApp, alg: Algorithm, verifiers: Reco
 describe.each<Algorithm>(['RS256', 'ES256'])('%s', (alg) => {
   let app: TestApp;
   const open = async (cooldownDuration?: number) => {
-    app = await startTestApp({ SIGNING_ALG: alg });
+    // which jose is asked to require here
+    app = await startTestApp({ SIGNING_ALG: alg, ACCESS_TOKEN_TYP: 'at+jwt' });
     return openLibraries(app, alg, cooldownDuration);
   };
 
