@@ -354,6 +354,78 @@ describe('since names the change whenever the revision rises', () => {
   });
 });
 
+describe('since names what changes the effect for people whom the changes do not name', () => {
+  /** A holder of two profiles, each with an access scope of a type of its own that opens an application of its own. */
+  async function newHolder() {
+    const dan = await newDan();
+    const side = async () => {
+      const profileId = await newProfile(context);
+      await linkProfile(context, dan.user_id, profileId, 'member');
+      const type = await newScopeType(context);
+      const { access_scope_guid: scopeGuid } = await newScope(context, type, profileId, { access_scope_key: 'k' });
+      const { application_guid: applicationGuid } = await newApplication(context);
+      const [{ guid: typeGuid } = { guid: '' }] = await context.sql.rows<{ guid: string }>(
+        'select access_scope_type_guid::text as guid from access_scope_types where access_scope_type_id = $1',
+        [type],
+      );
+      const mapping = { applicationGuid, accessScopeGuid: scopeGuid, from: null, to: 'active' };
+      await graph.data(apply, { changes: [{ mapping }] });
+      return { profileId, scopeGuid, applicationGuid, typeGuid };
+    };
+    return { dan, own: await side(), other: await side() };
+  }
+  type Holder = Awaited<ReturnType<typeof newHolder>>;
+  const block = ({ dan }: Holder, isBlocked: boolean) => ({
+    updateUser: { userGuid: dan.user_guid, input: { isBlocked } },
+  });
+  const cases: [string, string, (holder: Holder) => object, (holder: Holder) => object][] = [
+    [
+      'the type of a scope that is taken is renamed',
+      'ACCESS_SCOPE_TYPES_UPDATED',
+      ({ own }) => ({ setProfileAccessScopes: { profileId: own.profileId, accessScopeGuids: [] } }),
+      ({ own }) => ({
+        updateAccessScopeType: { accessScopeTypeGuid: own.typeGuid, input: { name: `t${randomUUID()}` } },
+      }),
+    ],
+    [
+      'an application that a scope opens, which is put out of use, is deactivated',
+      'APPLICATIONS_UPDATED',
+      ({ own }) => ({ updateAccessScope: { accessScopeGuid: own.scopeGuid, input: { isActive: false } } }),
+      ({ own }) => ({ updateApplication: { applicationGuid: own.applicationGuid, input: { isActive: false } } }),
+    ],
+    [
+      'a profile of a person who is blocked opens another application',
+      'ACCESS_SCOPE_APPLICATIONS_MAPPERS_UPDATED',
+      (holder) => block(holder, true),
+      ({ own }) => ({
+        mapping: {
+          applicationGuid: own.applicationGuid,
+          accessScopeGuid: own.scopeGuid,
+          from: 'active',
+          to: 'planned',
+        },
+      }),
+    ],
+    [
+      'another profile of a holder opens the same',
+      'ACCESS_SCOPE_APPLICATIONS_MAPPERS_ADDED',
+      ({ own }) => ({ setProfileAccessScopes: { profileId: own.profileId, accessScopeGuids: [] } }),
+      ({ own, other }) => ({
+        mapping: { applicationGuid: own.applicationGuid, accessScopeGuid: other.scopeGuid, from: null, to: 'active' },
+      }),
+    ],
+  ];
+  it.each(cases)('%s', async (_what, kind, proposedBy, changedTo) => {
+    const holder = await newHolder();
+    const { proposalGuid: guid, revision } = await proposed([proposedBy(holder)]);
+    const writer = await newWriter();
+    await graph.data(apply, { changes: [changedTo(holder)] }, writer.token);
+    const proposal = await readAgain(guid);
+    expect(proposal.revision).toBe(revision + 1);
+    expect(proposal.since).toContainEqual(expect.objectContaining({ kind, by: writer.guid }));
+  });
+});
+
 describe('nobody approves what gives access to themselves', () => {
   it.each([
     ['the profile', ({ userGuid, profileId, roleId }) => ({ assignProfile: { userGuid, profileId, roleId } })],

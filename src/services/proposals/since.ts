@@ -62,23 +62,37 @@ const decides = (scopes: string): string => `
 const fieldsChanged = (fields: readonly string[]): string => `detail->'fields' ?| '{${fields.join(',')}}'`;
 
 // personal data have no versions, and the audit events say which fields changed; a profile is given or taken with all that it opens
+// people gain what none of their profiles had, so all that they hold is concerned
 // the versions that the current transaction wrote say which records the tried changes concern; holders of profiles are concerned too
 const statement = `with own as materialized (
-    select coalesce(after, before) as record from record_versions where change_set_id = ${ownSet}
+    select coalesce(after, before) as record from record_versions
+    where change_set_id = ${ownSet} and ${content('before')} is distinct from ${content('after')}
   ), named as materialized (
     select unnest($2::text[]) as name
+  ), moved as materialized (
+    select record->>'profile_id' as profile_id from own where not record ? 'user_id'
+    union select has.profile_id from profile_access_scopes has join access_scopes using (access_scope_id)
+    where access_scope_id in (select (record->>'access_scope_id')::int from own)
+      or access_scope_type_id in (select (record->>'access_scope_type_id')::int from own)
+  ), people as materialized (
+    select (record->>'user_id')::int as user_id from own
+    union select user_id from user_profiles where profile_id in (select profile_id from moved)
+  ), held as materialized (
+    select distinct profile_id from user_profiles where user_id in (select user_id from people)
   ), concerned as materialized (
     select record from own
     union all select jsonb_build_object(${['profile_id', ...guids].map((key) => `'${key}', name`).join(', ')}) from named
     union all ${namedRecord('applications', 'application_id', 'application_guid')}
     union all ${namedRecord('access_scopes', 'access_scope_id', 'access_scope_guid')}
-    union all select jsonb_build_object('profile_id', has.profile_id) from profile_access_scopes has
-    where has.access_scope_id in (select (record->>'access_scope_id')::int from own)
-    union all select jsonb_build_object('profile_id', has.profile_id) from profile_access_scopes has join access_scopes using (access_scope_id)
-    where access_scope_type_id in (select (record->>'access_scope_type_id')::int from own)
+    union all select jsonb_build_object('profile_id', profile_id) from moved
   ), given as materialized (${scopesOf(`has.profile_id in (
-      select record->>'profile_id' from own union select name from named)`)}
+      select record->>'profile_id' from own union select name from named union select profile_id from held)`)}
+    union select access_scope_id, access_scope_type_id from access_scopes
+    where access_scope_id in (select (record->>'access_scope_id')::int from own where not record ? 'application_id')
+      or access_scope_type_id in (
+        select (record->>'access_scope_type_id')::int from own where not record ?| '{access_scope_id,application_id}')
   ), reached as materialized (${scopesOf("has.profile_id in (select record->>'profile_id' from concerned)")}
+    union select access_scope_id, access_scope_type_id from given
   ), opened as materialized (
     select application_id from access_scope_applications_mappers where access_scope_id in (select access_scope_id from given)
     union select application_id from access_scope_type_applications_mappers
@@ -98,6 +112,8 @@ const statement = `with own as materialized (
     from sets join record_versions using (change_set_id)
     where ${content('before')} is distinct from ${content('after')} and (${concerned}
       or record_table = 'users' and ${record('user_id')} in (select user_id from holders)
+      or record_table = 'user_profiles' and ${record('user_id')} in (select user_id from people)
+      or record_table = 'profile_access_scopes' and coalesce(after, before)->>'profile_id' in (select profile_id from held)
       or record_table = 'applications' and ${record('application_id')} in (select application_id from opened)
       or record_table = 'access_scope_applications_mappers' and ${record('access_scope_id')} in (select access_scope_id from given)
       or record_table = 'access_scope_type_applications_mappers'
