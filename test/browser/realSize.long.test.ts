@@ -91,7 +91,7 @@ it('all 902 holders of a profile and 24,411 of a role are reached, searched and 
   await page.getByText('All 902 are selected').waitFor();
 
   await go(`/roles/${largeRecords.role}`);
-  await page.getByText('24,411 people').waitFor();
+  await page.getByText('24,411 assignments').waitFor();
   await page.getByRole('grid').focus();
   await page.keyboard.press('End');
   await page.locator('[role=row][aria-rowindex="24412"]').waitFor();

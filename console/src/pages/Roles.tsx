@@ -21,10 +21,10 @@ const columns: Column<Item>[] = [
   { key: 'roleId', label: 'Id', width: 'minmax(120px, 1fr)', sorts: true, cell: ({ roleId }) => <code>{roleId}</code> },
   {
     key: 'holders',
-    label: 'Held by',
+    label: 'Assignments',
     width: '126px',
     keepSmall: true,
-    cell: ({ userProfiles }) => plural(userProfiles.totalCount, 'person', 'people'),
+    cell: ({ userProfiles }) => plural(userProfiles.totalCount, 'assignment'),
   },
   changedColumn,
 ];

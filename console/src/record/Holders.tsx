@@ -161,9 +161,9 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
     },
   };
   const target = targets[of];
-  // a person may hold several
   const isOfAny = of === 'ending' || of === 'unused';
-  const counted = isOfAny ? { one: 'assignment' } : { one: 'person', many: 'people' };
+  // only of one profile a row is a person; a person may hold several in one role
+  const counted = of === 'profile' ? { one: 'person', many: 'people' } : { one: 'assignment' };
   const filter =
     all<UserProfileFilter>([target, ...userWords(q).map((user) => ({ user })), ...holderFilters(search)]) ?? null;
   const orderBy = [

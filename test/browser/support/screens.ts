@@ -25,7 +25,7 @@ const review = async (page: Page) => {
   await page.getByRole('gridcell', { name: /Grid monitor, Harbour station/ }).click();
   await page.getByRole('gridcell', { name: /Grid monitor, Northern station/ }).click();
   await page.keyboard.press('Control+Enter');
-  await page.getByText('people gain access').waitFor();
+  await page.getByText(/(person gains|people gain) access/).waitFor();
 };
 
 const rows: Row[] = [
