@@ -209,7 +209,7 @@ function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider, purpos
     throw new IdTokenInvalid('kid is unusable');
   // RFC 8725 §3.11: at+jwt, logout+jwt and every further …+jwt mark tokens for another purpose
   const own = purpose === 'logout' ? /^(application\/)?logout\+jwt$/i : /^(application\/)?id_token\+jwt$/i;
-  if (typ !== undefined && (typeof typ !== 'string' || (/\+jwt$/i.test(typ) && !own.test(typ))))
+  if (typ !== undefined && (typeof typ !== 'string' || (/\+jwt\b/i.test(typ) && !own.test(typ))))
     throw new IdTokenInvalid('typ is another');
   return { kid, alg };
 }

@@ -4,12 +4,13 @@
  * a name that resolves to another address later (DNS rebinding) is refused too.
  */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { connect as connectTls, type PeerCertificate } from 'node:tls';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { isLinkLocal, isLocalHost, isPublicAddress } from '../config/parsers.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { type EgressProxy, openTunnel, usesProxy } from './egressProxy.js';
@@ -147,13 +148,7 @@ function send(
       headers: sent,
       signal: signal!,
     };
-    const clientRequest: ClientRequest = request(url, options, (answer) => {
-      try {
-        resolve(responseOf(answer));
-      } catch (error) {
-        reject(error);
-      }
-    });
+    const clientRequest: ClientRequest = request(url, options, (answer) => resolve(responseOf(answer)));
     clientRequest.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
     clientRequest.end(typeof body === 'string' ? body : undefined);
   });
@@ -163,15 +158,22 @@ function send(
 const decoders = new Map<string, () => Transform>([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
-  ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ]);
 
+/** RFC 9110 §8.4.1.2: some senders of `deflate` leave out the header of zlib, whose first byte ends with 8. */
+async function inflateOf(answer: IncomingMessage): Promise<() => Transform> {
+  await once(answer, 'readable');
+  const first: Buffer | null = answer.read(1);
+  if (first) answer.unshift(first);
+  return first && (first[0]! & 15) !== 8 ? createInflateRaw : createInflate;
+}
+
 /** Throws for an encoding that is unknown here. */
-function decoded(answer: IncomingMessage): Readable {
+async function decoded(answer: IncomingMessage): Promise<Readable> {
   const encoding = answer.headers['content-encoding']?.trim().toLowerCase() || 'identity';
   if (encoding === 'identity') return answer;
-  const open = decoders.get(encoding);
+  const open = encoding === 'deflate' ? await inflateOf(answer) : decoders.get(encoding);
   if (!open) {
     answer.destroy();
     throw new Error(
@@ -183,8 +185,8 @@ function decoded(answer: IncomingMessage): Readable {
 }
 
 /** The parts of a Response that the reader of provider documents uses. */
-function responseOf(answer: IncomingMessage): Response {
-  const body = Readable.toWeb(decoded(answer)) as ReadableStream<Uint8Array>;
+async function responseOf(answer: IncomingMessage): Promise<Response> {
+  const body = Readable.toWeb(await decoded(answer)) as ReadableStream<Uint8Array>;
   const headers = new Headers({ 'content-type': answer.headers['content-type'] ?? '' });
   return { status: answer.statusCode ?? 0, headers, body } as Response;
 }

@@ -58,12 +58,17 @@ const fittingKeys = (keys: readonly PublishedKey[], query: KeyQuery): PublishedK
 async function findMisfitAmong(keys: readonly PublishedKey[], query: KeyQuery): Promise<string | undefined> {
   const { kid, alg } = query;
   const fitting = allFitting(keys, query);
-  if (fitting.length > keysTriedMax) return `only ${keysTriedMax} of the provider's keys are tried for a token`;
+  const notUsed = "the provider's key of this id is not used: it";
+  if (fitting.length > keysTriedMax)
+    return kid === undefined
+      ? `only ${keysTriedMax} of the provider's keys are tried for a token`
+      : `${notUsed} is one of more than ${keysTriedMax}`;
   if (kid === undefined) return undefined;
-  const [named] = keys.filter((key) => key.kid === kid);
+  const named = keys.filter((key) => key.kid === kid);
   const isMalformed = async () => (await Promise.all(fitting.map((key) => key.findKey(alg)))).every((key) => !key);
-  const misfit = fitting.length === 0 ? named?.findMisfit(alg) : (await isMalformed()) ? 'is malformed' : undefined;
-  return misfit && `the provider's key of this id is not used: it ${misfit}`;
+  if (fitting.length > 0) return (await isMalformed()) ? `${notUsed} is malformed` : undefined;
+  const misfits = new Set(named.map((key) => key.findMisfit(alg)));
+  return misfits.size > 0 ? `${notUsed} ${[...misfits].join('; another one ')}` : undefined;
 }
 
 export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {

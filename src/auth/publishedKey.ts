@@ -111,9 +111,11 @@ function findAlgorithmMisfit(
   const keyType = keyOfAlgorithm.get(alg);
   if (keyType === undefined || kty !== keyType.kty) return 'has a kty for other algorithms';
   if (keyType.crv !== undefined && crv !== keyType.crv) return 'has a crv for another algorithm';
-  if (use !== undefined && use !== 'sig') return 'has a use that is not sig';
-  if (ownAlg !== undefined && oneName(ownAlg) !== oneName(alg)) return 'has another alg';
-  if (ops !== undefined && !(Array.isArray(ops) && ops.includes('verify'))) return 'has key_ops without verify';
+  // some providers write null for a member that a key does not have
+  if ((use ?? 'sig') !== 'sig') return 'has a use that is not sig';
+  if (oneName(ownAlg ?? alg) !== oneName(alg)) return 'has another alg';
+  if ((ops ?? undefined) !== undefined && !(Array.isArray(ops) && ops.includes('verify')))
+    return 'has key_ops without verify';
   return undefined;
 }
 

@@ -207,7 +207,10 @@ export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBod
   const warn = throttle((count) => log.warn({ count }, 'request bodies are dropped: too many arrive too slowly'));
   const receive = async (request: IncomingMessage, rule: BodyRule): Promise<Body> => {
     const coding = codingOf(request, rule);
-    if (Number(request.headers['content-length']) > rule.bytesMax && mayAnswerFirst(request)) throw refusal('tooLarge');
+    if (Number(request.headers['content-length']) > rule.bytesMax) {
+      if (!isHeldBack(request) && !goesOn()) endAfterRest(request);
+      throw refusal('tooLarge');
+    }
     const bytes = await receiveBytes(request, rule.bytesMax, arriving);
     if (Buffer.isBuffer(bytes)) return { coding, bytes };
     if (bytes === 'givenUp') warn(1);
@@ -287,9 +290,6 @@ function codingOf(request: IncomingMessage, { accepts, described }: BodyRule): s
   return coding;
 }
 
-/** Whether the sender gets an answer that comes before the end of its body. */
-const mayAnswerFirst = (request: IncomingMessage): boolean => isHeldBack(request) || goesOn();
-
 /** Whether the body comes only after 100 Continue (RFC 9110 §10.1.1), as node judges it. */
 const isHeldBack = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
   headers.expect !== undefined && httpVersionMinor > 0 && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect);
@@ -298,6 +298,27 @@ const isHeldBack = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
 function goesOn(): boolean {
   const response = currentRequest()?.response;
   return response?.shouldKeepAlive === true && !response.hasHeader('connection');
+}
+
+/** How long a connection that ends after its answer waits for further bytes of a refused body. */
+const restIdleMs = 1_000;
+
+/** Sends the answer at once, and ends the connection when the body ends too: an earlier end would cut the answer off (RFC 9112 §9.6). */
+function endAfterRest(request: IncomingMessage): void {
+  const response = currentRequest()?.response;
+  if (!response) return;
+  const end = response.end.bind(response);
+  const endLater = (body?: string | Buffer, encoding: BufferEncoding = 'utf8') => {
+    response.write(body ?? '', encoding);
+    const idle = setTimeout(end, restIdleMs).unref();
+    request.on('data', () => idle.refresh());
+    void discardRest(request).then(() => {
+      clearTimeout(idle);
+      end();
+    });
+    return response;
+  };
+  response.end = endLater as typeof response.end;
 }
 
 type Received = Buffer | 'tooLarge' | 'left' | 'givenUp';

@@ -61,7 +61,9 @@ function findAddress(text: string | undefined): string | undefined {
 }
 
 /** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. Undefined for a text that is no address. */
-function withoutPort(text: string): string | undefined {
+function withoutPort(written: string): string | undefined {
+  // a tab too may be beside a comma (RFC 9110 §5.6.1)
+  const text = written.trim();
   if (isIPv4(text)) return text;
   const [, bracketed, plain] = /^(?:\[([^\]]{1,64})\]|([^:]{1,64}))(?::\d{1,5})?$/.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;

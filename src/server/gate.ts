@@ -1,6 +1,6 @@
 /** The entrance of a process: bounds the open requests of connections, answers health checks, and waits for open requests at a stop. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { isIPv6, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { json, send } from '../http/answer.js';
 
@@ -101,6 +101,8 @@ export function guard(server: Server, basePath: string) {
     });
     server.emit('request', request, response);
   });
+  // by itself node would keep the connection, and take the next request for the body that the client held back
+  server.on('checkExpectation', (_request, response) => refuse(response, 417));
   server.on('request', (request, response) => {
     const { socket } = request;
     request.url = originFormOf(request.url);
@@ -158,12 +160,17 @@ function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host')
-      if (++hosts > 1 || !hostForm.test(rawHeaders[index + 1]!)) return false;
+      if (++hosts > 1 || !isHost(rawHeaders[index + 1]!)) return false;
   return true;
 }
 
 /** RFC 9110 §7.2 and RFC 3986 §3.2.2: a name or address, and a port. Empty for a target without an authority. */
-const hostForm = /^(?:\[[\w:.~%-]{1,100}\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2}){0,255})(?::\d{0,5})?$/i;
+const hostForm = /^(?:\[([\w:.~%-]{1,100})\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2}){0,255})(?::\d{0,5})?$/i;
+
+function isHost(text: string): boolean {
+  const [match, bracketed] = hostForm.exec(text) ?? [];
+  return match !== undefined && (bracketed === undefined || isIPv6(bracketed));
+}
 
 /** RFC 9112 §3.2.2: a target may be a whole address. Routes and limits know only its path and query. */
 function originFormOf(target = ''): string {
@@ -190,8 +197,8 @@ function continueWhenRead(request: IncomingMessage, response: ServerResponse, co
 }
 
 /** Refuses a request like Node refuses an unreadable one. */
-function refuse(response: ServerResponse): void {
-  response.writeHead(400, { connection: 'close' }).end();
+function refuse(response: ServerResponse, status = 400): void {
+  response.writeHead(status, { connection: 'close' }).end();
 }
 
 function endConnectionAfter(response: ServerResponse): void {

@@ -83,7 +83,8 @@ describe('an algorithm or typ by another name', () => {
   it('typ may say that it is an ID token, and no other …+jwt', async () => {
     for (const typ of ['id_token+jwt', 'application/ID_TOKEN+JWT', 'JWT', 'jwt', undefined])
       await accepted(makeToken(key, claims(), { typ }));
-    for (const typ of ['at+jwt', 'logout+jwt', 'secevent+jwt', 'dpop+jwt', 'x-id_token+jwt', 'id_token+jwt+jwt'])
+    const others = ['at+jwt', 'logout+jwt', 'secevent+jwt', 'dpop+jwt', 'x-id_token+jwt', 'id_token+jwt+jwt'];
+    for (const typ of [...others, 'at+jwt;v=1', 'at+jwt ', 'AT+JWT\0'])
       await refused(makeToken(key, claims(), { typ }));
   });
 });
@@ -108,6 +109,24 @@ describe('a key of the provider that is not used is told with its cause', () => 
     const reason = await reasonOf(makeToken({ ...rsa, kid: 'first' }, claims()));
     expect(reason).toBe(`the provider's key of this id is not used: it ${problem}`);
     expect(explainRefusal('invalidIdToken', reason).text).toContain('publishes a key with the id');
+  });
+
+  it('of several keys with the id each cause is told, and that there are too many', async () => {
+    const ofId = (more: JsonObject) => ({ ...rsa.jwk, kid: 'first', ...more });
+    const token = makeToken({ ...rsa, kid: 'first' }, claims());
+    trial.provider.keys = [{ ...key.jwk, kid: 'first' }, ofId({ alg: 'RS512' }), ofId({ alg: 'RS384' })];
+    expect(await reasonOf(token)).toBe(
+      "the provider's key of this id is not used: it has a kty for other algorithms; another one has another alg",
+    );
+    trial.clock += 600_000;
+    const other = makeKey('first', 'RS256');
+    trial.provider.keys = [...Array.from({ length: 8 }, () => other.jwk), ofId({})];
+    expect(await reasonOf(makeToken({ ...rsa, kid: 'first' }, claims()))).toContain('is one of more than 8');
+  });
+
+  it('members that are null count as absent', async () => {
+    trial.provider.keys = [{ ...rsa.jwk, kid: 'first', alg: null, use: null, key_ops: null }];
+    expect(await reasonOf(makeToken({ ...rsa, kid: 'first' }, claims()))).toBe('accepted');
   });
 
   it('a point that is not on the curve', async () => {

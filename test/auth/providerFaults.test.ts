@@ -1,5 +1,5 @@
 /** A provider that is away or misbehaves: nothing is judged by what it says, and it is left in peace for a while. */
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { IdentityProviderUnavailable, openIdTokenVerifier } from '../../src/auth/idToken.js';
 import { openProviderMetadata } from '../../src/auth/providerSignIn.js';
 import { accepted, beginEachTrial, claims, refused, startSeconds, trial, unjudged } from './idTokenTrial.js';
@@ -56,6 +56,8 @@ const encodings: [string, (bytes: Buffer) => Buffer][] = [
   ['gzip', gzipSync],
   ['x-gzip', gzipSync],
   ['deflate', deflateSync],
+  // without the header of zlib
+  ['Deflate', deflateRawSync],
   ['br', brotliCompressSync],
 ];
 
@@ -75,6 +77,8 @@ const tooMuch = Buffer.from(`{"keys":[],"x":"${'x'.repeat(2 ** 20)}"}`);
 it.each<[string, string, Buffer, string]>([
   ['of more than a megabyte when it is decoded', 'gzip', gzipSync(tooMuch), 'more than 1048576 bytes'],
   ['that is not in its encoding', 'gzip', Buffer.from('{"keys":[]}'), 'broken content encoding'],
+  ['of more than a megabyte in raw deflate', 'deflate', deflateRawSync(tooMuch), 'more than 1048576 bytes'],
+  ['without bytes, in deflate', 'deflate', Buffer.alloc(0), 'broken content encoding'],
   ['that ends too early', 'gzip', gzipSync('{"keys":[]}').subarray(0, 15), 'broken content encoding'],
   ['that is not in its encoding, br', 'br', Buffer.from('{"keys":[]}'), 'broken content encoding'],
   ['in an unknown encoding', 'compress', Buffer.from('{}'), 'content encoding "compress", which is not supported'],

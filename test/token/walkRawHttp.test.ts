@@ -1,6 +1,8 @@
 /** Bytes that no HTTP library would send, over bare sockets: never an error of the service, and it goes on. */
+import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
+import { openCallers } from '../support/callers.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
 import { elapse, until } from '../support/until.js';
@@ -102,6 +104,35 @@ it('Expect: 100-continue is told to go on, then answered; any other expectation 
   expect(statusesOf(await send(request([json, length(), 'Expect: 200-maybe'])))).toEqual([417]);
 });
 
+it('behind another expectation the connection ends, because the body may have been held back', async () => {
+  const head = request([json, 'Content-Length: 5', 'Expect: later'], '').replace('Connection: close\r\n', '');
+  const answer = await send(head, request([], '', 'GET /livez HTTP/1.1'));
+  expect(statusesOf(answer)).toEqual([417]);
+  expect(answer).toMatch(/connection: close/i);
+});
+
+const reader = { userGuid: randomUUID(), profileId: 'p', roleId: 'r', scopes: ['admin:read'] };
+it.each([
+  'POST /token HTTP/1.1',
+  'POST /token HTTP/1.0',
+  'POST /graphql HTTP/1.1',
+])('a length over the limit is refused before the body is sent, and whole, on a connection that ends: %s', async (line) => {
+  const { socket, all } = open();
+  const signedIn = `Authorization: Bearer ${(await openCallers(app.context))(reader)}`;
+  socket.write(request([json, signedIn, 'Content-Length: 99999999'], '', line));
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  await until(() => received.includes('"status":413') || received.includes('TOO_LARGE'));
+  socket.end();
+  expect(statusesOf(await all)).toEqual([413]);
+});
+
+it('a connection that ends after a refused body ends without the body too', async () => {
+  expect(statusesOf(await send(request([json, 'Content-Length: 99999999'], '')))).toEqual([413]);
+});
+
 const expecting = 'Expect: 100-continue';
 it.each<[string, number, string, string[]]>([
   ['for its media type', 415, 'POST /token', ['Content-Type: text/xml', 'Content-Length: 5000']],
@@ -187,6 +218,9 @@ it.each([
   'a%zz',
   'ä',
   'http://a',
+  '[zz]',
+  '[1:2]',
+  '[1.2.3.4]',
 ])('a Host that is none is 400: %s', async (host) => {
   for (const line of ['POST /token', 'GET /livez', 'GET /nowhere'])
     expect(

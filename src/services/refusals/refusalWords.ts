@@ -134,7 +134,7 @@ const idTokenCauses: Causes = {
   ],
   "the provider's key of this id is not used": [
     'The provider publishes a key with the id that the ID token names, but it is not for this signature.',
-    'The cause names the member of the key (alg, use, key_ops, its size) that does not fit the token. Ask the provider’s operator.',
+    'The cause names what does not fit the token (kty, crv, alg, use, key_ops, the size or the number of keys). Ask the provider’s operator.',
   ],
   "only 8 of the provider's keys": [
     'The ID token names no key id, and the provider publishes more keys than are tried for one token.',
