@@ -280,6 +280,22 @@ it('a connector gives an administrator no other identity, whatever it sends', as
   expect((await scim('DELETE', `/Users/${userGuid}`)).status).toBe(204);
 });
 
+it('the user whose tokens commands issue is made, blocked and identified only with admin:security', async () => {
+  const { context } = graph.app;
+  const userGuid = context.config.systemUserGuid;
+  const create = 'mutation ($input: CreateUserInput!) { createUser(input: $input) { userGuid } }';
+  const update =
+    'mutation ($userGuid: UUID!, $input: UpdateUserInput!) { updateUser(userGuid: $userGuid, input: $input) { userGuid } }';
+  const [writer, keeper] = [graph.token(['admin:read', 'admin:write']), graph.token()];
+  const input = { userGuid, isBlocked: true };
+  expect(await codeOf(graph, create, { input }, writer)).toBe('FORBIDDEN');
+  expect(await codeOf(graph, create, { input: { userGuid } }, keeper)).toBeUndefined();
+  for (const input of [{ isBlocked: true }, { idpname: 'names', idpid: 'mallory' }])
+    expect(await codeOf(graph, update, { userGuid, input }, writer)).toBe('FORBIDDEN');
+  expect(await codeOf(graph, update, { userGuid, input: { firstName: 'Service' } }, writer)).toBeUndefined();
+  await context.sql.rows('delete from users where user_guid = $1', [userGuid]);
+});
+
 /** The doors: files of services that open a change, and what is tried there. A file that is added is named here, or fails. */
 const openings: Record<string, string> = {
   'catalogue/accessScopes.ts': 'mutation, change set',

@@ -166,7 +166,8 @@ const eitherSide = (condition: (side: string) => string): string => `(${conditio
 
 /**
  * SQL: whether a version of a guarded record concerns administration. $1 are `legacyScopes`, $2 the types that they name, $3 is
- * the `managedBy` of the connector that makes the change.
+ * the `managedBy` of the connector that makes the change, $4 the SYSTEM_USER_GUID: tokens of commands are this user's, and a user
+ * who is blocked or signs in as it would take them.
  */
 const versionConcerns = new Map<RecordClass, string>([
   [
@@ -195,8 +196,9 @@ const eventConcerns = new Map<RecordClass, string>([
   [
     User,
     // a connector may block administrators
-    `exists (select from users u join user_profiles link using (user_id)
-       where u.user_guid = subject_id::uuid and link.profile_id in ${administering}
+    `exists (select from users u where u.user_guid = subject_id::uuid
+         and (u.user_guid = $4::text::uuid
+           or exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id in ${administering}))
          and ($3::text is null or not u.is_blocked or detail->'fields' ?| '{${guardedNames(User)
            .filter((name) => name !== 'isBlocked')
            .join(',')}}'))`,
@@ -232,6 +234,7 @@ const guardedChanges = `with granting as materialized (
       .filter((record) => describe(record).isGuarded)
       .map((record) => `record_table = '${describe(record).table}' and ${required(versionConcerns, record)}`),
     ...partlyGuarded.flatMap(startsGuarded),
+    `record_table = '${describe(User).table}' and before is null and after->>'user_guid' = $4::text`,
   ].join(' or ')})
   union all select from audit_events where change_set_id = ${ownSet} and action = 'update' and (${partlyGuarded
     .flatMap((record) => [
@@ -257,7 +260,8 @@ export async function requirePower(em: EntityManager, context: Context): Promise
   const { caller } = context;
   const connector = caller.kind === 'connector' ? managedBy(caller.connector) : null;
   const legacy = legacyScopes(context);
-  const changes = await execute(em, guardedChanges, [legacy, typesOf(legacy), connector]);
+  const values = [legacy, typesOf(legacy), connector, context.config.systemUserGuid.toLowerCase()];
+  const changes = await execute(em, guardedChanges, values);
   if (changes.length > 0) throw refusal;
 }
 
