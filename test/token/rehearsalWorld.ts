@@ -132,10 +132,13 @@ async function send(url: string, { path, isForm, body, idempotencyKey, proof }: 
   return readAnswer(response);
 }
 
+/** The text of an answer without its trace id. */
+export const withoutTraceId = (text: string): string => text.replace(/"traceId":"\w+"|trace id \w+/g, '');
+
 /** An answer but for what is new in each: of tokens their claims, without times and names. */
 export function shapeOf({ status, headers, text, json }: Answer): unknown {
   const kind = [status, headers.get('content-type'), headers.get('www-authenticate')];
-  if (json?.access_token === undefined) return [...kind, text.replace(/"traceId":"\w+"/, '')];
+  if (json?.access_token === undefined) return [...kind, withoutTraceId(text)];
   const { access_token, refresh_token, ...others } = json;
   const { iat: _i, exp: _e, jti, ...claims } = decodeJwt(access_token);
   return [...kind, others, claims, jti !== undefined, Object.keys(decodeJwt(refresh_token)).sort()];
