@@ -98,7 +98,7 @@ it('all 902 holders of a profile and 24,411 of a role are reached, searched and 
   await settled(page);
   await page.keyboard.press('/');
   await page.keyboard.type('anna.abebe');
-  await page.getByText('11 people match').waitFor();
+  await page.getByText('11 assignments match').waitFor();
 });
 
 it.each([
