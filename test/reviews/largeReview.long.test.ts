@@ -1,6 +1,6 @@
 /** A review of 10,000 grants: started, decided in parts of 100, and finished with 1,000 ends; one of 100,000 is made or refused. */
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
-import { newProfile, newRole, systemUser } from '../support/records.js';
+import { newProfile, newRole, newScope, newScopeType, systemUser } from '../support/records.js';
 
 let graph: TestGraph;
 beforeAll(async () => {
@@ -28,6 +28,9 @@ it('10,000 grants with 1,000 ends are one change set', async () => {
   const { startReview } = await graph.data(start(profileId));
   const guid = startReview.reviewGuid;
   expect(startReview.total).toBe(10_000);
+  // who loses the profile loses access; made now, so that it is no grant of the review
+  const { context } = graph.app;
+  await newScope(context, await newScopeType(context), profileId, { access_scope_key: 'large' });
   const page = `{ review(reviewGuid: "${guid}") { items(first: 1000) { nodes { itemGuid userName } } } }`;
   const items = (await graph.data(page)).review.items.nodes;
   const decide = `mutation ($items: [ReviewDecisionInput!]!) { decideReviewItems(reviewGuid: "${guid}", items: $items) { state } }`;
