@@ -205,7 +205,6 @@ const endSome = (n: number) =>
 
 async function play(sets: readonly (readonly [Any[], number])[]): Promise<void> {
   const { sql } = graph.app.context;
-  await graph.data(apply, { changes: links });
   for (const [changes, end] of sets) {
     if (end % 4 === 0) await endSome(end);
     const planned = await plan(graph.app.context, changes);
@@ -240,6 +239,7 @@ const options = { numRuns: factor, endOnFailure: true, seed };
 
 it(`every number, list, group and outcome of an effect is of people, before and after the change (${seed})`, async () => {
   const sets = fc.array(fc.tuple(anySet, below(1_000)), { minLength: 14, maxLength: 14 });
+  await graph.data(apply, { changes: links });
   await fc.assert(fc.asyncProperty(sets, play), options);
 });
 
