@@ -20,7 +20,14 @@ const tables = {
 } as const;
 export type World = Record<keyof typeof tables, Table>;
 
-const unseen = new Set(['revision', 'modified_date', 'modified_by', 'last_used_at', 'description']);
+const unseen = new Set([
+  'revision',
+  'modified_date',
+  'modified_by',
+  'last_used_at',
+  'description',
+  'imported_is_blocked',
+]);
 /** Of these records the name is in no entry of scopes. */
 const named = new Set(['applications', 'access_scopes', 'profiles']);
 
