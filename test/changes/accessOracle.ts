@@ -37,7 +37,9 @@ export async function readWorld({ rows }: Sql): Promise<World> {
     Object.entries(tables).map(async ([table, key]) => {
       const ended =
         table === 'user_profiles' || table === 'profile_access_scopes' ? ', valid_until <= now() as ended' : '';
-      const found = await rows<{ row: Row; ended?: boolean }>(`select to_jsonb(t) as row${ended} from ${table} t`);
+      const found = await rows<{ row: Row; ended?: boolean }>(
+        `select to_jsonb(t) as row${ended} from ${table} t order by t.${key}`,
+      );
       const rowOf = ({ row, ended: isOver }: { row: Row; ended?: boolean }): [string, Row] => {
         const isSeen = (column: string) => !unseen.has(column) && !(column === 'name' && named.has(table));
         const seen = Object.entries(row).filter(([column]) => isSeen(column));
