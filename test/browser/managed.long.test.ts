@@ -43,12 +43,12 @@ it('a managed record says by whom, in its row and on its page; the review warns 
   await page.keyboard.press('Control+Enter');
 
   const sheet = page.getByRole('dialog');
-  await sheet.getByText('person loses access').waitFor();
   await sheet.getByText(warning).nth(1).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   // what is new is in no file
-  await sheet.getByRole('button', { name: /^Undo: Northern station/ }).click();
-  await sheet.getByText('person loses access').waitFor({ state: 'detached' });
+  const undo = sheet.getByRole('button', { name: /^Undo: Northern station/ });
+  await undo.click();
+  await undo.waitFor({ state: 'detached' });
   await settled(page);
   expect(await sheet.getByText(warning).count()).toBe(1);
   expect(faults).toEqual([]);
