@@ -196,7 +196,16 @@ export const reviewsSeed = [
    select ${numbered}, 'KEEP', now() + interval '9 days', '{}', 0, '${bruno}'::uuid from ${series(1, 70)}
      where not exists (select from reviews where name = 'Yard 0001')`,
 ];
-const finish = { path: `/reviews/${yardReview}?view=all`, seed: reviewSeed, press: [/^Finish…$/] };
+/** Who loses a profile of Yard loses an entry that no other profile has. */
+const yardEntries = [
+  `insert into access_scopes (access_scope_type_id, name, access_scope_key, created_by)
+   select (select access_scope_type_id from access_scope_types where name = 'yard'), 'Only ' || n, 'only-' || n, '${system}'::uuid
+     from ${series(1, 60)} where not exists (select from access_scopes where access_scope_key = 'only-1')`,
+  `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
+   select 'yard-' || n, (select access_scope_id from access_scopes where access_scope_key = 'only-' || n), '${system}'::uuid
+     from ${series(1, 60)} on conflict do nothing`,
+];
+const finish = { path: `/reviews/${yardReview}?view=all`, seed: [...reviewSeed, ...yardEntries], press: [/^Finish…$/] };
 
 export const partLists: readonly PartRow[] = [
   {
