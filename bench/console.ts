@@ -133,6 +133,7 @@ async function budgetsOf(ask: Ask): Promise<{ rows: Budget[]; end: () => Promise
   const items = (await ask('ReviewItemRows', itemPage)).data.review.items.nodes;
   const userPage = (filter: object, offset = 0, first = 60) =>
     ask('UserRows', { first, offset, filter, orderBy: byPerson });
+  const inTwoWeeks = new Date(Date.now() + 14 * 86_400_000).toISOString();
   const monthAgo = new Date(Date.now() - 30 * 86_400_000).toISOString();
   const holding = { userProfiles: { some: { roleId: { eq: 'member' } } } };
   const tab = (operation: string, variables: object) => () => ask(operation, variables);
@@ -142,7 +143,14 @@ async function budgetsOf(ask: Ask): Promise<{ rows: Budget[]; end: () => Promise
       name: 'overview, all cards',
       ms: 250,
       kB: 12,
-      ask: () => together([ask('Overview', { isSecurity: true }), ask('OverviewProposals'), ask('OverviewChanges')]),
+      ask: () =>
+        together([
+          ask('Overview', { isSecurity: true }),
+          ask('OverviewProposals'),
+          ask('OverviewEnding', { from: new Date().toISOString(), until: inTwoWeeks }),
+          ask('OverviewSignIns'),
+          ask('OverviewChanges'),
+        ]),
     },
     {
       name: 'review: dry run of 982 to 991 mappings, totals and groups',
@@ -153,6 +161,7 @@ async function budgetsOf(ask: Ask): Promise<{ rows: Budget[]; end: () => Promise
     { name: 'review: next page of people', ms: 60, kB: 10, ask: tab('EffectPeople', { ...people, after: endCursor }) },
     { name: 'review: by profile', ms: 60, kB: 10, ask: tab('EffectProfiles', { effectId, first: 50 }) },
     { name: 'proposal with effect', ms: 300, kB: 60, ask: tab('ProposalDetail', { proposalGuid }) },
+    { name: 'access review: size of all, before it starts', ms: 200, kB: 1, ask: tab('ReviewSize', { filter: {} }) },
     { name: 'access review: page', ms: 100, kB: 20, ask: tab('ReviewItemRows', itemPage) },
     {
       name: 'access review: decision',
@@ -211,6 +220,18 @@ async function budgetsOf(ask: Ask): Promise<{ rows: Budget[]; end: () => Promise
       ms: 100,
       kB: 4,
       ask: (turn) => ask('ProfileOpens', { profileId: card[turn + 1].profile.profileId, first: 24 }),
+    },
+    {
+      name: 'user with 41 profiles: what each of eight more would give',
+      ms: 150,
+      kB: 6,
+      ask: tab('ProfilesToGive', { userGuid: holderOfMany, filter: null }),
+    },
+    {
+      name: 'connectors',
+      ms: 150,
+      kB: 6,
+      ask: tab('ConnectorRows', { first: 60, offset: 0, filter: null, orderBy: [{ connectorId: 'ASC' }] }),
     },
     {
       name: 'matrix page, 80 × 25',

@@ -112,6 +112,7 @@ export async function openApp(
       log,
       clock,
       keys,
+      issuers,
       idTokens: openIdTokenVerifier(issuers, providers),
       signIns: config.console ? openSignIns(issuers, { ...providers, callback }) : [],
       clientKeys: openClientKeys({ log: providers.log, network: providers.network }),

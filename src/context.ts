@@ -8,7 +8,7 @@ import type { KeyRing } from './auth/keyRing.js';
 import type { FailureLimit, RequestLimit } from './auth/limiter.js';
 import type { ProviderSignIn } from './auth/providerSignIn.js';
 import type { VerifiedTokens } from './auth/tokenFormat.js';
-import type { Config } from './config/config.js';
+import type { Config, IdTokenIssuer } from './config/config.js';
 import type { Log } from './observability/log.js';
 import type { Sql } from './sql.js';
 
@@ -148,6 +148,8 @@ export interface Dependencies {
   clock: DatabaseClock;
   /** The keys that sign and verify our tokens. */
   keys: SigningKeys;
+  /** The identity providers: the entries of ID_TOKEN_ISSUERS, or the development provider. */
+  issuers: readonly IdTokenIssuer[];
   /** Verifies identity providers' ID tokens. */
   idTokens: IdTokenVerifier;
   /** The identity providers for signing in to the console. */

@@ -21,6 +21,7 @@ import { openReadiness } from './services/maintenance/readiness.js';
 import { startSchedule } from './services/maintenance/schedule.js';
 import { removeEndedGrants } from './services/people/endedGrants.js';
 import { applyDueProposals } from './services/proposals/dueProposals.js';
+import { countSignIns, openSignInHours } from './services/usage/signInHours.js';
 import { countUsage, openUsageRecorder } from './services/usage/usage.js';
 
 export interface RunningApp extends App {
@@ -67,7 +68,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     closers.push(keyMaintenance.stop);
     const background = { sql: database.background, log, clock: dependencies.clock, config };
     const usage = openUsageRecorder({ ...background, retentionDays: config.usageRetentionDays });
-    closers.push(usage.close, startHousekeeping(background).stop);
+    const hours = openSignInHours(background);
+    closers.push(usage.close, hours.close, startHousekeeping(background).stop);
     const scheduled = () => ({ ...app.commandContext(), face: 'schedule' as const });
     const schedule = startSchedule(background, [
       { name: 'proposals', run: (signal) => applyDueProposals(scheduled(), storedPlan, signal) },
@@ -80,8 +82,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       ? undefined
       : openDevelopment(dependencies, consoleAddress(dependencies).callback);
     const answer = keyMaintenance.afterReading(createServer(dependencies, development, options.consoleFolder));
-    const usageEnded = config.usageRetentionDays > 0 ? countUsage(usage) : undefined;
-    const ended = [metrics?.requestEnded, openAccessLog(config.accessLog, log), usageEnded];
+    const counted = config.usageRetentionDays > 0 ? [countUsage(usage), countSignIns(hours)] : [];
+    const ended = [metrics?.requestEnded, openAccessLog(config.accessLog, log), ...counted];
     const observed = observeRequests(answer, { ended, begin: tracing?.begin });
     gate.open(observed, readinessOf(app));
     const close = async (closing = promptly) => {

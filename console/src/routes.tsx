@@ -102,6 +102,11 @@ const pages = [
   }),
   createRoute({
     ...parent,
+    path: '/users/new',
+    component: page(() => import('./pages/NewPerson'), 'NewPerson'),
+  }),
+  createRoute({
+    ...parent,
     path: '/users/$guid',
     validateSearch: tab,
     component: page(() => import('./pages/User'), 'User'),
@@ -205,6 +210,12 @@ const pages = [
   }),
   createRoute({
     ...parent,
+    path: '/connectors',
+    validateSearch: list,
+    component: page(() => import('./pages/Connectors'), 'Connectors'),
+  }),
+  createRoute({
+    ...parent,
     path: '/usage',
     validateSearch: textsOf('q', 'view', 'client'),
     component: page(() => import('./pages/Usage'), 'Usage'),
@@ -225,6 +236,12 @@ const pages = [
     path: '/translations',
     validateSearch: textsOf('q', 'of', 'field', 'language', 'view'),
     component: page(() => import('./pages/Translations'), 'Translations'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/no-access',
+    validateSearch: textsOf('trace'),
+    component: page(() => import('./pages/NoAccess'), 'NoAccess'),
   }),
   createRoute({
     ...parent,

@@ -449,7 +449,7 @@ const operationsSettings = {
     'USAGE_RETENTION_DAYS',
     integer(0, 3_650),
     '400',
-    'Days after the last use for which `bin/gatehouse usage` lists who used an operation; at most 10,000 kinds of requests, the rest together. 0: nothing is stored.',
+    'Days after the last use for which `bin/gatehouse usage` lists who used an operation; at most 10,000 kinds of requests, the rest together. 0: nothing is stored, and the overview has no sign-ins by the hour.',
   ),
   rehearsalDays: setting(
     'REHEARSAL_DAYS',

@@ -45,7 +45,7 @@ function ownPath(path: unknown, { origin, root }: ConsoleAddress): string {
 
 const pathCharactersMax = 2_000;
 /** Pages that are not opened again after a sign-in. */
-const passing = /^(sign-in|callback|sign-out|profile|graphql)\/?$/;
+const passing = /^(sign-in|callback|sign-out|profile|graphql|no-access)\/?$/;
 
 interface Page {
   status: number;
@@ -298,8 +298,10 @@ async function endReplaced(
   return before?.userGuid === userGuid && isHeld ? before.profileId : profiles[0]!.profileId;
 }
 
+/** The console says it in its own frame, at an address that a reload keeps; the page itself is for browsers that go nowhere. */
 function sendForbidden({ address }: SignIn, response: Response): void {
   sendPage(response, {
+    goesTo: `${address.root}no-access?trace=${traceIdNow()}`,
     status: 403,
     title: 'No access',
     text: ['You signed in, but none of your profiles has administration permissions.', traceLine()],

@@ -195,3 +195,12 @@ export class Usage {
   @Long('The number of requests.') count!: string;
   @Long('The number of these requests that a brown-out refused.') brownouts!: string;
 }
+
+/** Sign-ins and refusals of one hour, for the overview. Only services/usage writes it. */
+@Record({ table: 'sign_in_hours', doc: 'The numbers of sign-ins and of refusals of one hour.' })
+export class SignInHour {
+  @Key('bigint', 'The hour: hours since 1970, UTC.') hour!: string;
+  @Long('The number of exchanges of ID tokens and of sign-ins to the console.', { default: '0' }) signIns!: string;
+  @Long('The number of token requests and of sign-ins to the console that were refused.', { default: '0' })
+  refusals!: string;
+}

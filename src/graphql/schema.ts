@@ -8,7 +8,9 @@ import * as catalogueFile from './resolvers/catalogueFile.js';
 import * as changeSets from './resolvers/changeSets.js';
 import * as clients from './resolvers/clients.js';
 import * as compare from './resolvers/compare.js';
+import * as connectors from './resolvers/connectors.js';
 import * as effect from './resolvers/effect.js';
+import * as grantPreview from './resolvers/grantPreview.js';
 import * as history from './resolvers/history.js';
 import * as mappings from './resolvers/mappings.js';
 import * as overview from './resolvers/overview.js';
@@ -19,6 +21,7 @@ import * as recordReads from './resolvers/recordReads.js';
 import * as requests from './resolvers/requests.js';
 import * as reviews from './resolvers/reviews.js';
 import * as search from './resolvers/search.js';
+import * as signIns from './resolvers/signIns.js';
 import * as tokens from './resolvers/tokens.js';
 import * as viewer from './resolvers/viewer.js';
 import { markOneOf } from './schema/changes.js';
@@ -37,7 +40,9 @@ const subjects = [
   changeSets,
   clients,
   compare,
+  connectors,
   effect,
+  grantPreview,
   history,
   mappings,
   overview,
@@ -48,6 +53,7 @@ const subjects = [
   requests,
   reviews,
   search,
+  signIns,
   tokens,
   viewer,
 ];

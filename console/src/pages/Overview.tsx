@@ -2,19 +2,27 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { shortDate } from '../grantEnd';
+import { dayMs, shortDate } from '../grantEnd';
 import { ask } from '../graph';
-import type { OverviewChangesQuery, OverviewProposalsQuery, OverviewQuery } from '../operations/generated/graph';
-import { overview, overviewChanges, overviewProposals } from '../operations/generated/overview';
+import type {
+  OverviewChangesQuery,
+  OverviewEndingQuery,
+  OverviewProposalsQuery,
+  OverviewQuery,
+} from '../operations/generated/graph';
+import { overview, overviewChanges, overviewEnding, overviewProposals } from '../operations/generated/overview';
 import { useViewer } from '../session';
+import { setPaletteOpen } from '../shell/paletteOpen';
 import { Bar } from '../ui/Bar';
 import { Effects } from '../ui/Effects';
 import { Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
+import { GrantEnd } from '../ui/GrantEnd';
 import { Icon } from '../ui/icons';
 import { IconTile, Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { fullName, plural } from '../words';
+import { SignIns } from './overview/SignIns';
 import '../theme/overview.css';
 
 export function Overview() {
@@ -34,11 +42,20 @@ export function Overview() {
     enabled: isSecurity,
     queryFn: async ({ signal }) => (await ask(overviewChanges, {}, signal)).changeSets,
   });
+  const ending = useQuery({
+    queryKey: ['overview', 'ending'],
+    queryFn: ({ signal }) => {
+      const now = Date.now();
+      const [from, until] = [now, now + endingDays * dayMs].map((time) => new Date(time).toISOString());
+      return ask(overviewEnding, { from: from!, until: until! }, signal);
+    },
+  });
   const isQuiet =
     attention.data &&
     proposals.data &&
+    ending.data?.userProfiles.totalCount === 0 &&
     rowsOf(attention.data).length === 0 &&
-    [waitingOf, goLivesOf, reviewsOf].every((lines) => lines(proposals.data).length === 0);
+    [waitingOf, othersOf, goLivesOf, reviewsOf].every((lines) => lines(proposals.data).length === 0);
   return (
     <div className="page">
       <div className="head">
@@ -64,8 +81,18 @@ export function Overview() {
             more={inbox}
           />
           <Card title="Needs attention" query={attention} rows={rowsOf} />
+          <Card
+            title={`Ends in ${endingDays} days`}
+            query={ending}
+            rows={endingOf}
+            count={countEnding}
+            more={allEnding}
+          />
+          {isSecurity && <SignIns />}
         </div>
         <div className="stack">
+          <Quickest />
+          <Card title="Waiting for others" query={proposals} rows={othersOf} count={countOthers} more={openProposals} />
           <Card title="Planned go-lives" query={proposals} rows={goLivesOf} count={countGoLives} more={schedule} />
           <Card title="Access reviews" query={proposals} rows={reviewsOf} count={countReviews} more={allReviews} />
           {isSecurity && <Card title="Latest changes" query={changes} rows={changesOf} more={allChanges} />}
@@ -74,6 +101,21 @@ export function Overview() {
     </div>
   );
 }
+
+const endingDays = 14;
+
+/** The way that needs no page at all. */
+const Quickest = () => (
+  <section className="card quickest" aria-labelledby="quickest">
+    <h2 id="quickest">The quickest way</h2>
+    <p>
+      <button type="button" className="link" onClick={() => setPaletteOpen(true)}>
+        <kbd>Ctrl K</kbd> finds and does anything
+      </button>
+      . Type <q>why diego asset register</q>: it says why Diego can’t open it, and <b>Do it…</b> opens it.
+    </p>
+  </section>
+);
 
 const today = () => new Date().toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
 
@@ -285,6 +327,48 @@ const waitingOf = ({ waiting }: OverviewProposalsQuery): Line[] =>
     end: <Effects {...proposedEffect} />,
     to: { to: '/inbox', search: { proposal: proposalGuid } as never },
   }));
+
+/** Those that the viewer does not decide about: own ones, and those that need another permission. */
+const othersOf = ({ others }: OverviewProposalsQuery): Line[] =>
+  others.nodes.map(({ proposalGuid, title, approvers, proposedAt, expiresAt, proposedByNavigation }) => ({
+    key: proposalGuid,
+    mark: <Tile name={fullName(proposedByNavigation)} round size="small" />,
+    text: title,
+    detail: (
+      <>
+        {fullName(proposedByNavigation)}, <Time iso={proposedAt} /> ·{' '}
+        {[approvers.permission, ...approvers.owners.map(({ name }) => name)].join(' or ')} decides · expires{' '}
+        <Time iso={expiresAt} />
+      </>
+    ),
+    to: { to: '/inbox', search: { view: 'open', proposal: proposalGuid } as never },
+  }));
+
+const countOthers = ({ others }: OverviewProposalsQuery) => shownOf(others);
+
+const openProposals = () => (
+  <Link className="link" to="/inbox" search={{ view: 'open' } as never}>
+    All open proposals
+  </Link>
+);
+
+const endingOf = ({ userProfiles }: OverviewEndingQuery): Line[] =>
+  userProfiles.nodes.map(({ userProfileId, validUntil, user, profile, role }) => ({
+    key: String(userProfileId),
+    mark: <Tile name={fullName(user)} round size="small" />,
+    text: fullName(user),
+    detail: `${profile.name} as ${role.name}`,
+    end: <GrantEnd iso={validUntil!} />,
+    to: { to: `/users/${user.userGuid}` as '/users' },
+  }));
+
+const countEnding = ({ userProfiles }: OverviewEndingQuery) => shownOf(userProfiles);
+
+const allEnding = () => (
+  <Link className="link" to="/ending">
+    All that end soon
+  </Link>
+);
 
 const countWaiting = ({ waiting, open }: OverviewProposalsQuery) =>
   shownOf(waiting, ' open proposals', open.totalCount);

@@ -1,23 +1,21 @@
 /** All access reviews with their progress, and the start of a new one. */
-import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useCallback, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
 import { useAddress, viewAmong } from '../address';
-import { dayIn, endOf, inServiceZone } from '../grantEnd';
-import { ask, mutate } from '../graph';
+import { ask } from '../graph';
 import type { ReviewListQuery } from '../operations/generated/graph';
-import { reviewList, startReview } from '../operations/generated/reviews';
+import { reviewList } from '../operations/generated/reviews';
 import { useMay } from '../session';
 import { Bar } from '../ui/Bar';
-import { Sheet } from '../ui/Dialog';
 import { Empty } from '../ui/Empty';
-import { Failure } from '../ui/Failure';
 import { PartList, useParts } from '../ui/PartList';
 import { SaveCsv } from '../ui/SaveCsv';
 import { SearchField } from '../ui/SearchField';
 import { Segments } from '../ui/Segments';
 import { Time } from '../ui/Time';
 import { plural } from '../words';
+import { StartReview } from './reviews/StartReview';
+import '../theme/people.css';
 import '../theme/reviews.css';
 
 type Item = ReviewListQuery['reviews']['nodes'][number];
@@ -77,7 +75,7 @@ export function Reviews() {
           )}
         </PartList>
       </section>
-      {isStarting && <Start onClose={() => setStarting(false)} />}
+      {isStarting && <StartReview onClose={() => setStarting(false)} />}
     </div>
   );
 }
@@ -106,79 +104,5 @@ function Line({ item: { reviewGuid: guid, name, state, dueAt, finishedAt, counts
       </span>
       {state === 'OPEN' && mine.undecided > 0 && <span className="badge amber">{mine.undecided} for you</span>}
     </li>
-  );
-}
-
-function Start({ onClose }: { onClose: () => void }) {
-  const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const [due, setDue] = useState(() => dayIn(30));
-  const [undecided, setUndecided] = useState<'KEEP' | 'END'>('KEEP');
-  const [which, setWhich] = useState<'all' | 'people' | 'unused' | 'administration'>('people');
-  const starting = useMutation({
-    mutationFn: async () => {
-      const filter = {
-        ...(which === 'people' && { kinds: ['USER_PROFILE' as const] }),
-        ...(which === 'unused' && { unusedDays: 90 }),
-        ...(which === 'administration' && { administration: true }),
-      };
-      const dueAt = endOf(due);
-      return (await mutate(startReview, { name, filter, dueAt, undecided })).startReview.reviewGuid;
-    },
-    onSuccess: (guid) => void navigate({ to: '/reviews/$guid', params: { guid } }),
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    starting.mutate();
-  };
-  return (
-    <Sheet
-      title="Start an access review"
-      sub="It covers the grants that exist now."
-      isBusy={starting.isPending}
-      onClose={onClose}
-      foot={
-        <button
-          type="submit"
-          form="start-review"
-          className="button primary"
-          disabled={starting.isPending || name.trim() === '' || due === ''}
-        >
-          Start
-        </button>
-      }
-    >
-      <form id="start-review" className="review-form" onSubmit={submit}>
-        <label>
-          Name
-          <input className="input" maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
-        </label>
-        <label>
-          Grants
-          <select className="input" value={which} onChange={({ target }) => setWhich(target.value as typeof which)}>
-            <option value="people">Profiles that people hold</option>
-            <option value="unused">Profiles that people have not used for 90 days</option>
-            <option value="administration">Profiles with administration scopes</option>
-            <option value="all">All: people, and access scopes of profiles</option>
-          </select>
-        </label>
-        <label>
-          Due on{inServiceZone() && `, until the end of the day${inServiceZone()}`}
-          <input className="input" type="date" value={due} onChange={({ target }) => setDue(target.value)} />
-        </label>
-        <label>
-          Grants that nobody decided about
-          <select
-            className="input"
-            value={undecided}
-            onChange={({ target }) => setUndecided(target.value as typeof undecided)}
-          >
-            <option value="KEEP">stay</option>
-            <option value="END">end</option>
-          </select>
-        </label>
-        {starting.error && <Failure error={starting.error} />}
-      </form>
-    </Sheet>
   );
 }

@@ -5,10 +5,12 @@ import { useState } from 'react';
 import { blockingDraft } from '../blockingDraft';
 import { putDrafts } from '../drafts';
 import { ask } from '../graph';
+import { subjectOfUser } from '../holdingDraft';
 import { userPage } from '../operations/generated/user';
 import { Answered } from '../record/Answered';
 import { HistoryTab } from '../record/HistoryTab';
 import { Crumbs, RecordHead, Tabs } from '../record/Page';
+import { SettingsCard } from '../record/SettingsCard';
 import { Stamps } from '../record/Stamps';
 import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
@@ -20,9 +22,12 @@ import { Tile } from '../ui/Tile';
 import { exactTime } from '../ui/Time';
 import { fullName } from '../words';
 import type { UserRecord } from './records';
+import { personFields, personInput } from './user/fields';
 import { GiveProfile } from './user/GiveProfile';
 import { HeldProfiles } from './user/HeldProfiles';
 import { Sessions } from './user/Sessions';
+import { SignInNeeds, useSignInNeeds } from './user/SignInNeeds';
+import '../theme/person.css';
 
 export function User() {
   const { guid } = useParams({ from: '/users/$guid' });
@@ -93,22 +98,52 @@ function Found({ user }: { user: UserRecord }) {
   );
 }
 
+/** Who may correct it finds a form; the sign-in that follows from it stands beside. */
 function About({ user }: { user: UserRecord }) {
+  const mayChange = useMay('admin:write');
+  const { userGuid, revision, idpname, idpid } = user;
+  const needs = useSignInNeeds({ userGuid, idpname, idpid });
   const facts: [string, string | null][] = [
-    ['Guid', user.userGuid],
-    ['E-mail', user.email],
-    ['Telephone', user.telephone],
-    ['Job', user.jobTitle],
-    ['Department', user.department],
+    ['Guid', userGuid],
+    ...(mayChange
+      ? []
+      : ([
+          ['E-mail', user.email],
+          ['Telephone', user.telephone],
+          ['Job', user.jobTitle],
+          ['Department', user.department],
+          ['Identity provider', idpname],
+          ['Known there as', idpid],
+        ] as [string, string | null][])),
     ['Language', user.languagePreference],
-    ['Identity provider', user.idpname],
-    ['Known there as', user.idpid],
     ['Last seen', user.lastLoginDate && exactTime(user.lastLoginDate)],
   ];
-  return (
+  const providers = (needs.data ?? []).map((need) => need.idpname);
+  const about = (
     <section className="card" aria-label="About">
       <Facts facts={facts} />
-      <p className="note">The identity provider has these; they are not changed here.</p>
     </section>
+  );
+  if (!mayChange) return about;
+  return (
+    <div className="person-cards">
+      <div className="stack">
+        <SettingsCard
+          subject={subjectOfUser(user)}
+          fields={personFields(idpname ? [...providers, idpname] : providers)}
+          present={user}
+          change={(input) => ({ updateUser: { userGuid, ifRevision: revision, input: personInput(input) } })}
+        />
+        {user.userName !== null && (
+          <p className="note">
+            A connector provisions this person as {user.userName}: it may write its own values again.
+          </p>
+        )}
+      </div>
+      <div className="stack">
+        <SignInNeeds needs={needs} />
+        {about}
+      </div>
+    </div>
   );
 }

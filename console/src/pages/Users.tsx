@@ -18,6 +18,7 @@ import { Blocked } from '../ui/Badge';
 import { FilterField } from '../ui/FilterField';
 import { Filters } from '../ui/Filters';
 import { ListPage } from '../ui/ListPage';
+import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
 import { SelectionDock, tooMany, useSelectingAll } from '../ui/SelectionDock';
@@ -136,7 +137,8 @@ export function Users() {
           <UserFilters search={search} change={change} />
         </>
       }
-      empty="Users come from an import, from SCIM or from the API. The identity provider signs them in."
+      action={<NewLink to="/users/new" label="New person" />}
+      empty="Users come from an import, from SCIM or from the API, or are made here. The identity provider signs them in."
     >
       <SelectionDock selection={selection} total={pages.total} one="person" many="people" selectingAll={selectingAll}>
         <button

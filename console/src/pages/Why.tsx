@@ -1,7 +1,7 @@
 /** Can this person open this application, and by which way; and if not, what would open it. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useAddress } from '../address';
 import { all, applicationWords, userWords } from '../filters';
 import { ask } from '../graph';
@@ -43,6 +43,9 @@ export function Why() {
     enabled: Boolean(application && !user),
     queryFn: ({ signal }) => ask(whyApplication, { applicationGuid: application! }, signal),
   });
+  const fields = useRef<HTMLDivElement>(null);
+  // what is typed next is the application's name
+  const goOn = () => !application && fields.current?.querySelectorAll('input')[1]?.focus();
   const chosenUser = answer.data?.user ?? person.data?.user;
   const chosenApplication = answer.data?.application ?? target.data?.application;
   return (
@@ -53,8 +56,11 @@ export function Why() {
           <p className="sub">Whether a person can open an application, and why.</p>
         </div>
       </div>
-      <div className="ask">
-        <PersonPicker value={user && chosenUser ? { id: user, label: nameAndMail(chosenUser) } : null} />
+      <div className="ask" ref={fields}>
+        <PersonPicker
+          onPicked={goOn}
+          value={user && chosenUser ? { id: user, label: nameAndMail(chosenUser) } : null}
+        />
         <Icon name="arrow" />
         <ApplicationPicker
           value={application && chosenApplication ? { id: application, label: chosenApplication.name } : null}
@@ -99,7 +105,7 @@ interface Chosen {
   value: { id: string; label: string } | null;
 }
 
-function PersonPicker({ value }: Chosen) {
+function PersonPicker({ value, onPicked }: Chosen & { onPicked: () => unknown }) {
   const [, change] = useAddress<Search>();
   const [text, setText] = useState<string>();
   const wanted = useDebounced(text);
@@ -123,7 +129,10 @@ function PersonPicker({ value }: Chosen) {
       total={found.data?.users.totalCount}
       found={found}
       onText={setText}
-      onPick={({ id }) => change({ user: id })}
+      onPick={({ id }) => {
+        change({ user: id });
+        onPicked();
+      }}
     />
   );
 }

@@ -40,7 +40,7 @@ export function useFieldDraft({ subject, present, isNew, fields: form, change }:
   };
   const draftOf = (fields: FieldChange[], next: Values): Draft => ({
     key,
-    subject: { ...subject, name: (isNew && String(next.name ?? '')) || subject.name },
+    subject: { ...subject, name: (isNew && nameOf(next)) || subject.name },
     label: isNew ? 'Will be created' : 'Settings',
     ...(isNew && { isNew }),
     from: '',
@@ -66,6 +66,10 @@ export function useFieldDraft({ subject, present, isNew, fields: form, change }:
   const lacks = isNew ? (draft ? draft.lacks : lacksOf(present, new Set(), true).lacks) : undefined;
   return { values, changed: new Set(Object.keys(changed)), faults, lacks, set, begin };
 }
+
+/** A person has two names. */
+const nameOf = ({ name, firstName, lastName }: Values): string =>
+  String(name ?? '') || [firstName, lastName].filter(Boolean).join(' ');
 
 const isEmpty = (value: unknown): boolean => value === '' || value === null || value === undefined;
 

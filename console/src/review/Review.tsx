@@ -280,7 +280,8 @@ function warningsOf(drafts: readonly Draft[], managers: ReadonlyMap<string, stri
 
 /** The page of a record that a draft makes; undefined for any other draft. */
 function pathOfMade({ change, subject }: Draft): string | undefined {
-  const { createProfile, createRole } = change;
+  const { createProfile, createRole, createUser } = change;
+  if (createUser) return `/users/${createUser.input.userGuid ?? subject.id}`;
   if (createProfile) return `/profiles/${encodeURIComponent(createProfile.input.profileId)}`;
   if (createRole) return `/roles/${encodeURIComponent(createRole.input.roleId)}`;
   if (change.createApplication) return `/applications/${subject.id}`;

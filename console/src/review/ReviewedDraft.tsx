@@ -72,7 +72,8 @@ export function ReviewedDraft({ draft, isNamed, faults, conflict, effect }: Revi
       {differences ? (
         <span className="choices mute">{differences.join(', ')}</span>
       ) : (
-        fields && fields.length > 0 && <Diff changes={fields} />
+        // the only one may be said by its states already
+        fields && fields.length > (from || to ? 1 : 0) && <Diff changes={fields} />
       )}
       {conflict ? (
         <Conflict draft={draft} theirs={conflict.theirs} />

@@ -1,6 +1,7 @@
 /** What is around every page: menu, search, theme, pending changes; and what is said on every page alike. */
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { isUnavailable } from '../comeback';
 import { Refusal } from '../graph';
 import { Dock } from '../review/Dock';
 import { ReviewSheet } from '../review/ReviewSheet';
@@ -26,12 +27,16 @@ export function Shell() {
   useShortcuts();
   useTitle(path);
   const viewer = useViewer();
-  const isSignedOut = viewer.error instanceof Refusal && viewer.error.code === 'UNAUTHENTICATED' && !viewer.data;
+  const isOfNobody = path.endsWith('/no-access');
+  const isSignedOut =
+    viewer.error instanceof Refusal && viewer.error.code === 'UNAUTHENTICATED' && !viewer.data && !isOfNobody;
   useEffect(() => {
     if (isSignedOut) signInOnce();
   }, [isSignedOut]);
+  // nothing was read yet: it is said once, and not by each part of the page
+  const isAway = isUnavailable(viewer.error) && !viewer.data;
   const refusal =
-    viewer.error instanceof Refusal && (viewer.error.code === 'FORBIDDEN' || isSignedOut)
+    viewer.error instanceof Refusal && ((viewer.error.code === 'FORBIDDEN' && !isOfNobody) || isSignedOut)
       ? viewer.error
       : viewer.data && refusalOf(path, viewer.data.viewer.permissions);
   return (
@@ -39,7 +44,7 @@ export function Shell() {
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to content
       </button>
-      <Side onGo={() => setNavOpen(false)} />
+      <Side onGo={() => setNavOpen(false)} isOfNobody={isOfNobody} />
       <button
         type="button"
         className="veil"
@@ -49,11 +54,21 @@ export function Shell() {
       />
       {/* what lies behind the drawer takes no focus */}
       <div className="body" inert={isNavOpen && isSmall}>
-        <Top isNavOpen={isNavOpen} onMenu={() => setNavOpen(!isNavOpen)} />
+        <Top
+          isNavOpen={isNavOpen}
+          onMenu={() => setNavOpen(!isNavOpen)}
+          mayFind={viewer.data !== undefined || !isOfNobody}
+        />
         <Standing />
         <div className="content">
           <main id="main" tabIndex={-1}>
-            {refusal ? <Failure isPage error={refusal} /> : <Outlet />}
+            {isAway ? (
+              <Failure isPage error={viewer.error} retry={() => void viewer.refetch()} />
+            ) : refusal ? (
+              <Failure isPage error={refusal} />
+            ) : (
+              <Outlet />
+            )}
           </main>
           <Dock />
         </div>

@@ -14,9 +14,15 @@ const counts: Record<string, (waiting: Waiting) => number> = {
   '/reviews': ({ reviewItems }) => reviewItems,
 };
 
-/** @param onGo when a page was chosen: the one that is there, too */
-export function Side({ onGo }: { onGo: () => void }) {
-  const { permissions, waiting } = useViewer().data?.viewer ?? {};
+interface SideProps {
+  /** When a page was chosen: the one that is there, too. */
+  onGo: () => void;
+  /** Whether the page is also for those who may use none. */
+  isOfNobody: boolean;
+}
+
+export function Side({ onGo, isOfNobody }: SideProps) {
+  const { permissions = isOfNobody ? [] : undefined, waiting } = useViewer().data?.viewer ?? {};
   return (
     <aside className="side" aria-label="Menu">
       <div className="brand">

@@ -7,7 +7,13 @@ import { chooseTheme, useIsDark } from './theme';
 
 const Help = lazy(() => import('./Help'));
 
-export function Top({ isNavOpen, onMenu }: { isNavOpen: boolean; onMenu: () => void }) {
+interface TopProps {
+  isNavOpen: boolean;
+  onMenu: () => void;
+  mayFind: boolean;
+}
+
+export function Top({ isNavOpen, onMenu, mayFind }: TopProps) {
   const isPaletteOpen = usePaletteOpen();
   const isHelpOpen = useHelpOpen();
   return (
@@ -15,11 +21,13 @@ export function Top({ isNavOpen, onMenu }: { isNavOpen: boolean; onMenu: () => v
       <button type="button" className="ghost only-small" aria-label="Menu" aria-expanded={isNavOpen} onClick={onMenu}>
         <Icon name="menu" />
       </button>
-      <button type="button" className="find" aria-haspopup="dialog" onClick={() => setPaletteOpen(true)}>
-        <Icon name="search" size={16} />
-        <span>Find or do anything, such as “why anna asset”</span>
-        <kbd>Ctrl K</kbd>
-      </button>
+      {mayFind && (
+        <button type="button" className="find" aria-haspopup="dialog" onClick={() => setPaletteOpen(true)}>
+          <Icon name="search" size={16} />
+          <span>Find or do anything, such as “why anna asset”</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+      )}
       <span className="grow" />
       <button
         type="button"
@@ -31,7 +39,7 @@ export function Top({ isNavOpen, onMenu }: { isNavOpen: boolean; onMenu: () => v
         <Icon name="help" />
       </button>
       <ThemeButton />
-      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
+      {isPaletteOpen && mayFind && <Palette onClose={() => setPaletteOpen(false)} />}
       <Suspense>{isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}</Suspense>
     </header>
   );

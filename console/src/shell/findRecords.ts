@@ -116,6 +116,7 @@ function hitsOf(answer: FindQuery, text: string): Hit[] {
 
 const made = {
   application: 'applications',
+  person: 'users',
   profile: 'profiles',
   'access scope': 'scopes',
   type: 'types',

@@ -61,6 +61,7 @@ export const menus: Menu[] = [
     title: 'Programs',
     items: [
       { to: '/clients', label: 'Clients', icon: 'client', needs: 'admin:security', letter: 'c' },
+      { to: '/connectors', label: 'Connectors', icon: 'link', needs: 'admin:security' },
       { to: '/usage', label: 'API usage', icon: 'usage', needs: 'admin:security' },
       { to: '/keys', label: 'Signing keys', icon: 'key', needs: 'admin:security', letter: 'k' },
     ],

@@ -1,5 +1,6 @@
 /** An error as a sentence, what to do, and the trace id by which the log has it. */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { whenBack } from '../comeback';
 import { Refusal } from '../graph';
 import { signIn, signInAgain } from '../session';
 import { Empty, NotFound } from './Empty';
@@ -31,18 +32,29 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
   const isAway = code === 'UNAVAILABLE';
   const latest = useRef(retry);
   latest.current = retry;
+  const [isBack, setBack] = useState<unknown>();
   useEffect(() => {
     if (!isAway) return;
-    const again = () => void latest.current?.();
-    addEventListener('online', again);
-    return () => removeEventListener('online', again);
-  }, [isAway]);
+    // what only a person does again, such as a deletion, is left to that person
+    const stop = whenBack(() => {
+      if (latest.current) return latest.current();
+      stop();
+      setBack(error);
+    });
+    return stop;
+  }, [isAway, error]);
   // an address that no page can have, such as that of a record by what is no guid
   if (code === 'NOT_FOUND' || (isPage && code === 'BAD_USER_INPUT')) return <NotFound />;
   if (code === 'FORBIDDEN') {
     const [permission] = /admin:[a-z]+/.exec(message) ?? [];
     return <Forbidden permission={permission} message={message} isPage={isPage} />;
   }
+  if (isBack !== undefined && isBack === error)
+    return (
+      <p className="note" role="status">
+        Gatehouse can be reached again. What you did was not answered: look whether it is done, or do it again.
+      </p>
+    );
   const [act, label] = acts[code] ?? [retry, 'Try again'];
   return (
     <div role="alert">

@@ -4,7 +4,7 @@ import { useMay } from '../session';
 import { Icon } from './icons';
 
 interface NewLinkProps {
-  to: '/applications/new' | '/profiles/new' | '/scopes/new' | '/types/new' | '/roles/new';
+  to: '/applications/new' | '/profiles/new' | '/scopes/new' | '/types/new' | '/roles/new' | '/users/new';
   label: string;
 }
 

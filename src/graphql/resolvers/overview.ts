@@ -1,5 +1,5 @@
 /** Reads what needs an administrator's attention, and hints about single records. */
-import { Arg, Args, ArgsType, Ctx, Field, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, Float, Int, Query, Resolver, Root } from 'type-graphql';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Client } from '../../entities/Client.js';
 import type { RecordClass } from '../../entities/description.js';
@@ -8,6 +8,7 @@ import { Proposal } from '../../entities/Proposal.js';
 import { Review } from '../../entities/Review.js';
 import { SigningKey } from '../../entities/SigningKey.js';
 import { DateTime } from '../../entities/scalars.js';
+import { Token } from '../../entities/Token.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import {
@@ -23,6 +24,7 @@ import {
 } from '../../services/overview/overview.js';
 import { permit } from '../../services/permit.js';
 import { listUnusualProfiles, unusualRule } from '../../services/read/unusualProfiles.js';
+import { listSignInHours } from '../../services/usage/signInHours.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionOf } from '../schema/connection.js';
 import {
@@ -63,6 +65,13 @@ class ChangedByHand {
   @Member(String, 'Name of the file.') managedBy!: string;
   @Member(DateTime, 'When the file was last applied.') appliedAt!: string;
   @Member(Int, 'The number of records that were changed or removed after that.') records!: number;
+}
+
+@Result('The numbers of sign-ins and refusals of one hour.')
+class SignInHour {
+  @Member(DateTime, 'When the hour began.') hour!: string;
+  @Member(Float, 'The number of exchanges of ID tokens and of sign-ins to the console.') signIns!: number;
+  @Member(Float, 'The number of token requests and of sign-ins to the console that were refused.') refusals!: number;
 }
 
 @ArgsType()
@@ -111,6 +120,18 @@ export class OverviewResolver {
   )
   unusedGrants(@Days(90, 'The number of days without use.') days: number, @Ctx() context: GraphContext) {
     return countUnusedGrants(context, days);
+  }
+
+  @ComputedOrNull(
+    [SignInHour],
+    'The sign-ins and refusals of the last hours, oldest first, from the first hour that was counted; null if usage is not counted.',
+  )
+  @Guarded(Token)
+  signInHours(
+    @Arg('hours', () => Int, { defaultValue: 48, description: 'The number of hours; at most 336.' }) hours: number,
+    @Ctx() context: GraphContext,
+  ) {
+    return listSignInHours(context, hours);
   }
 
   @ComputedOrNull(Int, 'The number of blocked users who hold profiles.')

@@ -25,6 +25,7 @@ import {
   openReviewsMax,
   type ReviewCriteria,
   reviewItemsMax,
+  sizeOfReview,
   startReview,
 } from '../../services/reviews/startReview.js';
 import { type GraphContext, Load, type Loader, onPrimary } from '../resolving/loaders.js';
@@ -186,6 +187,13 @@ export class ReviewCountsResolver {
   }
 }
 
+@Result('The size that an access review would have if it started now.')
+class ReviewSize {
+  @Member(Int, 'The number of grants.') grants!: number;
+  @Member(Int, 'The number of people whose grants would be reviewed.') people!: number;
+  @Member(Int, 'The number of profiles whose grants would be reviewed.') profiles!: number;
+}
+
 @Result('The progress of the items of an owner.')
 class ReviewOwner {
   @Member(Int, 'The number of items decided.') decided!: number;
@@ -217,6 +225,17 @@ export class ReviewResolver {
   @Requires('admin:read')
   reviews(@Args(() => ReviewPage) { filter, ...page }: Slice<ReviewListFilter>, @Load() { primary }: Loader) {
     return primary.list(Review, page, reviewCondition(filter?.state, filter?.text));
+  }
+
+  @Query(() => ReviewSize, {
+    description: `Returns how many grants startReview would review with this filter. It starts none with 0, or with more than ${reviewItemsMax}.`,
+  })
+  @Requires(['admin:read', 'admin:security'])
+  reviewSize(
+    @Arg('filter', () => ReviewFilter, { description: 'The grants to review.' }) filter: ReviewFilter,
+    @Ctx() context: GraphContext,
+  ) {
+    return sizeOfReview(context, filter);
   }
 
   @Mutation(() => Review, {

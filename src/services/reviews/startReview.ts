@@ -49,7 +49,6 @@ export async function startReview(context: Context, review: NewReview): Promise<
   permit(context, 'admin:security');
   await requireReview(context, review);
   const { name, filter, dueAt, undecided, note = null } = review;
-  const kinds = filter.kinds ?? (concernsUsers(filter) ? ['USER_PROFILE'] : grantKinds);
   return context.sql.transaction(async ({ rows }) => {
     await rows("select pg_advisory_xact_lock(hashtext('gatehouse reviews'))");
     const [open] = await rows<{ count: number }>("select count(*)::int as count from reviews where state = 'OPEN'");
@@ -60,17 +59,8 @@ export async function startReview(context: Context, review: NewReview): Promise<
       [name.trim(), undecided, dueAt, note, JSON.stringify(filter), actorOf(context)],
     );
     const { id, guid } = started!;
-    const [frozen] = await rows<{ count: number }>(freeze, [
-      context.config.mappingActiveStates,
-      id,
-      kinds,
-      filter.profileIds ?? null,
-      filter.ownerProfileIds ?? null,
-      filter.departments ?? null,
-      filter.unusedDays ?? null,
-      filter.administration ?? null,
-      legacyScopes(context),
-    ]);
+    const values = [...filterValues(context, filter), context.config.mappingActiveStates, id];
+    const [frozen] = await rows<{ count: number }>(freeze, values);
     if (frozen!.count === 0) throw badInput({ filter: ['No grant matches the filter.'] });
     if (frozen!.count > reviewItemsMax)
       throw tooLarge(`A review has at most ${reviewItemsMax} grants: narrow the filter.`);
@@ -79,40 +69,88 @@ export async function startReview(context: Context, review: NewReview): Promise<
   });
 }
 
-async function requireReview({ sql }: Context, { name, filter, dueAt, note }: NewReview): Promise<void> {
-  const problems: Problems = {};
+interface ReviewSize {
+  /** Items that the review would have. */
+  grants: number;
+  people: number;
+  profiles: number;
+}
+
+/** How large a review with this filter would be if it started now. Throws BAD_USER_INPUT. */
+export async function sizeOfReview(context: Context, filter: ReviewCriteria): Promise<ReviewSize> {
+  permit(context, 'admin:read');
+  permit(context, 'admin:security');
+  const problems = await findFilterProblems(context, filter);
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+  const [size] = await context.sql.rows<ReviewSize>(countGrants, filterValues(context, filter));
+  return size!;
+}
+
+/** The values of $1 to $7 of `chosen` and of the grants. */
+const filterValues = (context: Context, filter: ReviewCriteria): unknown[] => [
+  filter.kinds ?? (concernsUsers(filter) ? ['USER_PROFILE'] : grantKinds),
+  filter.profileIds ?? null,
+  filter.ownerProfileIds ?? null,
+  filter.departments ?? null,
+  filter.unusedDays ?? null,
+  filter.administration ?? null,
+  legacyScopes(context),
+];
+
+async function requireReview(context: Context, { name, filter, dueAt, note }: NewReview): Promise<void> {
+  const problems = await findFilterProblems(context, filter);
   const nameProblem = name.trim() ? findProblem(Review, 'name', name) : 'must not be empty';
   if (nameProblem) problems.name = [`The name ${nameProblem}.`];
   const noteProblem = note ? findProblem(Review, 'note', note) : undefined;
   if (noteProblem) problems.note = [`The note ${noteProblem}.`];
-  const [time] = await sql.rows<{ isOver: boolean; unknown: string[] }>(
-    `select $1::timestamptz <= now() as "isOver",
-       array(select id from unnest($2::text[]) id where not exists (select from profiles where profile_id = id)) as unknown`,
-    [dueAt, [...(filter.profileIds ?? []), ...(filter.ownerProfileIds ?? [])]],
-  );
+  const [time] = await context.sql.rows<{ isOver: boolean }>('select $1::timestamptz <= now() as "isOver"', [dueAt]);
   if (time!.isOver) problems.dueAt = ['The time has passed.'];
-  for (const list of ['profileIds', 'ownerProfileIds'] as const)
-    (filter[list] ?? []).forEach((id, index) => {
-      if (time!.unknown.includes(id)) problems[`filter.${list}[${index}]`] = ['There is no such profile.'];
-    });
-  if (typeof filter.unusedDays === 'number' && filter.unusedDays < 1)
-    problems['filter.unusedDays'] = ['The number of days must be 1 or more.'];
   if (Object.keys(problems).length > 0) throw badInput(problems);
 }
 
-// $1 active states, $2 review, $3 kinds, $4 profiles, $5 owners, $6 departments, $7 days, $8 administration, $9 legacy scopes
-const freeze = `with
+async function findFilterProblems({ sql }: Context, filter: ReviewCriteria): Promise<Problems> {
+  const problems: Problems = {};
+  const [named] = await sql.rows<{ unknown: string[] }>(
+    'select array(select id from unnest($1::text[]) id where not exists (select from profiles where profile_id = id)) as unknown',
+    [[...(filter.profileIds ?? []), ...(filter.ownerProfileIds ?? [])]],
+  );
+  for (const list of ['profileIds', 'ownerProfileIds'] as const)
+    (filter[list] ?? []).forEach((id, index) => {
+      if (named!.unknown.includes(id)) problems[`filter.${list}[${index}]`] = ['There is no such profile.'];
+    });
+  if (typeof filter.unusedDays === 'number' && filter.unusedDays < 1)
+    problems['filter.unusedDays'] = ['The number of days must be 1 or more.'];
+  return problems;
+}
+
+// $1 kinds, $2 profiles, $3 owners, $4 departments, $5 days, $6 administration, $7 legacy scopes
+const chosen = `
   administering as materialized (
-    ${administeringProfiles('$9')} and ${lasts('has')}),
+    ${administeringProfiles('$7')} and ${lasts('has')}),
   chosen as materialized (
     select p.profile_id, p.name,
       case when p.profile_id not in (select profile_id from administering) then p.owner_profile_id end as owner_profile_id
     from profiles p
-    where ($4::text[] is null or p.profile_id = any($4)) and ($5::text[] is null or p.owner_profile_id = any($5))
-      and ($8::boolean is null or $8 = (p.profile_id in (select profile_id from administering)))),
+    where ($2::text[] is null or p.profile_id = any($2)) and ($3::text[] is null or p.owner_profile_id = any($3))
+      and ($6::boolean is null or $6 = (p.profile_id in (select profile_id from administering))))`;
+const ofUsers = 'user_profiles link join chosen using (profile_id) join users u using (user_id)';
+const isOfUsers = `'USER_PROFILE' = any($1::text[]) and ${lasts('link')}
+      and ($4::text[] is null or u.department = any($4))
+      and ($5::int is null or not u.is_blocked and ${isUnused('link.created_date', 'link.last_used_at', '$5::int')})`;
+const ofProfiles =
+  'profile_access_scopes has join chosen using (profile_id) join access_scopes s using (access_scope_id)';
+const isOfProfiles = `'PROFILE_ACCESS_SCOPE' = any($1::text[]) and ${lasts('has')} and $4::text[] is null and $5::int is null`;
+
+const countGrants = `with ${chosen}
+  select count(*)::int as grants, count(distinct user_id)::int as people, count(distinct profile_id)::int as profiles
+  from (select chosen.profile_id, u.user_id from ${ofUsers} where ${isOfUsers}
+    union all select chosen.profile_id, null from ${ofProfiles} where ${isOfProfiles}) grants`;
+
+// $8 active states, $9 review
+const freeze = `with ${chosen},
   opened as materialized (
     select distinct opening.profile_id, opening.access_scope_id, opening.application_id
-    from (${openings('has.profile_id = any(array(select profile_id from chosen))')}) opening
+    from (${openings('has.profile_id = any(array(select profile_id from chosen))', '$8::text[]')}) opening
     join applications a on a.application_id = opening.application_id and a.is_active),
   by_profile as materialized (
     select profile_id, count(distinct application_id)::int as opens from opened group by profile_id),
@@ -123,24 +161,22 @@ const freeze = `with
     insert into review_items (review_id, kind, link_id, link_revision, user_guid, user_name, user_email, department, profile_id,
       profile_name, role_id, access_scope_guid, access_scope_name, valid_until, managed_by, granted_by, granted_at, given_at, last_used_at,
       opens, is_unusual, owner_profile_id)
-    select $2::bigint, 'USER_PROFILE', link.user_profile_id, link.revision, u.user_guid,
+    select $9::bigint, 'USER_PROFILE', link.user_profile_id, link.revision, u.user_guid,
       ${fullName('u.')}, u.email, u.department, chosen.profile_id, chosen.name, link.role_id,
       null::uuid, null, link.valid_until, link.managed_by, coalesce(link.modified_by, link.created_by),
       coalesce(link.modified_date, link.created_date), link.created_date, link.last_used_at, coalesce(by_profile.opens, 0),
       unusual.profile_id is not null, chosen.owner_profile_id
-    from user_profiles link join chosen using (profile_id) join users u using (user_id)
+    from ${ofUsers}
     left join by_profile using (profile_id)
     left join unusual on unusual.department = u.department and unusual.profile_id = link.profile_id
-    where 'USER_PROFILE' = any($3::text[]) and ${lasts('link')}
-      and ($6::text[] is null or u.department = any($6))
-      and ($7::int is null or not u.is_blocked and ${isUnused('link.created_date', 'link.last_used_at', '$7::int')})
+    where ${isOfUsers}
     union all
-    select $2::bigint, 'PROFILE_ACCESS_SCOPE', has.profile_access_scope_id, has.revision, null, null, null, null, chosen.profile_id,
+    select $9::bigint, 'PROFILE_ACCESS_SCOPE', has.profile_access_scope_id, has.revision, null, null, null, null, chosen.profile_id,
       chosen.name, null, s.access_scope_guid, s.name, has.valid_until, null, coalesce(has.modified_by, has.created_by),
       coalesce(has.modified_date, has.created_date), has.created_date, null, coalesce(by_scope.opens, 0), false, chosen.owner_profile_id
-    from profile_access_scopes has join chosen using (profile_id) join access_scopes s using (access_scope_id)
+    from ${ofProfiles}
     left join by_scope using (profile_id, access_scope_id)
-    where 'PROFILE_ACCESS_SCOPE' = any($3::text[]) and ${lasts('has')} and $6::text[] is null and $7::int is null
+    where ${isOfProfiles}
     limit ${reviewItemsMax + 1}
     returning 1)
   select count(*)::int as count from items`;

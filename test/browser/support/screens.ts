@@ -78,6 +78,7 @@ const rows: Row[] = [
   ['why', `/why?user=${bruno}&application=${assetRegister}`],
   ['why, open', `/why?user=de300000-0000-4000-8000-000000000001&application=${gridMonitor}`],
   ['users', '/users'],
+  ['a new person', '/users/new'],
   ['users, filtered', '/users?profile=grid-operator&seen=90'],
   [
     'a profile for many people',
@@ -120,6 +121,7 @@ const rows: Row[] = [
   ['clients', '/clients'],
   ['a client', '/clients/demo-client'],
   ['a new secret', '/clients/demo-client', (page) => page.getByRole('button', { name: 'New secret…' }).click()],
+  ['connectors, none', '/connectors'],
   ['usage', '/usage'],
   ['usage in brown-outs, of a client', '/usage?view=brownouts&client=demo-client'],
   ['usage, none found', '/usage?q=/nowhere'],
@@ -156,7 +158,19 @@ const rows: Row[] = [
       await page.getByRole('option', { name: /Harbour station/ }).waitFor();
     },
   ],
-  ['giving a profile', `/users/${bruno}`, (page) => page.getByRole('button', { name: 'Give a profile' }).click()],
+  [
+    'giving a profile',
+    `/users/${bruno}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Give a profile' }).click();
+      await page.getByRole('combobox', { name: 'Profile' }).press('ArrowDown');
+      await page.getByRole('option', { name: /Reporting/ }).click();
+      await page
+        .getByText(/^Opens \d|already/)
+        .first()
+        .waitFor();
+    },
+  ],
   ['who is here', '/applications', (page) => page.getByRole('button', { name: /Grace Hall/ }).click()],
   ['keys, asked whether to rotate', '/keys', (page) => page.getByRole('button', { name: 'Rotate…' }).click()],
   [
@@ -171,6 +185,7 @@ const rows: Row[] = [
     },
     true,
   ],
+  ['no access', '/no-access?trace=0123456789abcdef0123456789abcdef'],
   ['a page that is not there', '/nowhere'],
 ];
 

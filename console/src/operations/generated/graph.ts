@@ -781,6 +781,64 @@ export type ClientOrderBy = {
   secretLastUsedAt?: Direction | null | undefined;
 };
 
+/** Conditions on Connector records, combined with AND. */
+export type ConnectorFilter = {
+  /** All of these conditions are met. */
+  and?: Array<ConnectorFilter> | null | undefined;
+  /** Id of the client that may request tokens for the connector (client_credentials); null if there is none. */
+  clientId?: StringFilter | null | undefined;
+  /** Guid of the connector: the author of its changes. */
+  connectorGuid?: UUIDFilter | null | undefined;
+  /** Name of the connector. */
+  connectorId?: StringFilter | null | undefined;
+  /** When the connector was created. */
+  createdAt?: DateTimeFilter | null | undefined;
+  /** The `idpname` of the people that the connector manages. */
+  idpname?: StringFilter | null | undefined;
+  /** Whether the connector is revoked: its requests are refused. */
+  isRevoked?: BooleanFilter | null | undefined;
+  /** Last request of the connector, to the minute. */
+  lastUsedAt?: DateTimeFilter | null | undefined;
+  /** This condition is not met. */
+  not?: ConnectorFilter | null | undefined;
+  /** At least one of these conditions is met. */
+  or?: Array<ConnectorFilter> | null | undefined;
+  /** When the previous token stops working. */
+  previousTokenEndsAt?: DateTimeFilter | null | undefined;
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
+  revision?: IntFilter | null | undefined;
+  /** The role in which the connector assigns profiles. Requires admin:read. */
+  role?: RoleFilter | null | undefined;
+  /** Id of the role in which the connector assigns profiles. */
+  roleId?: StringFilter | null | undefined;
+};
+
+/** A sort key. Exactly one field is required. */
+export type ConnectorOrderBy = {
+  /** Id of the client that may request tokens for the connector (client_credentials); null if there is none. */
+  clientId?: Direction | null | undefined;
+  /** Guid of the connector: the author of its changes. */
+  connectorGuid?: Direction | null | undefined;
+  /** Name of the connector. */
+  connectorId?: Direction | null | undefined;
+  /** When the connector was created. */
+  createdAt?: Direction | null | undefined;
+  /** The `idpname` of the people that the connector manages. */
+  idpname?: Direction | null | undefined;
+  /** Whether the connector is revoked: its requests are refused. */
+  isRevoked?: Direction | null | undefined;
+  /** Last request of the connector, to the minute. */
+  lastUsedAt?: Direction | null | undefined;
+  /** When the previous token stops working. */
+  previousTokenEndsAt?: Direction | null | undefined;
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
+  revision?: Direction | null | undefined;
+  /** The role in which the connector assigns profiles. Requires admin:read. */
+  role?: RoleOrderBy | null | undefined;
+  /** Id of the role in which the connector assigns profiles. */
+  roleId?: Direction | null | undefined;
+};
+
 /** The arguments of createAccessScopeApplicationsMappers. */
 export type CreateAccessScopeApplicationsMappersChange = {
   /** Guid of the application. */
@@ -2536,6 +2594,16 @@ export type UsersProfilesQueryVariables = Exact<{
 
 export type UsersProfilesQuery = { compareUsers: { profiles: { onlyLeft?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ profileId: string, name: string }> }, both?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ profileId: string, name: string }> }, onlyRight?: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ profileId: string, name: string }> } } } };
 
+export type ConnectorRowsQueryVariables = Exact<{
+  first: number;
+  offset: number;
+  filter?: ConnectorFilter | null | undefined;
+  orderBy?: Array<ConnectorOrderBy> | ConnectorOrderBy | null | undefined;
+}>;
+
+
+export type ConnectorRowsQuery = { connectors: { totalCount: number, nodes: Array<{ connectorId: string, idpname: string, isRevoked: boolean, clientId: string | null, createdAt: string, lastUsedAt: string | null, previousTokenEndsAt: string | null, role: { roleId: string, name: string } | null, manages: { people: number, assignments: number, profiles: number } | null }> } | null };
+
 export type EffectPeopleQueryVariables = Exact<{
   effectId: string;
   text?: string | null | undefined;
@@ -2909,7 +2977,20 @@ export type OverviewQuery = { overview: { nextKeyAt?: string | null, blockedHold
 export type OverviewProposalsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewProposalsQuery = { waiting: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, proposedAt: string, expiresAt: string, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { gains: { users: number }, loses: { users: number } } }> }, open: { totalCount: number }, overview: { reviews: { totalCount: number, nodes: Array<{ reviewGuid: string, name: string, dueAt: string, counts: { total: number, decided: number, mine: { undecided: number } } }> } | null, goLives: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, state: ProposalState, applyAt: string | null, proposedEffect: { gains: { users: number }, loses: { users: number } } }> } | null } };
+export type OverviewProposalsQuery = { waiting: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, proposedAt: string, expiresAt: string, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { gains: { users: number }, loses: { users: number } } }> }, open: { totalCount: number }, others: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, proposedAt: string, expiresAt: string, approvers: { permission: string, owners: Array<{ name: string }> }, proposedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> }, overview: { reviews: { totalCount: number, nodes: Array<{ reviewGuid: string, name: string, dueAt: string, counts: { total: number, decided: number, mine: { undecided: number } } }> } | null, goLives: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, state: ProposalState, applyAt: string | null, proposedEffect: { gains: { users: number }, loses: { users: number } } }> } | null } };
+
+export type OverviewEndingQueryVariables = Exact<{
+  from: string;
+  until: string;
+}>;
+
+
+export type OverviewEndingQuery = { userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, validUntil: string | null, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { name: string }, role: { name: string } }> } };
+
+export type OverviewSignInsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OverviewSignInsQuery = { overview: { signInHours: Array<{ hour: string, signIns: number, refusals: number }> | null } };
 
 export type OverviewChangesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2942,6 +3023,15 @@ export type FindApplicationsQueryVariables = Exact<{
 
 
 export type FindApplicationsQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, appType: string }> } };
+
+export type SignInNeedsQueryVariables = Exact<{
+  userGuid?: string | null | undefined;
+  idpname?: string | null | undefined;
+  idpid?: string | null | undefined;
+}>;
+
+
+export type SignInNeedsQuery = { signInNeeds: Array<{ issuer: string, idpname: string, audiences: Array<string>, sub: string | null, text: string }> };
 
 export type PickPeopleQueryVariables = Exact<{
   filter?: UserFilter | null | undefined;
@@ -2990,7 +3080,7 @@ export type PresentUserQueryVariables = Exact<{
 }>;
 
 
-export type PresentUserQuery = { record: { revision: number, isBlocked: boolean, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
+export type PresentUserQuery = { record: { revision: number, isBlocked: boolean, firstName: string | null, lastName: string | null, email: string | null, telephone: string | null, jobTitle: string | null, department: string | null, idpname: string | null, idpid: string | null, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
 
 export type PresentProfileQueryVariables = Exact<{
   id: string;
@@ -3173,6 +3263,13 @@ export type DecideReviewItemsMutationVariables = Exact<{
 
 
 export type DecideReviewItemsMutation = { decideReviewItems: { reviewGuid: string } | null };
+
+export type ReviewSizeQueryVariables = Exact<{
+  filter: ReviewFilter;
+}>;
+
+
+export type ReviewSizeQuery = { reviewSize: { grants: number, people: number, profiles: number } };
 
 export type StartReviewMutationVariables = Exact<{
   name: string;
@@ -3382,7 +3479,7 @@ export type UserPageQueryVariables = Exact<{
 }>;
 
 
-export type UserPageQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, telephone: string | null, jobTitle: string | null, department: string | null, idpname: string | null, idpid: string | null, languagePreference: string | null, isBlocked: boolean, lastLoginDate: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, userProfiles: { totalCount: number } } | null };
+export type UserPageQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, telephone: string | null, jobTitle: string | null, department: string | null, idpname: string | null, idpid: string | null, userName: string | null, languagePreference: string | null, isBlocked: boolean, lastLoginDate: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, userProfiles: { totalCount: number } } | null };
 
 export type UserHoldingsQueryVariables = Exact<{
   userGuid: string;
@@ -3401,6 +3498,16 @@ export type ProfileOpensQueryVariables = Exact<{
 
 
 export type ProfileOpensQuery = { profile: { profileId: string, opens: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ application: { applicationGuid: string, name: string, appType: string } }> } } | null };
+
+export type ProfilesToGiveQueryVariables = Exact<{
+  filter?: ProfileFilter | null | undefined;
+  userGuid: string;
+}>;
+
+
+export type ProfilesToGiveQuery = { profiles: { totalCount: number, nodes: Array<{ profileId: string, name: string, wouldGive: { isHeld: boolean, opens: number, applications: number, scopes: number, entries: Array<string>, newApplications: Array<{ applicationGuid: string, name: string }> } }> } };
+
+export type WouldGiveFragment = { wouldGive: { isHeld: boolean, opens: number, applications: number, scopes: number, entries: Array<string>, newApplications: Array<{ applicationGuid: string, name: string }> } };
 
 export type SessionsQueryVariables = Exact<{
   userGuid: string;

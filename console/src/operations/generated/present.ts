@@ -4,7 +4,7 @@ import type { Operation, PresentApplicationQuery, PresentApplicationQueryVariabl
 export const presentApplication: Operation<PresentApplicationQuery, PresentApplicationQueryVariables> =
   { operationName: 'PresentApplication', documentId: 'sha256:1e7093c20b344889a359dcf3f3772422bd4601fc252a5e5713feb79096f03d80' };
 export const presentUser: Operation<PresentUserQuery, PresentUserQueryVariables> =
-  { operationName: 'PresentUser', documentId: 'sha256:e2141fd118893799604f70bb0bbd6e62be48915f21569ea90df4b617b60e6caa' };
+  { operationName: 'PresentUser', documentId: 'sha256:09d037c6082a138abd44f07a7703c873d7a46dac2905c3253b67f534551dbc32' };
 export const presentProfile: Operation<PresentProfileQuery, PresentProfileQueryVariables> =
   { operationName: 'PresentProfile', documentId: 'sha256:a1fa7de20dc354b4261c31e8b2a64ac4f3a4b72c8ecad168baf3716e5cb4f4c1' };
 export const presentScope: Operation<PresentScopeQuery, PresentScopeQueryVariables> =

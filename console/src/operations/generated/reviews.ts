@@ -1,5 +1,5 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, CancelReviewMutation, CancelReviewMutationVariables, DecideReviewItemsMutation, DecideReviewItemsMutationVariables, FinishReviewMutation, FinishReviewMutationVariables, ReviewEndsQuery, ReviewEndsQueryVariables, ReviewHeadQuery, ReviewHeadQueryVariables, ReviewItemRowsQuery, ReviewItemRowsQueryVariables, ReviewListQuery, ReviewListQueryVariables, ReviewOpensQuery, ReviewOpensQueryVariables, ReviewOwnerNameQuery, ReviewOwnerNameQueryVariables, ReviewOwnersQuery, ReviewOwnersQueryVariables, ReviewProgressQuery, ReviewProgressQueryVariables, StartReviewMutation, StartReviewMutationVariables } from './graph';
+import type { Operation, CancelReviewMutation, CancelReviewMutationVariables, DecideReviewItemsMutation, DecideReviewItemsMutationVariables, FinishReviewMutation, FinishReviewMutationVariables, ReviewEndsQuery, ReviewEndsQueryVariables, ReviewHeadQuery, ReviewHeadQueryVariables, ReviewItemRowsQuery, ReviewItemRowsQueryVariables, ReviewListQuery, ReviewListQueryVariables, ReviewOpensQuery, ReviewOpensQueryVariables, ReviewOwnerNameQuery, ReviewOwnerNameQueryVariables, ReviewOwnersQuery, ReviewOwnersQueryVariables, ReviewProgressQuery, ReviewProgressQueryVariables, ReviewSizeQuery, ReviewSizeQueryVariables, StartReviewMutation, StartReviewMutationVariables } from './graph';
 
 export const reviewList: Operation<ReviewListQuery, ReviewListQueryVariables> =
   { operationName: 'ReviewList', documentId: 'sha256:7eabe25945233f9fe36721bdf2cb00eadbd2391c3b9371bb9a15cd533c72a35e' };
@@ -9,6 +9,8 @@ export const reviewItemRows: Operation<ReviewItemRowsQuery, ReviewItemRowsQueryV
   { operationName: 'ReviewItemRows', documentId: 'sha256:02086794734d6157bdb44a4700651fb14f6cef660464de1132d67f3a3790fbe0' };
 export const decideReviewItems: Operation<DecideReviewItemsMutation, DecideReviewItemsMutationVariables> =
   { operationName: 'DecideReviewItems', documentId: 'sha256:f1bc11dc3496c0f21d9d1d6fa0f483ec28831086e8ad70cb4e06df5f55210ded' };
+export const reviewSize: Operation<ReviewSizeQuery, ReviewSizeQueryVariables> =
+  { operationName: 'ReviewSize', documentId: 'sha256:63e890ec8d99d830b40e194c022172fb76613408657086e87de9345e60d982a6' };
 export const startReview: Operation<StartReviewMutation, StartReviewMutationVariables> =
   { operationName: 'StartReview', documentId: 'sha256:732a8d45d88e51fc0c4e4f50d04699fbaa6512727afbb0cf86faeaa320342900' };
 export const finishReview: Operation<FinishReviewMutation, FinishReviewMutationVariables> =

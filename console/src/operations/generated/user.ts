@@ -1,12 +1,14 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, ConsoleSessionsQuery, ConsoleSessionsQueryVariables, EndConsoleSessionMutation, EndConsoleSessionMutationVariables, ProfileOpensQuery, ProfileOpensQueryVariables, RevokeTokensMutation, RevokeTokensMutationVariables, SessionsQuery, SessionsQueryVariables, UserHoldingsQuery, UserHoldingsQueryVariables, UserPageQuery, UserPageQueryVariables } from './graph';
+import type { Operation, ConsoleSessionsQuery, ConsoleSessionsQueryVariables, EndConsoleSessionMutation, EndConsoleSessionMutationVariables, ProfileOpensQuery, ProfileOpensQueryVariables, ProfilesToGiveQuery, ProfilesToGiveQueryVariables, RevokeTokensMutation, RevokeTokensMutationVariables, SessionsQuery, SessionsQueryVariables, UserHoldingsQuery, UserHoldingsQueryVariables, UserPageQuery, UserPageQueryVariables } from './graph';
 
 export const userPage: Operation<UserPageQuery, UserPageQueryVariables> =
-  { operationName: 'UserPage', documentId: 'sha256:427d1aecb3c992da33ffdb6a8142922a5b806b6ccd7b7248cbf974ec79e9041c' };
+  { operationName: 'UserPage', documentId: 'sha256:5924bf2fe4abdc146ec8fea362476e4c0539fc39d199d79db202cf0f698a0c74' };
 export const userHoldings: Operation<UserHoldingsQuery, UserHoldingsQueryVariables> =
   { operationName: 'UserHoldings', documentId: 'sha256:5f1f3122ab921b01d6a27181293530a067b7e4debb05b30857d6df1252643b0f' };
 export const profileOpens: Operation<ProfileOpensQuery, ProfileOpensQueryVariables> =
   { operationName: 'ProfileOpens', documentId: 'sha256:af3e839d1e45c78ec4cfdc6280a708ba7119247e192cc5d144ff8ad128300864' };
+export const profilesToGive: Operation<ProfilesToGiveQuery, ProfilesToGiveQueryVariables> =
+  { operationName: 'ProfilesToGive', documentId: 'sha256:373ba4a4c18a36cdd91855a169ec384fb506ab01580869b5b20d4ba6ebd37eeb' };
 export const sessions: Operation<SessionsQuery, SessionsQueryVariables> =
   { operationName: 'Sessions', documentId: 'sha256:dd309c861a0e85cab3a30089d9d6512fa24ec5ca0b097ea2b6fad2a3b2a486a7' };
 export const consoleSessions: Operation<ConsoleSessionsQuery, ConsoleSessionsQueryVariables> =

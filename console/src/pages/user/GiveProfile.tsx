@@ -6,22 +6,24 @@ import { all, profileWords, roleWords } from '../../filters';
 import { isOver, momentOf, noEnd } from '../../grantEnd';
 import { ask } from '../../graph';
 import { assigningDraft, type HoldingPerson } from '../../holdingDraft';
-import { pickProfiles, pickRoles } from '../../operations/generated/pickers';
+import { pickRoles } from '../../operations/generated/pickers';
+import { profilesToGive } from '../../operations/generated/user';
 import { reviewDrafts } from '../../review/reviewing';
 import { Sheet } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { EndField } from '../../ui/GrantEnd';
 import { type Option, Picker } from '../../ui/Picker';
 import { useDebounced } from '../../ui/SearchField';
-import { nameAndMail } from '../../words';
+import { fullName, nameAndMail } from '../../words';
+import { givesWords, type Preview, WouldGive } from './WouldGive';
 
 interface GiveProfileProps {
-  user: HoldingPerson;
+  user: HoldingPerson & { isBlocked: boolean };
   onClose: () => void;
 }
 
 export function GiveProfile({ user, onClose }: GiveProfileProps) {
-  const [profile, setProfile] = useState<Option | null>(null);
+  const [profile, setProfile] = useState<(Option & { preview: Preview }) | null>(null);
   const [role, setRole] = useState<Option | null>(null);
   const [end, setEnd] = useState(noEnd);
   const [profileText, setProfileText] = useState('');
@@ -29,8 +31,9 @@ export function GiveProfile({ user, onClose }: GiveProfileProps) {
   const wantedProfile = useDebounced(profileText);
   const wantedRole = useDebounced(roleText);
   const profiles = useQuery({
-    queryKey: ['pick profiles', wantedProfile],
-    queryFn: ({ signal }) => ask(pickProfiles, { filter: all(profileWords(wantedProfile)) ?? null }, signal),
+    queryKey: ['profiles to give', user.userGuid, wantedProfile],
+    queryFn: ({ signal }) =>
+      ask(profilesToGive, { userGuid: user.userGuid, filter: all(profileWords(wantedProfile)) ?? null }, signal),
   });
   const roles = useQuery({
     queryKey: ['pick roles', wantedRole],
@@ -71,16 +74,18 @@ export function GiveProfile({ user, onClose }: GiveProfileProps) {
         placeholder="Name of the profile"
         autoFocus
         value={profile}
-        options={(profiles.data?.profiles.nodes ?? []).map(({ profileId, name }) => ({
+        options={(profiles.data?.profiles.nodes ?? []).map(({ profileId, name, wouldGive: preview }) => ({
           id: profileId,
           label: name,
-          hint: profileId,
+          hint: `${givesWords(preview, user.isBlocked)} · ${profileId}`,
+          preview,
         }))}
         total={profiles.data?.profiles.totalCount}
         found={profiles}
         onText={setProfileText}
         onPick={setProfile}
       />
+      {profile && <WouldGive preview={profile.preview} name={fullName(user)} isBlocked={user.isBlocked} />}
       <br />
       <Picker
         label="Role"

@@ -1,0 +1,193 @@
+/** Starts an access review of all grants, or of a part of them, with its size before it starts. */
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { dayIn, endOf, inServiceZone } from '../../grantEnd';
+import { ask, mutate } from '../../graph';
+import type { ReviewFilter } from '../../operations/generated/graph';
+import { reviewSize, startReview } from '../../operations/generated/reviews';
+import { type Picks, useDepartmentPicks, useProfilePicks } from '../../picks';
+import { Sheet } from '../../ui/Dialog';
+import { Failure } from '../../ui/Failure';
+import { Icon } from '../../ui/icons';
+import { type Option, Picker } from '../../ui/Picker';
+import { plural } from '../../words';
+
+type Which = 'all' | 'people' | 'unused' | 'administration';
+
+/** As many grants as the service reviews at once. */
+const grantsMax = 100_000;
+const none: readonly Option[] = [];
+
+export function StartReview({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [due, setDue] = useState(() => dayIn(30));
+  const [undecided, setUndecided] = useState<'KEEP' | 'END'>('KEEP');
+  const [which, setWhich] = useState<Which>('people');
+  const [departments, setDepartments] = useState(none);
+  const [profiles, setProfiles] = useState(none);
+  const [owners, setOwners] = useState(none);
+  const idsOf = (options: readonly Option[]) => options.map(({ id }) => id);
+  const filter: ReviewFilter = {
+    ...(which === 'people' && { kinds: ['USER_PROFILE' as const] }),
+    ...(which === 'unused' && { unusedDays: 90 }),
+    ...(which === 'administration' && { administration: true }),
+    ...(departments.length > 0 && { departments: idsOf(departments) }),
+    ...(profiles.length > 0 && { profileIds: idsOf(profiles) }),
+    ...(owners.length > 0 && { ownerProfileIds: idsOf(owners) }),
+  };
+  const size = useQuery({
+    queryKey: ['review size', filter],
+    // grants are given and end all the time
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => (await ask(reviewSize, { filter }, signal)).reviewSize,
+  });
+  const starting = useMutation({
+    mutationFn: async () =>
+      (await mutate(startReview, { name, filter, dueAt: endOf(due), undecided })).startReview.reviewGuid,
+    onSuccess: (guid) => void navigate({ to: '/reviews/$guid', params: { guid } }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    starting.mutate();
+  };
+  const { grants = 0, people = 0, profiles: reviewed = 0 } = size.data ?? {};
+  const isKnown = size.data !== undefined && !size.isPlaceholderData;
+  const words = !isKnown
+    ? 'Counting…'
+    : grants === 0
+      ? 'No grant matches: there is nothing to review.'
+      : grants > grantsMax
+        ? `${plural(grants, 'grant')}: a review has at most ${grantsMax.toLocaleString('en')}. Choose a part of them.`
+        : `${plural(grants, 'grant')}${people > 0 ? ` of ${plural(people, 'person', 'people')}` : ''} in ${plural(reviewed, 'profile')} will be reviewed.`;
+  return (
+    <Sheet
+      title="Start an access review"
+      sub="It covers the grants that exist now."
+      isBusy={starting.isPending}
+      onClose={onClose}
+      foot={
+        <>
+          <p className="grow" role="status">
+            {size.error ? '' : words}
+          </p>
+          <button
+            type="submit"
+            form="start-review"
+            className="button primary"
+            disabled={
+              starting.isPending ||
+              name.trim() === '' ||
+              due === '' ||
+              (isKnown && (grants === 0 || grants > grantsMax))
+            }
+          >
+            Start
+          </button>
+        </>
+      }
+    >
+      <form id="start-review" className="review-form" onSubmit={submit}>
+        <label>
+          Name
+          <input className="input" maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
+        </label>
+        <label>
+          Grants
+          <select className="input" value={which} onChange={({ target }) => setWhich(target.value as Which)}>
+            <option value="people">Profiles that people hold</option>
+            <option value="unused">Profiles that people have not used for 90 days</option>
+            <option value="administration">Profiles with administration scopes</option>
+            <option value="all">All: people, and access scopes of profiles</option>
+          </select>
+        </label>
+        <Part
+          label="Only people of departments"
+          placeholder="All departments"
+          isPlain
+          usePicks={useDepartmentPicks}
+          chosen={departments}
+          onChange={setDepartments}
+        />
+        <Part
+          label="Only profiles"
+          placeholder="All profiles"
+          usePicks={useProfilePicks}
+          chosen={profiles}
+          onChange={setProfiles}
+        />
+        <Part
+          label="Only profiles owned by"
+          placeholder="All owners"
+          usePicks={useProfilePicks}
+          chosen={owners}
+          onChange={setOwners}
+        />
+        <label>
+          Due on{inServiceZone() && `, until the end of the day${inServiceZone()}`}
+          <input className="input" type="date" value={due} onChange={({ target }) => setDue(target.value)} />
+        </label>
+        <label>
+          Grants that nobody decided about
+          <select
+            className="input"
+            value={undecided}
+            onChange={({ target }) => setUndecided(target.value as typeof undecided)}
+          >
+            <option value="KEEP">stay</option>
+            <option value="END">end</option>
+          </select>
+        </label>
+        {size.error && <Failure error={size.error} retry={() => void size.refetch()} />}
+        {starting.error && <Failure error={starting.error} />}
+      </form>
+    </Sheet>
+  );
+}
+
+interface PartProps {
+  label: string;
+  placeholder: string;
+  usePicks: (text: string | undefined) => Picks;
+  isPlain?: boolean;
+  chosen: readonly Option[];
+  onChange: (chosen: readonly Option[]) => void;
+}
+
+/** Any number of values, one of which must hold. */
+function Part({ label, placeholder, usePicks, isPlain = false, chosen, onChange }: PartProps) {
+  const [text, setText] = useState<string>();
+  const picks = usePicks(text);
+  return (
+    <div>
+      <Picker
+        label={label}
+        placeholder={placeholder}
+        isPlain={isPlain}
+        value={null}
+        {...picks}
+        total={picks.total}
+        onText={setText}
+        onPick={(option) => !chosen.some(({ id }) => id === option.id) && onChange([...chosen, option])}
+      />
+      {chosen.length > 0 && (
+        <ul className="chips" aria-label={label}>
+          {chosen.map(({ id, label: name }) => (
+            <li key={id} className="token">
+              <span className="cell-text">{name}</span>
+              <button
+                type="button"
+                aria-label={`Leave out ${name}`}
+                onClick={() => onChange(chosen.filter((each) => each.id !== id))}
+              >
+                <Icon name="x" size={14} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
