@@ -70,14 +70,15 @@ it.each(fields)('%s.%s is judged for every kind of token', async (kind, name) =>
     const codes = (json.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
     // they need two permissions
     const isAllowed =
-      !/^(start|finish|cancel)Review$/.test(name) &&
+      !/^((start|finish|cancel)Review|reviewSize)$/.test(name) &&
       (/^(viewer|requestAccess|withdrawProposal)$/.test(name) ||
         (name === 'search' && /^(read|write|security)$/.test(caller)) ||
         // it only reads
         (name === 'planCatalogue' && caller === 'read') ||
         (restricted.test(name)
           ? caller === 'security'
-          : kind === 'Query' || /Proposal$|^(proposeChanges|chooseRemedy|decideReviewItems)$/.test(name)
+          : (kind === 'Query' && name !== 'signInNeeds') ||
+              /Proposal$|^(proposeChanges|chooseRemedy|decideReviewItems)$/.test(name)
             ? caller === 'read' || caller === 'write'
             : caller === 'write'));
     // __typename alone reads nothing

@@ -55,13 +55,14 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
         Gatehouse can be reached again. What you did was not answered: look whether it is done, or do it again.
       </p>
     );
+  const title = titles[code] ?? 'That did not work';
   const [act, label] = acts[code] ?? [retry, 'Try again'];
   return (
     <div role="alert">
       <Empty
         isPage={isPage}
         icon={code === 'UNAUTHENTICATED' || code === 'REAUTHENTICATE' ? 'lock' : 'alert'}
-        title={titles[code] ?? 'That did not work'}
+        title={title}
         action={
           act && (
             <button type="button" className="button" onClick={() => act()}>
@@ -70,7 +71,8 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
           )
         }
       >
-        {message}
+        {/* what the title says is not said again */}
+        {message.startsWith(`${title}. `) ? message.slice(title.length + 2) : message}
         {traceId && (
           <>
             <br />

@@ -22,25 +22,31 @@ interface GrantPreview {
   entries: string[];
 }
 
-// $1 person, $2 profiles, $3 active states. Somebody who is blocked has nothing, and gains nothing
+// $1 person, $2 profiles, $3 active states. Somebody who is blocked has nothing, and gains nothing. What the person has is read
+// by each access scope once, whichever of the profiles held have it
 const statement = `
   with person as materialized (select user_id, is_blocked from users where user_guid = $1::uuid),
   held as materialized (
     select distinct link.profile_id from user_profiles link join person using (user_id) where ${lasts('link')}),
-  concerned as materialized (select profile_id from held union select unnest($2::text[])),
+  links as materialized (
+    select min(has.profile_access_scope_id) as id from profile_access_scopes has
+    where has.profile_id in (select profile_id from held) and ${lasts('has')} group by has.access_scope_id),
+  open_already as materialized (
+    select distinct application_id from (${openings('has.profile_access_scope_id = any(array(select id from links))', '$3::text[]')}) o),
+  issued_already as materialized (
+    select value from (${heldEntries('has.profile_access_scope_id = any(array(select id from links))')}) e),
   opened as materialized (
     select distinct o.profile_id, o.application_id
-    from (${openings('has.profile_id = any(array(select profile_id from concerned))', '$3::text[]')}) o
+    from (${openings('has.profile_id = any($2::text[])', '$3::text[]')}) o
     join applications a on a.application_id = o.application_id and a.is_active),
-  issued as materialized (
-    select distinct profile_id, value from (${heldEntries('has.profile_id = any(array(select profile_id from concerned))')}) e),
-  new_applications as (
+  issued as materialized (select distinct profile_id, value from (${heldEntries('has.profile_id = any($2::text[])')}) e),
+  new_applications as materialized (
     select profile_id, application_id, row_number() over (partition by profile_id order by a.name collate "C", application_id) as place
     from opened join applications a using (application_id)
-    where application_id not in (select application_id from opened join held using (profile_id))),
-  new_entries as (
+    where application_id not in (select application_id from open_already)),
+  new_entries as materialized (
     select profile_id, value, row_number() over (partition by profile_id order by value collate "C") as place
-    from issued where value not in (select value from issued join held using (profile_id)))
+    from issued where value not in (select value from issued_already))
   select asked.profile_id as "profileId", asked.profile_id in (select profile_id from held) as "isHeld",
     (select count(*)::int from opened where opened.profile_id = asked.profile_id) as opens,
     applications.count as applications, applications.ids as "applicationIds", scopes.count as scopes, scopes.entries
