@@ -145,10 +145,8 @@ async function budgetsOf(ask: Ask): Promise<{ rows: Budget[]; end: () => Promise
       kB: 12,
       ask: () =>
         together([
-          ask('Overview', { isSecurity: true }),
+          ask('Overview', { isSecurity: true, from: new Date().toISOString(), until: inTwoWeeks }),
           ask('OverviewProposals'),
-          ask('OverviewEnding', { from: new Date().toISOString(), until: inTwoWeeks }),
-          ask('OverviewSignIns'),
           ask('OverviewChanges'),
         ]),
     },

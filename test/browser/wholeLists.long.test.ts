@@ -70,6 +70,11 @@ beforeAll(async () => {
     [many, system],
   );
   await sql.rows(
+    `insert into connectors (connector_id, idpname, role_id, token_hash)
+     select 'zone-' || lpad(n::text, 4, '0'), 'zone', 'operator', sha256(n::text::bytea) from ${n}`,
+    [many],
+  );
+  await sql.rows(
     `insert into access_scope_types (name, created_by) select 'zone' || lpad(n::text, 4, '0'), $2::uuid from ${n}`,
     [many, system],
   );

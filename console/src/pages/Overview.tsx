@@ -4,13 +4,8 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { dayMs, shortDate } from '../grantEnd';
 import { ask } from '../graph';
-import type {
-  OverviewChangesQuery,
-  OverviewEndingQuery,
-  OverviewProposalsQuery,
-  OverviewQuery,
-} from '../operations/generated/graph';
-import { overview, overviewChanges, overviewEnding, overviewProposals } from '../operations/generated/overview';
+import type { OverviewChangesQuery, OverviewProposalsQuery, OverviewQuery } from '../operations/generated/graph';
+import { overview, overviewChanges, overviewProposals } from '../operations/generated/overview';
 import { useViewer } from '../session';
 import { setPaletteOpen } from '../shell/paletteOpen';
 import { Bar } from '../ui/Bar';
@@ -31,7 +26,11 @@ export function Overview() {
   const attention = useQuery({
     queryKey: ['overview', isSecurity],
     enabled: viewer !== undefined,
-    queryFn: ({ signal }) => ask(overview, { isSecurity }, signal),
+    queryFn: ({ signal }) => {
+      const now = Date.now();
+      const [from, until] = [now, now + endingDays * dayMs].map((time) => new Date(time).toISOString());
+      return ask(overview, { isSecurity, from: from!, until: until! }, signal);
+    },
   });
   const proposals = useQuery({
     queryKey: ['proposals', 'overview'],
@@ -42,18 +41,10 @@ export function Overview() {
     enabled: isSecurity,
     queryFn: async ({ signal }) => (await ask(overviewChanges, {}, signal)).changeSets,
   });
-  const ending = useQuery({
-    queryKey: ['overview', 'ending'],
-    queryFn: ({ signal }) => {
-      const now = Date.now();
-      const [from, until] = [now, now + endingDays * dayMs].map((time) => new Date(time).toISOString());
-      return ask(overviewEnding, { from: from!, until: until! }, signal);
-    },
-  });
   const isQuiet =
     attention.data &&
     proposals.data &&
-    ending.data?.userProfiles.totalCount === 0 &&
+    attention.data.ending.totalCount === 0 &&
     rowsOf(attention.data).length === 0 &&
     [waitingOf, othersOf, goLivesOf, reviewsOf].every((lines) => lines(proposals.data).length === 0);
   return (
@@ -83,12 +74,12 @@ export function Overview() {
           <Card title="Needs attention" query={attention} rows={rowsOf} />
           <Card
             title={`Ends in ${endingDays} days`}
-            query={ending}
+            query={attention}
             rows={endingOf}
             count={countEnding}
             more={allEnding}
           />
-          {isSecurity && <SignIns />}
+          {attention.data?.overview.signInHours && <SignIns hours={attention.data.overview.signInHours} />}
         </div>
         <div className="stack">
           <Quickest />
@@ -352,8 +343,8 @@ const openProposals = () => (
   </Link>
 );
 
-const endingOf = ({ userProfiles }: OverviewEndingQuery): Line[] =>
-  userProfiles.nodes.map(({ userProfileId, validUntil, user, profile, role }) => ({
+const endingOf = ({ ending }: OverviewQuery): Line[] =>
+  ending.nodes.map(({ userProfileId, validUntil, user, profile, role }) => ({
     key: String(userProfileId),
     mark: <Tile name={fullName(user)} round size="small" />,
     text: fullName(user),
@@ -362,7 +353,7 @@ const endingOf = ({ userProfiles }: OverviewEndingQuery): Line[] =>
     to: { to: `/users/${user.userGuid}` as '/users' },
   }));
 
-const countEnding = ({ userProfiles }: OverviewEndingQuery) => shownOf(userProfiles);
+const countEnding = ({ ending }: OverviewQuery) => shownOf(ending);
 
 const allEnding = () => (
   <Link className="link" to="/ending">

@@ -45,6 +45,7 @@ export const grids: readonly GridRow[] = [
     last: 'Zone 0160',
   },
   { name: 'clients', file: 'pages/Clients', path: '/clients', last: 'Zone 0160' },
+  { name: 'connectors', file: 'pages/Connectors', path: '/connectors', last: 'zone-0160' },
   { name: 'roles', file: 'pages/Roles', path: '/roles', last: 'Zone 0160' },
   { name: 'types', file: 'pages/Types', path: '/types', last: 'zone0160' },
   { name: 'usage', file: 'pages/Usage', path: '/usage', last: 'GET /zone-0160' },

@@ -165,10 +165,7 @@ const rows: Row[] = [
       await page.getByRole('button', { name: 'Give a profile' }).click();
       await page.getByRole('combobox', { name: 'Profile' }).press('ArrowDown');
       await page.getByRole('option', { name: /Reporting/ }).click();
-      await page
-        .getByText(/^Opens \d|already/)
-        .first()
-        .waitFor();
+      await page.locator('.would-give').waitFor();
     },
   ],
   ['who is here', '/applications', (page) => page.getByRole('button', { name: /Grace Hall/ }).click()],

@@ -2969,28 +2969,17 @@ export type MappingsOfTypeQuery = { accessScopeTypeApplicationsMappers: { pageIn
 
 export type OverviewQueryVariables = Exact<{
   isSecurity: boolean;
-}>;
-
-
-export type OverviewQuery = { overview: { nextKeyAt?: string | null, blockedHolders: number | null, grantsEnding: { total: number, thisWeek: number, lastProfile: number } | null, changedByHand: Array<{ managedBy: string, appliedAt: string, records: number }> | null, twoSecrets?: { totalCount: number, nodes: Array<{ clientId: string, name: string, previousSecretEndsAt: string | null }> } | null, unusedGrants: { total: number, never: number, usesCountedSince: string } | null }, signingKeys?: { totalCount: number, nodes: Array<{ state: string, activatedAt: string | null }> } | null };
-
-export type OverviewProposalsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type OverviewProposalsQuery = { waiting: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, proposedAt: string, expiresAt: string, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { gains: { users: number }, loses: { users: number } } }> }, open: { totalCount: number }, others: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, proposedAt: string, expiresAt: string, approvers: { permission: string, owners: Array<{ name: string }> }, proposedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> }, overview: { reviews: { totalCount: number, nodes: Array<{ reviewGuid: string, name: string, dueAt: string, counts: { total: number, decided: number, mine: { undecided: number } } }> } | null, goLives: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, state: ProposalState, applyAt: string | null, proposedEffect: { gains: { users: number }, loses: { users: number } } }> } | null } };
-
-export type OverviewEndingQueryVariables = Exact<{
   from: string;
   until: string;
 }>;
 
 
-export type OverviewEndingQuery = { userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, validUntil: string | null, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { name: string }, role: { name: string } }> } };
+export type OverviewQuery = { overview: { nextKeyAt?: string | null, blockedHolders: number | null, grantsEnding: { total: number, thisWeek: number, lastProfile: number } | null, changedByHand: Array<{ managedBy: string, appliedAt: string, records: number }> | null, twoSecrets?: { totalCount: number, nodes: Array<{ clientId: string, name: string, previousSecretEndsAt: string | null }> } | null, unusedGrants: { total: number, never: number, usesCountedSince: string } | null, signInHours?: Array<{ hour: string, signIns: number, refusals: number }> | null }, ending: { totalCount: number, nodes: Array<{ userProfileId: number, validUntil: string | null, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { name: string }, role: { name: string } }> }, signingKeys?: { totalCount: number, nodes: Array<{ state: string, activatedAt: string | null }> } | null };
 
-export type OverviewSignInsQueryVariables = Exact<{ [key: string]: never; }>;
+export type OverviewProposalsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewSignInsQuery = { overview: { signInHours: Array<{ hour: string, signIns: number, refusals: number }> | null } };
+export type OverviewProposalsQuery = { waiting: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, proposedAt: string, expiresAt: string, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { gains: { users: number }, loses: { users: number } } }> }, open: { totalCount: number }, others: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, proposedAt: string, expiresAt: string, approvers: { permission: string, owners: Array<{ name: string }> }, proposedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> }, overview: { reviews: { totalCount: number, nodes: Array<{ reviewGuid: string, name: string, dueAt: string, counts: { total: number, decided: number, mine: { undecided: number } } }> } | null, goLives: { totalCount: number, nodes: Array<{ proposalGuid: string, title: string, state: ProposalState, applyAt: string | null, proposedEffect: { gains: { users: number }, loses: { users: number } } }> } | null } };
 
 export type OverviewChangesQueryVariables = Exact<{ [key: string]: never; }>;
 

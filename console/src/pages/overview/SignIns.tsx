@@ -1,48 +1,27 @@
 /** Sign-ins and refusals of the last two days by the hour, as a chart, with the table behind it. */
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ask } from '../../graph';
-import type { OverviewSignInsQuery } from '../../operations/generated/graph';
-import { overviewSignIns } from '../../operations/generated/overview';
-import { Loading } from '../../ui/Empty';
-import { Failure } from '../../ui/Failure';
+import type { OverviewQuery } from '../../operations/generated/graph';
 import { plural } from '../../words';
 
-type Hour = NonNullable<OverviewSignInsQuery['overview']['signInHours']>[number];
+type Hour = NonNullable<OverviewQuery['overview']['signInHours']>[number];
 
 const hoursShown = 48;
 const barWidth = 10;
 const chartHeight = 72;
 const hourMs = 3_600_000;
 
-export function SignIns() {
-  const asked = useQuery({
-    queryKey: ['overview', 'sign-ins'],
-    refetchInterval: 60_000,
-    queryFn: async ({ signal }) => (await ask(overviewSignIns, {}, signal)).overview.signInHours,
-  });
-  const hours = asked.data;
-  // null: usage is not counted here
-  if (hours === null) return null;
-  return (
-    <section className="card" aria-labelledby="sign-ins">
-      <header>
-        <h2 id="sign-ins">Sign-ins of two days</h2>
-        <span className="grow" />
-        <Link className="link" to="/usage">
-          API usage
-        </Link>
-      </header>
-      {hours ? (
-        <Chart hours={hours} />
-      ) : asked.error ? (
-        <Failure error={asked.error} retry={() => void asked.refetch()} />
-      ) : (
-        <Loading lines={2} />
-      )}
-    </section>
-  );
-}
+export const SignIns = ({ hours }: { hours: readonly Hour[] }) => (
+  <section className="card" aria-labelledby="sign-ins">
+    <header>
+      <h2 id="sign-ins">Sign-ins of two days</h2>
+      <span className="grow" />
+      <Link className="link" to="/usage">
+        API usage
+      </Link>
+    </header>
+    <Chart hours={hours} />
+  </section>
+);
 
 const timeOf = (iso: string): string =>
   new Date(iso).toLocaleString('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' });
