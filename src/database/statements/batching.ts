@@ -1,88 +1,8 @@
 /** Batches simultaneous requests into one statement. */
 import { AsyncResource } from 'node:async_hooks';
 import { DatabaseError } from 'pg';
-import { isGuid, timeEpochMs } from '../../entities/valueForms.js';
 import { openSlots, type Slots, TooManyWaiting } from '../../slots.js';
 import { type NamedValues, type SharedStatement, valuesOf } from '../../sql.js';
-
-/** Writes members of a type; `Value` is their type here. */
-interface Element<Value = never> {
-  oid: number;
-  /** Whether the value has a binary form; any other is sent as text, and PostgreSQL reports what is wrong with it. */
-  fits(value: unknown): boolean;
-  bytesMax(value: Value): number;
-  /** Returns the number of bytes written. */
-  write(into: Buffer, at: number, value: Value): number;
-}
-
-const half = 2 ** 32;
-
-const text: Element<string> = {
-  oid: 25,
-  fits: (value) => typeof value === 'string',
-  // the bytes of a UTF-16 code unit
-  bytesMax: (value) => 3 * value.length,
-  write: (into, at, value) => into.write(value, at),
-};
-const uuid: Element<string> = {
-  oid: 2950,
-  fits: (value) => typeof value === 'string' && isGuid(value),
-  bytesMax: () => 16,
-  write: (into, at, value) => into.write(value.replaceAll('-', ''), at, 'hex'),
-};
-const bytea: Element<Buffer> = {
-  oid: 17,
-  fits: (value) => Buffer.isBuffer(value),
-  bytesMax: (value) => value.length,
-  write: (into, at, value) => value.copy(into, at),
-};
-const int: Element<number> = {
-  oid: 23,
-  fits: (value) => typeof value === 'number' && (value | 0) === value,
-  bytesMax: () => 4,
-  write: (into, at, value) => into.writeInt32BE(value, at) - at,
-};
-const timestamptz: Element<Date> = {
-  oid: 1184,
-  fits: (value) => value instanceof Date && Number.isSafeInteger((value.getTime() - timeEpochMs) * 1_000),
-  bytesMax: () => 8,
-  write(into, at, value) {
-    const microseconds = (value.getTime() - timeEpochMs) * 1_000;
-    into.writeInt32BE(Math.floor(microseconds / half), at);
-    into.writeUInt32BE(((microseconds % half) + half) % half, at + 4);
-    return 8;
-  },
-};
-const elements = new Map<string, Element>(Object.entries({ text, uuid, bytea, int, timestamptz }));
-
-const headBytes = 20;
-const lengthBytes = 4;
-
-/**
- * Writes an array in PostgreSQL's binary format (array_send in its sources, and chapter 54 of its documentation for the message): one
- * dimension, from 1. The binary form avoids quoting each member here and parsing it in PostgreSQL. Returns undefined for a type or
- * value without a binary form.
- * @param values null is PostgreSQL's null
- */
-export function binaryArray(type: string, values: readonly unknown[]): Buffer | undefined {
-  const element = elements.get(type);
-  if (!element) return undefined;
-  let bytesMax = headBytes;
-  let hasNull = 0;
-  for (const value of values) {
-    if (value === null) hasNull = 1;
-    else if (!element.fits(value)) return undefined;
-    bytesMax += lengthBytes + (value === null ? 0 : element.bytesMax(value as never));
-  }
-  const bytes = Buffer.allocUnsafe(bytesMax);
-  let at = 0;
-  for (const head of [1, hasNull, element.oid, values.length, 1]) at = bytes.writeInt32BE(head, at);
-  for (const value of values) {
-    const length = value === null ? -1 : element.write(bytes, at + lengthBytes, value as never);
-    at = bytes.writeInt32BE(length, at) + Math.max(0, length);
-  }
-  return bytes.subarray(0, at);
-}
 
 interface PendingRequest {
   values: readonly unknown[];
@@ -137,7 +57,6 @@ type Kind = (values: readonly unknown[]) => Promise<object>;
 function openKind(statement: Required<SharedStatement>, options: BatcherOptions, singles: Slots): Kind {
   const { rows, atOnce, sizeMax, waitingMax, timeoutMs } = options;
   const { one, many } = statement;
-  const types = Object.values(statement.types);
   let waiting: PendingRequest[] = [];
   let underWay = 0;
   let isPlanned = false;
@@ -151,7 +70,7 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
   async function runBatch(pendingRequests: PendingRequest[]): Promise<void> {
     const settled = new Map<number, object>();
     try {
-      for (const row of (await rows(many, columnsOf(pendingRequests, types))) as { ord: string }[])
+      for (const row of (await rows(many, columnsOf(pendingRequests))) as { ord: string }[])
         settled.set(Number(row.ord), row);
     } catch (error) {
       if (!isRefusedValue(error)) {
@@ -224,11 +143,8 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
 }
 
 /** Returns one array for each value of the statement. */
-const columnsOf = (pendingRequests: PendingRequest[], types: readonly string[]): unknown[] =>
-  types.map((type, index) => {
-    const column = pendingRequests.map(({ values }) => values[index]);
-    return binaryArray(type, column) ?? column;
-  });
+const columnsOf = (pendingRequests: PendingRequest[]): unknown[] =>
+  pendingRequests[0]!.values.map((_value, index) => pendingRequests.map(({ values }) => values[index]));
 
 /** Runs each request by itself after a value was refused and nothing was written, so that only its own request fails. */
 const isRefusedValue = (error: unknown): boolean =>
