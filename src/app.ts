@@ -17,6 +17,7 @@ import { developmentIssuer } from './dev/development.js';
 import { developmentEncryptionKey, findAddress } from './dev/keptFiles.js';
 import { openEmbeddedPostgres } from './dev/postgres/open.js';
 import { OperatorError } from './errors.js';
+import { receiverGrant } from './modules/events/receivers.js';
 import { currentRequest } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
@@ -126,6 +127,7 @@ export async function openApp(
       failures: openFailureLimit({ limit: config.clientFailureLimit, store: countsIn(database.tokens) }),
       tokenRequests: openRequestLimit(config.tokenRateLimit, countsIn(database.tokens), 'token'),
       adminRequests: openRequestLimit(config.adminRateLimit, countsIn(database.sql), 'admin'),
+      clientGrants: [receiverGrant],
       connectorRequests: openRequestLimit(config.scimRateLimit, countsIn(database.sql), 'scim'),
     };
     const commandContext = () => ({

@@ -108,6 +108,19 @@ export interface DatabaseClock {
   aheadMs(): number;
 }
 
+/** Issues tokens to clients for themselves (client_credentials), for the scopes of one capability. */
+export interface ClientGrant {
+  scopes: readonly string[];
+  /** The only audience of its tokens. */
+  audienceOf(dependencies: Pick<Dependencies, 'issuerUrl'>): string;
+  /** Undefined: the client may not have one. Throws TokenRefusal `invalidClient`. */
+  issue(
+    context: Context,
+    credentials: { clientId: string; clientSecret: string; assertion?: string | undefined },
+    scopes: readonly string[],
+  ): Promise<object | undefined>;
+}
+
 /** Constructed once, in src/app.ts. */
 export interface Dependencies {
   /** The settings. */
@@ -178,6 +191,8 @@ export interface Dependencies {
   /** Count the requests of an address to the token endpoints, and to the administration; undefined: no limit. */
   tokenRequests: RequestLimit | undefined;
   adminRequests: RequestLimit | undefined;
+  /** What clients may request for themselves. */
+  clientGrants: readonly ClientGrant[];
   /** Counts the requests of a connector. */
   connectorRequests: RequestLimit | undefined;
 }

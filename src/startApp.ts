@@ -6,6 +6,7 @@ import { allMigrations } from './database/migrations/all.js';
 import { loadDemoData, openDevelopment } from './dev/development.js';
 import { keepAddress } from './dev/keptFiles.js';
 import { storedPlan } from './graphql/schema/changes.js';
+import { startEvents } from './modules/events/background.js';
 import { observeRequests, openAccessLog } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';
 import { openMetrics } from './observability/metrics.js';
@@ -70,11 +71,14 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const usage = openUsageRecorder({ ...background, retentionDays: config.usageRetentionDays });
     const hours = openSignInHours(background);
     closers.push(usage.close, hours.close, startHousekeeping(background).stop);
+    const events = startEvents(dependencies, database.background, metrics);
+    closers.push(events.stop);
     const scheduled = () => ({ ...app.commandContext(), face: 'schedule' as const });
     const schedule = startSchedule(background, [
       { name: 'proposals', run: (signal) => applyDueProposals(scheduled(), storedPlan, signal) },
       // afterwards: an extension of the same moment counts
       { name: 'ended grants', run: (signal) => removeEndedGrants(scheduled(), signal) },
+      events.task,
     ]);
     closers.push(schedule.stop);
     if (metrics) showDatabase(metrics, database, dependencies);
@@ -83,7 +87,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       : openDevelopment(dependencies, consoleAddress(dependencies).callback);
     const answer = keyMaintenance.afterReading(createServer(dependencies, development, options.consoleFolder));
     const counted = config.usageRetentionDays > 0 ? [countUsage(usage), countSignIns(hours)] : [];
-    const ended = [metrics?.requestEnded, openAccessLog(config.accessLog, log), ...counted];
+    const ended = [metrics?.requestEnded, openAccessLog(config.accessLog, log), ...counted, events.requestEnded];
     const observed = observeRequests(answer, { ended, begin: tracing?.begin });
     gate.open(observed, readinessOf(app));
     const close = async (closing = promptly) => {

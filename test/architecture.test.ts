@@ -129,13 +129,14 @@ const mayImport: Record<string, string[]> = {
   context: ['entities', 'auth', 'sql', ...everywhere],
   services: ['auth', 'entities', 'context', 'sql', ...everywhere],
   http: ['services', 'auth', 'context', 'slots', ...everywhere],
-  graphql: ['services', 'entities', 'auth', 'context', ...everywhere],
+  // its list of resolvers has those of the modules
+  graphql: ['modules', 'services', 'entities', 'auth', 'context', ...everywhere],
   rest: ['services', 'entities', 'auth', 'context', 'http', ...everywhere],
   console: ['services', 'auth', 'context', 'http', 'html', ...everywhere],
-  server: ['graphql', 'rest', 'console', 'http', 'auth', 'services', 'context', ...everywhere],
+  server: ['modules', 'graphql', 'rest', 'console', 'http', 'auth', 'services', 'context', ...everywhere],
   dev: ['database', 'services', 'context', 'auth', 'html', ...everywhere],
 };
-const anyRoom = ['app', 'startApp', 'main', 'bundled', 'serve', 'cli', 'tools', 'process'];
+const anyRoom = ['app', 'startApp', 'main', 'bundled', 'serve', 'cli', 'tools', 'process', 'modules'];
 
 /** A room knows the rooms of its own line and of those before it. */
 const orders: Record<string, string[][]> = {
@@ -160,6 +161,7 @@ const orders: Record<string, string[][]> = {
   database: [['statements'], ['connections'], ['database']],
   http: [['encoding'], ['http']],
   dev: [['dev'], ['postgres']],
+  modules: [['events']],
 };
 const levelOf = (room: string): number => {
   const [outer = '', inner = outer] = room.split('/');
@@ -174,12 +176,12 @@ const seams: Record<string, RegExp> = {
   piscina: /^auth\/clientSecret/,
   'graphql-jit': /^graphql\/execution\/compiledQueries/,
   dataloader: /^graphql\/resolving\//,
-  'type-graphql': /^(graphql|entities)\//,
+  'type-graphql': /^(graphql|entities|modules)\//,
   kysely: /^services\/execute/,
   yaml: /^cli\//,
   'proxy-addr': /^rest\/token\//,
   '@apollo/server': /^graphql\/execution\/server/,
-  express: /^(http|rest|console|server)\//,
+  express: /^(http|rest|console|server|modules)\//,
   pg: /^database\//,
   pino: /^observability\//,
   '@opentelemetry': /^observability\/tracing/,
@@ -455,7 +457,7 @@ const rules: Record<string, Rule> = {
       const table = tree.get('SECURITY.md')!.matchAll(/^\| (?!threat|request|---)(.+?) \| .+ \| (.+) \|$/gm);
       const threats = [...table].map(([, threat, tests]) => ({
         threat,
-        tests: [...tests!.matchAll(/`(\w+\/\w+)`/g)].map(([, path]) => path!),
+        tests: [...tests!.matchAll(/`((?:\w+\/)+\w+)`/g)].map(([, path]) => path!),
       }));
       const all = [...tree.keys()];
       const ends = ['.test.ts', '.long.test.ts', '/'];

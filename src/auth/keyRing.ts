@@ -26,8 +26,13 @@ export class SigningKeyUnusable extends Error {
   override readonly name = 'SigningKeyUnusable';
 }
 
-/** The owner of a private half, which can be decrypted only with these values. */
-type SealedFor = Pick<SigningKeyRow, 'kid' | 'alg'>;
+/** The owner of a secret, which can be decrypted only with these values. */
+interface SealedFor {
+  /** Absent: a signing key. */
+  kind?: 'event stream';
+  kid: string;
+  alg: string;
+}
 
 /**
  * Encrypts a private half with AES-256-GCM (NIST SP 800-38D). Layout: format (1 byte) · id of the encryption key (8) · nonce (12) ·
@@ -45,7 +50,7 @@ function sealPrivateHalf(privateHalf: Buffer, owner: SealedFor, encryptionKey: B
 /** Decrypts a private half with the encryption key that it was encrypted with. Throws SigningKeyUnusable. */
 function openPrivateHalf(sealed: Buffer, owner: SealedFor, encryptionKeys: readonly Buffer[]): Buffer {
   if (sealed.length < headBytes + nonceBytes + tagBytes || sealed[0] !== format)
-    throw new SigningKeyUnusable(`signing key ${owner.kid} is stored in a form that this version doesn't know`);
+    throw new SigningKeyUnusable(`${kindOf(owner)} ${owner.kid} is stored in a form that this version doesn't know`);
   const encryptionKey = encryptionKeys.find((key) => isSealedWith(sealed, key));
   if (!encryptionKey) throw closed(owner, 'it was encrypted with another key');
   try {
@@ -70,7 +75,7 @@ function decrypt(sealed: Buffer, owner: SealedFor, encryptionKey: Buffer): Buffe
 }
 
 function associatedData(head: Buffer, owner: SealedFor): Buffer {
-  return Buffer.concat([head, Buffer.from(JSON.stringify(['signing key', owner.kid, owner.alg]), 'utf8')]);
+  return Buffer.concat([head, Buffer.from(JSON.stringify([kindOf(owner), owner.kid, owner.alg]), 'utf8')]);
 }
 
 function encryptionKeyId(encryptionKey: Buffer): Buffer {
@@ -80,10 +85,27 @@ function encryptionKeyId(encryptionKey: Buffer): Buffer {
 }
 
 function closed(owner: SealedFor, why: string): SigningKeyUnusable {
-  return new SigningKeyUnusable(`KEY_ENCRYPTION_KEY doesn't open signing key ${owner.kid}: ${why}`);
+  return new SigningKeyUnusable(`KEY_ENCRYPTION_KEY doesn't open ${kindOf(owner)} ${owner.kid}: ${why}`);
 }
 
-export type SigningKeyState = 'next' | 'active' | 'retired';
+const kindOf = ({ kind }: SealedFor): string => kind ?? 'signing key';
+
+const ofStream = (eventStreamGuid: string): SealedFor => ({
+  kind: 'event stream',
+  kid: eventStreamGuid,
+  alg: 'secret',
+});
+
+/** Encrypts the secret of an event stream as private keys are encrypted. */
+export const sealStreamSecret = (secret: string, eventStreamGuid: string, encryptionKey: Buffer): Buffer =>
+  sealPrivateHalf(Buffer.from(secret, 'utf8'), ofStream(eventStreamGuid), encryptionKey);
+
+/** Throws SigningKeyUnusable. */
+export const openStreamSecret = (sealed: Buffer, eventStreamGuid: string, encryptionKeys: readonly Buffer[]): string =>
+  openPrivateHalf(sealed, ofStream(eventStreamGuid), encryptionKeys).toString('utf8');
+
+/** `events`: a key that signs security event tokens only; before it is activated, it is published. */
+export type SigningKeyState = 'next' | 'active' | 'retired' | 'events';
 
 const hourMs = 3_600_000;
 /**
@@ -182,10 +204,13 @@ export function openKeyRing(
   const signing = requireActive(newestFirst, (row) => row.alg !== 'HS256', 'access tokens');
   const renewal = requireActive(newestFirst, (row) => row.alg === 'HS256', 'renewal tokens');
   const { kid, alg, privateKey } = publicKeys.get(signing.kid)!;
+  const ofEvents = newestFirst.find(({ state, activatedAt }) => state === 'events' && activatedAt);
   const accepted = <Key extends Accepted>(key: Key | undefined) => (key && now() < key.acceptedUntil ? key : undefined);
   return {
     /** Signs access tokens. */
     signing: { kid, alg, privateKey },
+    /** Signs security event tokens (RS256); undefined before the first stream of that kind. */
+    events: ofEvents && publicKeys.get(ofEvents.kid),
     /** Signs renewal tokens. */
     renewal: { kid: renewal.kid, secret: secrets.get(renewal.kid)!.secret } as RenewalKey,
     /** The keys of renewal tokens that are accepted at this moment, the signing one first. */

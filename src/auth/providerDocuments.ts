@@ -5,8 +5,8 @@
  */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { once } from 'node:events';
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { connect as connectTls, type PeerCertificate } from 'node:tls';
@@ -34,17 +34,78 @@ export interface ProviderNetwork {
  * @param written the address in the setting; its host decides which addresses may be reached
  */
 export function openProviderFetch(written: string, network: ProviderNetwork = {}): typeof fetch {
+  const ask = openRequests(written, network, responseOf);
+  return (input, init) => ask(new URL(String(input)), init ?? {});
+}
+
+/** The answer to a post, without its body. */
+interface PostAnswer {
+  status: number;
+  retryAfter: string | undefined;
+  /** The beginning of the body of a refusal, undecoded; empty for a success. */
+  body: Buffer;
+}
+
+export type Post = (
+  url: URL,
+  init: { headers: Record<string, string>; body: string; signal: AbortSignal },
+) => Promise<PostAnswer>;
+
+/** Bytes of an answer that are read; the connection of a longer one is closed. */
+const answerBytesMax = 64 * 1024;
+const freeSocketsMax = 4;
+const freeSocketMs = 30_000;
+
+/**
+ * Opens a function that sends texts to one address by the rules of providers' addresses, on connections that stay open, without
+ * following redirects or decoding answers.
+ * @param socketsMax simultaneous requests
+ */
+export function openPost(written: string, network: ProviderNetwork, socketsMax: number): { post: Post; close(): void } {
+  const Agent = new URL(written).protocol === 'https:' ? HttpsAgent : HttpAgent;
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: socketsMax,
+    maxFreeSockets: freeSocketsMax,
+    timeout: freeSocketMs,
+  });
+  const ask = openRequests(written, network, postAnswerOf, agent);
+  return { post: (url, init) => ask(url, { ...init, method: 'POST' }), close: () => agent.destroy() };
+}
+
+async function postAnswerOf(answer: IncomingMessage): Promise<PostAnswer> {
+  const status = answer.statusCode ?? 0;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const drained = (async () => {
+    for await (const chunk of answer) {
+      bytes += chunk.length;
+      if (bytes > answerBytesMax) return void answer.destroy();
+      chunks.push(chunk);
+    }
+  })().catch(() => undefined);
+  // what follows the status of a success changes nothing
+  if (status < 200 || status > 299) await drained;
+  return { status, retryAfter: answer.headers['retry-after'], body: Buffer.concat(chunks) };
+}
+
+/** Sends requests of one address by its rules; `receive` reads the answer. */
+function openRequests<Received extends { status: number }>(
+  written: string,
+  network: ProviderNetwork,
+  receive: (answer: IncomingMessage) => Promise<Received>,
+  agent?: HttpAgent,
+): (url: URL, init: RequestInit) => Promise<Received> {
   const { isLocal, mayReach, lookup } = reachOf(written, network);
-  return (input, init) => {
-    const url = new URL(String(input));
+  return (url, init) => {
     const literal = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0 && !mayReach(literal)) return Promise.reject(refusal(literal));
     const ended = network.observe?.(url);
     const { proxy } = network;
     const answer =
       proxy && usesProxy(proxy, url)
-        ? sendThrough(proxy, url, { isLocal, lookup }, init ?? {})
-        : send(url, init ?? {}, { lookup });
+        ? sendThrough(proxy, url, { isLocal, lookup }, init, receive)
+        : send(url, init, { lookup, agent: agent ?? false }, receive);
     if (ended)
       answer.then(
         ({ status }) => ended({ status }),
@@ -116,40 +177,43 @@ const lookupMs = 1_000;
  * The proxy resolves the name, so this service checks first what it can: it refuses a name that looks private, and a name that
  * resolves to private addresses only. A name that only the proxy can resolve is left to the proxy.
  */
-async function sendThrough(
+async function sendThrough<Received>(
   proxy: EgressProxy,
   url: URL,
   { isLocal, lookup }: { isLocal: boolean; lookup: LookupFunction },
   init: RequestInit,
-): Promise<Response> {
+  receive: (answer: IncomingMessage) => Promise<Received>,
+): Promise<Received> {
   if (!isLocal && isLocalHost(url.hostname)) throw refusal(url.hostname);
   await new Promise<void>((resolve, reject) => {
     setTimeout(resolve, lookupMs).unref();
     lookup(url.hostname, { all: true }, (error) => (error && !('code' in error) ? reject(error) : resolve()));
   });
   const socket = await openTunnel(proxy, url, init.signal ?? null);
-  return send(url, init, { createConnection: () => socket });
+  return send(url, init, { createConnection: () => socket }, receive);
 }
 
 /** @param init a body is text */
-function send(
+function send<Received>(
   url: URL,
   init: RequestInit,
-  way: { lookup: LookupFunction } | { createConnection: () => Socket },
-): Promise<Response> {
+  way: { lookup: LookupFunction; agent: HttpAgent | false } | { createConnection: () => Socket },
+  receive: (answer: IncomingMessage) => Promise<Received>,
+): Promise<Received> {
   const { headers, signal, method = 'GET', body } = init;
   const sent = { ...(headers as Record<string, string>), 'accept-encoding': 'identity' };
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     // without an agent the request takes the connection that is given
-    const options = {
-      ...('lookup' in way ? { ...way, agent: false as const } : way),
-      method,
-      headers: sent,
-      signal: signal!,
-    };
-    const clientRequest: ClientRequest = request(url, options, (answer) => resolve(responseOf(answer)));
-    clientRequest.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
+    const options = { ...way, method, headers: sent, signal: signal! };
+    const clientRequest: ClientRequest = request(url, options, (answer) => resolve(receive(answer)));
+    clientRequest.on('error', (error) => {
+      if (signal?.aborted) return reject(signal.reason);
+      // the receiver had closed the kept connection: nothing was read there
+      if (clientRequest.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
+        return resolve(send(url, init, way, receive));
+      reject(error);
+    });
     clientRequest.end(typeof body === 'string' ? body : undefined);
   });
 }

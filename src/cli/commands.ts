@@ -8,6 +8,7 @@ import { connectorCommands } from './connectorCommands.js';
 import { runFinish, runMigrate } from './migrateCommand.js';
 import { runPlan } from './planCommand.js';
 import { notice, print, printSecret } from './session.js';
+import { streamCommandsFrom } from './streamCommands.js';
 import { listKeys, replaceKeys, revokeKeyOf, rotateKeys, runAdminToken } from './tokenCommands.js';
 import { readText, runExport, runImport } from './transferCommands.js';
 
@@ -196,6 +197,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
       }),
   },
   ...connectorCommands,
+  ...streamCommandsFrom(startedIn),
   { words: 'keys list', summary: 'Shows the keys that sign tokens.', run: () => listKeys() },
   {
     words: 'keys rotate',

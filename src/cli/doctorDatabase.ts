@@ -185,6 +185,7 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
     findings.push(...(await checkScopes(database.sql)));
     if (areGood('AUDIENCES', 'ADMIN_AUDIENCE')) findings.push(...(await checkAudiences(database.sql, config)));
     if (areGood('TOKEN_POLICY', 'REHEARSAL_DAYS')) findings.push(...(await checkPolicy(database.sql, config)));
+    findings.push(...(await checkEventStreams(config, database)));
     if (!areGood('ID_TOKEN_ISSUERS')) return;
     findings.push(await checkDemonstration(config, database), ...(await checkUsers(database.sql, config)));
     findings.push(...(await checkAdministrators(database.sql, config)));
@@ -318,6 +319,17 @@ async function checkKeys({ keyEncryptionKeys, dataDir }: Config, { sql }: Databa
   } catch (error) {
     return failed(what, failureText(error));
   }
+}
+
+async function checkEventStreams({ keyEncryptionKeys, dataDir }: Config, { sql }: Database): Promise<Finding[]> {
+  const { checkStreams } = await import('../modules/events/checkStreams.js');
+  const findings = await checkStreams(sql, keyEncryptionKeys ?? developmentKeys(dataDir));
+  return findings.map(({ ok, isWarning, text }) => ({
+    ok,
+    ...(isWarning && { isWarning: true }),
+    what: 'stream',
+    text,
+  }));
 }
 
 function developmentKeys(dataDir: string): Buffer[] {

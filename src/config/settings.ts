@@ -463,6 +463,12 @@ const operationsSettings = {
     '7',
     'Days for which refused token requests are kept for `bin/gatehouse explain`, at most the newest 100,000; 0: none are stored.',
   ),
+  eventsRetentionDays: setting(
+    'EVENTS_RETENTION_DAYS',
+    integer(1, 365),
+    '7',
+    'Days for which an event waits for a stream that cannot receive it or is paused; what is then dropped is said ([how](events.md)).',
+  ),
 } as const;
 
 /** The settings by purpose, in the order of docs/settings.md. */

@@ -146,7 +146,7 @@ export async function connect(options: ConnectOptions) {
     pools: forRequests as readonly Pool[],
     /** Returns the number of statements that wait for a connection or for their caller's share. */
     countWaiting: () => forRequests.reduce((sum, { waitingCount }) => sum + waitingCount, shares?.countWaiting() ?? 0),
-    /** Up to three separate connections for background work, which must not wait behind requests. */
+    /** Up to four separate connections for background work, which must not wait behind requests. */
     background: openSql(background, { named }),
     openReads,
     openChanges,
@@ -220,7 +220,7 @@ function openReplicaPools(options: ConnectOptions): { host: string; pool: Pool }
 /** The server cancels a slow statement; if no answer comes, the connection is closed a second later. */
 const answerGraceMs = 1_000;
 const idleInTransactionTimeoutMs = 60_000;
-const backgroundMax = 3;
+const backgroundMax = 4;
 const streamTimeoutDefaultMs = 10 * 60_000;
 
 function connectionOptions(

@@ -48,6 +48,12 @@ export class Client {
     faces: inside,
   })
   mayEvaluate!: boolean;
+  @Flag('Whether the client may manage event streams of its own and get their events (SSF).', {
+    default: 'false',
+    create: 'optional',
+    faces: inside,
+  })
+  mayReceiveEvents!: boolean;
   @Text(
     'The policy for requests and tokens of the client: `hardened`, or null for the policy of the service (TOKEN_POLICY).',
     {

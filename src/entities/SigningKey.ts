@@ -7,7 +7,8 @@ export class SigningKey {
   @Key('string', 'Id of the key: the RFC 7638 thumbprint of the public key.', { max: 100, faces: visible })
   kid!: string;
   @Text('Algorithm.', { max: 20, faces: visible }) alg!: string;
-  @Text('`next`, `active` or `retired`.', { max: 20, faces: visible }) state!: string;
+  @Text('`next`, `active` or `retired`; `events`: signs security event tokens.', { max: 20, faces: visible })
+  state!: string;
   @Json('The public key as a JWK; null for the key of renewal tokens.', { nullable: true, faces: graphOnly })
   publicJwk!: object | null;
   @Bytes('The private key, encrypted with KEY_ENCRYPTION_KEY.') privateCiphertext!: Buffer;

@@ -8,6 +8,7 @@ import './AuditEvent.js';
 import './ChangeSet.js';
 import './Client.js';
 import './Connector.js';
+import './EventStream.js';
 import './Profile.js';
 import './ProfileAccessScope.js';
 import './Proposal.js';

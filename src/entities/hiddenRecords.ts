@@ -204,3 +204,73 @@ export class SignInHour {
   @Long('The number of token requests and of sign-ins to the console that were refused.', { default: '0' })
   refusals!: string;
 }
+
+// ── the queue of events, and what streams have received ──
+
+/** Written by triggers in the transaction of the cause, only while there is a stream. History has what a change set did. */
+@Record({
+  table: 'event_causes',
+  doc: 'What streams may have to hear: a change set, an ended session, a proposal, a review or a key.',
+  index: [['transactionId', 'eventCauseId'], ['occurredAt']],
+})
+export class EventCause {
+  @Key('bigint', 'Number of the cause.') eventCauseId!: string;
+  // the order of commits: numbers of sequences have another
+  @Long('Number of its transaction.', { default: '(pg_current_xact_id()::text)::bigint' }) transactionId!: string;
+  @When('When it happened.', { default: 'clock_timestamp()' }) occurredAt!: Date;
+  @Text('`change_set`, `session`, or the type of its event.', { max: 30 }) kind!: string;
+  @Long('Number of the change set.', { nullable: true }) changeSetId!: string | null;
+  @Text('Guid or id of the session, proposal, review or key.', { max: 100, nullable: true }) subjectId!: string | null;
+  @Guid('Guid of the user of the session.', { nullable: true }) userGuid!: string | null;
+  @Text('Id of the profile of the session.', { max: 50, nullable: true }) profileId!: string | null;
+  @Text('Who or what ended the session.', { max: 120, nullable: true }) reason!: string | null;
+  @Text('Trace id of the request.', { max: 64, nullable: true }) traceId!: string | null;
+  @Json('Guids and counts.', { nullable: true }) detail!: object | null;
+}
+
+@Record({ table: 'event_readings', doc: 'One row: up to which cause events were made.' })
+export class EventReading {
+  @Key('bigint', 'Number of the transaction of the last cause.') transactionId!: string;
+  @Long('Number of the last cause.') eventCauseId!: string;
+  @Flag('Always true: there is one row.', { unique: true, default: 'true' }) isOnly!: boolean;
+}
+
+@Record({
+  table: 'published_events',
+  doc: 'An event, as streams get it. One process at a time writes them, so their numbers have the order of the commits.',
+  index: [['publishedAt'], ['eventStreamGuid']],
+})
+export class PublishedEvent {
+  @Key('bigint', 'Number of the event.') publishedEventId!: string;
+  @Guid('`jti` and `webhook-id`: the same at each repetition.') eventGuid!: string;
+  @Text('Type of the event, without the prefix of its specification.', { max: 60 }) type!: string;
+  @When('When its cause happened.') occurredAt!: Date;
+  @When('Since when it can be delivered.', { default: 'now()' }) publishedAt!: Date;
+  @Guid('The user whom it is about.', { nullable: true }) userGuid!: string | null;
+  @Text('The profile that it is about.', { max: 50, nullable: true }) profileId!: string | null;
+  @Guid('The session that it is about.', { nullable: true }) sessionGuid!: string | null;
+  @Json('The members of its type.') data!: object;
+  @Text('Trace id of the request.', { max: 64, nullable: true }) traceId!: string | null;
+  @Json('Ids of the profiles that it concerns; null: no particular ones.', { nullable: true })
+  profileIds!: object | null;
+  @Json('Guids of the applications that it concerns; null: no particular ones.', { nullable: true })
+  applicationGuids!: object | null;
+  @Guid('The only stream that gets it; null: each that wants its type.', { nullable: true })
+  eventStreamGuid!: string | null;
+}
+
+@Record({
+  table: 'event_deliveries',
+  doc: 'One of the last deliveries of a stream.',
+  index: [['eventStreamGuid', 'eventDeliveryId']],
+})
+export class EventDelivery {
+  @Key('bigint', 'Number of the delivery.') eventDeliveryId!: string;
+  @Guid('Guid of the stream.') eventStreamGuid!: string;
+  @Guid('Guid of the event.') eventGuid!: string;
+  @Text('Type of the event.', { max: 60 }) type!: string;
+  @When('When the event was sent.') sentAt!: Date;
+  @Int('Status of the answer; null: there was none.', { nullable: true }) status!: number | null;
+  @Text('The problem; null: it was delivered.', { max: 300, nullable: true }) problem!: string | null;
+  @Int('Duration in milliseconds.') milliseconds!: number;
+}

@@ -1,6 +1,7 @@
 /** The GraphQL schema: records with their relations, and the operations of the resolver classes. */
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
+import * as events from '../modules/events/resolvers.js';
 import * as access from './resolvers/access.js';
 import * as accessRequests from './resolvers/accessRequests.js';
 import * as catalogue from './resolvers/catalogue.js';
@@ -43,6 +44,7 @@ const subjects = [
   connectors,
   effect,
   grantPreview,
+  events,
   history,
   mappings,
   overview,

@@ -126,6 +126,12 @@ function countRehearsed(registry: Registry): Metrics['requestRehearsed'] {
   };
 }
 
+/** Adds a counter; returns a function that raises it. */
+export function showCounter({ registry }: Metrics, figure: Pick<FigureBase, 'name' | 'help'>): (by: number) => void {
+  const counter = new Counter({ ...figure, registers: [registry] });
+  return (by) => counter.inc(by);
+}
+
 interface FigureBase {
   name: string;
   help: string;

@@ -14,6 +14,7 @@ import { openEncodings } from '../http/encoding/encodings.js';
 import { type CorsRule, openCors, secureHeaders } from '../http/headers.js';
 import { renderProblem } from '../http/problem.js';
 import { type Trust, trustWithPorts, warnOfForwarding } from '../http/requestContext.js';
+import { eventRoutes, wellKnownRoutes } from '../modules/events/routes.js';
 import { applicationRoutes } from '../rest/applications/routes.js';
 import { docsRoutes } from '../rest/docs/openapi.js';
 import { scimRoutes } from '../rest/scim/routes.js';
@@ -73,12 +74,14 @@ export function createServer(
   const graphCors = { origins: config.adminCorsOrigins, methods: 'GET, POST', headers: [costHeader] };
   allow(graphCors, [`${config.basePath}/graphql`]);
   server.use(metadataRoutes(dependencies));
+  server.use(wellKnownRoutes(dependencies));
 
   const routes = Router({ caseSensitive: true });
   const bodies = openBodyReader(config, log);
   const encodings = openEncodings(config);
   routes.use(applicationRoutes(dependencies, bodies, encodings));
   routes.use(scimRoutes(dependencies, bodies));
+  routes.use(eventRoutes(dependencies, bodies));
   routes.use(docsRoutes(dependencies, encodings));
   routes.use(graphiqlRoutes(dependencies, development?.signIn));
   const ownConsole = openConsole(dependencies, consoleFolder, { bodies, encodings, readInput });

@@ -27,7 +27,7 @@ const callers: Record<string, string[]> = {
   'admin:*': ['admin:*'],
 };
 const restricted =
-  /^(client|clients|connector|connectors|tokens|auditEvents|changeSet|changeSets|history|refusal|signingKeys|usage|usageCount|policyReadiness|consoleSessions|endConsoleSession|createClient|updateClient|rotateClientSecret|endPreviousSecret|setClientActive|revokeTokens|rotateSigningKey)$/;
+  /^(client|clients|connector|connectors|tokens|auditEvents|changeSet|changeSets|history|refusal|signingKeys|usage|usageCount|policyReadiness|consoleSessions|endConsoleSession|createClient|updateClient|rotateClientSecret|endPreviousSecret|eventStreams?|(?:create|update|delete)EventStream|rotateEventStreamSecret|sendTestEvent|replayEvents|setClientActive|revokeTokens|rotateSigningKey)$/;
 
 function sample(type: GraphQLInputType): string {
   if (isNonNullType(type)) return sample(type.ofType);
@@ -120,5 +120,5 @@ it('no field shows a hash, a secret or a private key', () => {
     .flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
   expect(
     names.filter((name) => /\.\w*secret$(?<!^Mutation.*)|^Token\.token$|ciphertext|hash|Token\.tokenGuid/i.test(name)),
-  ).toEqual(['CataloguePlan.hash', 'ClientWithSecret.clientSecret']);
+  ).toEqual(['EventStreamWithSecret.secret', 'CataloguePlan.hash', 'ClientWithSecret.clientSecret']);
 });

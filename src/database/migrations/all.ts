@@ -58,6 +58,7 @@ import { Migration20261127055320 } from './Migration20261127055320.js';
 import { Migration20261127055800 } from './Migration20261127055800.js';
 import { Migration20261127060000 } from './Migration20261127060000.js';
 import { Migration20261127082121 } from './Migration20261127082121.js';
+import { Migration20261127082343 } from './Migration20261127082343.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -119,4 +120,5 @@ export const allMigrations = [
   { name: 'Migration20261127055800', class: Migration20261127055800 },
   { name: 'Migration20261127060000', class: Migration20261127060000 },
   { name: 'Migration20261127082121', class: Migration20261127082121 },
+  { name: 'Migration20261127082343', class: Migration20261127082343 },
 ];

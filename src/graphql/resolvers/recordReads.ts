@@ -10,6 +10,7 @@ import { ChangeSet } from '../../entities/ChangeSet.js';
 import { Client } from '../../entities/Client.js';
 import { Connector } from '../../entities/Connector.js';
 import { describe, type RecordClass } from '../../entities/description.js';
+import { EventStream } from '../../entities/EventStream.js';
 import { Profile } from '../../entities/Profile.js';
 import { Role } from '../../entities/Role.js';
 import { SigningKey } from '../../entities/SigningKey.js';
@@ -72,6 +73,7 @@ const keyed: readonly [record: RecordClass, key: string][] = [
   [Client, 'clientId'],
   [Connector, 'connectorId'],
   [ChangeSet, 'changeSetGuid'],
+  [EventStream, 'eventStreamGuid'],
 ];
 const others: readonly RecordClass[] = [
   UserProfile,

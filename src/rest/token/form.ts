@@ -72,7 +72,8 @@ export async function token(context: Context, read: TokenRequest): Promise<Answe
   parameters.narrowing = readNarrowing(context, parameters);
   parameters.proof = read.proof;
   const client = authenticate(authorization, parameters);
-  if (grantType === clientGrant) return connectorToken(context, client, parameters);
+  if (grantType === clientGrant)
+    return (await tokenOfClient(context, client, parameters)) ?? connectorToken(context, client, parameters);
   const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
   if (!grant) {
     await requireClient(context, client);
@@ -82,6 +83,26 @@ export async function token(context: Context, read: TokenRequest): Promise<Answe
   // RFC 6749 §3.3, RFC 8693 §2.2.1
   const isScopeAnswered = parameters.get('scope') !== undefined;
   return json(200, isScopeAnswered ? { ...tokens, scope: scopeText(issuedScopes(tokens)) } : tokens);
+}
+
+/** RFC 6749 §4.4, for scopes of a capability that a client uses for itself; undefined for any other request. */
+async function tokenOfClient(
+  context: Context,
+  client: Credentials,
+  { narrowing, proof }: Parameters,
+): Promise<Answer | undefined> {
+  const { scopes = [], audiences = [] } = narrowing ?? {};
+  const grant = context.clientGrants.find((each) => scopes.some((scope) => each.scopes.includes(scope)));
+  if (!grant) return undefined;
+  const tokens = await grant.issue(context, client, [...new Set(scopes)]);
+  if (!tokens) throw new OAuthError('unauthorized_client', 'the client may not have these scopes');
+  if (!scopes.every((scope) => grant.scopes.includes(scope)))
+    throw new OAuthError('invalid_scope', `such a token has the scopes ${grant.scopes.join(' and ')} only`);
+  if (proof) throw new OAuthError('invalid_request', 'DPoP is not supported for this grant');
+  const audience = grant.audienceOf(context);
+  if (audiences.some((each) => each !== audience))
+    throw new OAuthError('invalid_target', `such a token is for ${audience}`);
+  return json(200, tokens);
 }
 
 /** RFC 6749 §4.4, only for the client of a connector of SCIM: no other client gets a token without a user. */

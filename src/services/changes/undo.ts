@@ -352,7 +352,7 @@ async function findForgotten(em: EntityManager, changeSetId: string): Promise<st
   const events = await execute<{ name: string }>(
     em,
     `select distinct subject_type || ' ' || subject_id as name from audit_events event
-     where change_set_id = $1::bigint and (subject_type in ('Client', 'SigningKey')
+     where change_set_id = $1::bigint and (subject_type in ('Client', 'EventStream', 'SigningKey')
        or subject_type = 'User' and action = 'update' and detail->'fields' <> '["isBlocked"]'::jsonb)
      limit ${namedMax}`,
     [changeSetId],

@@ -48,6 +48,7 @@ const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   User: ['user', 'users'],
   UserProfile: ['assignment', 'assignments'],
   Client: ['client', 'clients'],
+  EventStream: ['event stream', 'event streams'],
   Token: ['session', 'sessions'],
   SigningKey: ['signing key', 'signing keys'],
   Translation: ['text', 'texts'],
@@ -60,6 +61,8 @@ const actions: Readonly<Record<string, string>> = {
   issue: 'started',
   revoke: 'ended',
   rotate: 'rotated',
+  test: 'tested',
+  replay: 'repeated',
 };
 
 /** Kinds that say less about a change set than the records that they are parts of. */

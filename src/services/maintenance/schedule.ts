@@ -4,8 +4,10 @@ import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 
 /** A task that runs at each turn. */
-interface ScheduledTask {
+export interface ScheduledTask {
   name: string;
+  /** SQL: a condition, asked in the statement of the turn itself; absent: it runs at each turn. */
+  due?: string;
   /** Does the work that is due, and stops early when the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -47,12 +49,14 @@ function runDue(
   signal: AbortSignal,
 ): Promise<boolean> {
   return sql.transaction(async (lock) => {
-    const [lockRow] = await lock.rows<{ isMine: boolean }>(
-      `select pg_try_advisory_xact_lock(hashtext('gatehouse schedule')) as "isMine"`,
+    const conditions = tasks.map(({ due = 'true' }) => due).join(', ');
+    const [lockRow] = await lock.rows<{ isMine: boolean; due: boolean[] }>(
+      `select pg_try_advisory_xact_lock(hashtext('gatehouse schedule')) as "isMine", array[${conditions}] as due`,
     );
     if (!lockRow!.isMine) return false;
-    for (const task of tasks) {
+    for (const [index, task] of tasks.entries()) {
       if (signal.aborted) break;
+      if (!lockRow!.due[index]) continue;
       await task
         .run(signal)
         .catch((error: unknown) => log.error({ error, task: task.name }, 'scheduled changes failed'));

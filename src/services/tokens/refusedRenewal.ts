@@ -18,7 +18,7 @@ import {
 import type { Credentials } from './client.js';
 import { isHardened, isOneHardened, judgeRenewal } from './policy.js';
 import { type PresentedProof, proofMissing } from './proofOfPossession.js';
-import { isLive, type TokenRecord } from './renewalToken.js';
+import { isLive, type TokenRecord, tracedBy } from './renewalToken.js';
 import { type RefusalReason, TokenRefusal } from './tokenRefusal.js';
 
 export interface RenewalRequest extends Credentials {
@@ -204,8 +204,8 @@ const stateOf = (rows: string): string => `
 const state = shared({ token_guid: 'uuid' }, ({ rows }) => stateOf(rows));
 // returns the record as it was before the update
 const endReused = alone(
-  { token_guid: 'uuid', generation: 'int', address: 'text', bound_to: 'text', renewal_key: 'bytea' },
-  ({ rows }) => `with asked as materialized (select * from ${rows}), ended as (
+  { token_guid: 'uuid', generation: 'int', address: 'text', bound_to: 'text', renewal_key: 'bytea', trace_id: 'text' },
+  ({ rows }) => `with asked as materialized (select *, ${tracedBy('trace_id')} from ${rows}), ended as (
     update tokens t set is_revoked = true, revoked_at = now(), revoked_by = 'reuse', revoked_by_ip = asked.address from asked
     where t.token_guid = asked.token_guid and t.generation > asked.generation and not t.is_revoked
       and (asked.bound_to is null or t.client_id is null or t.client_id = asked.bound_to)
@@ -225,7 +225,14 @@ export async function revokeReused(
   boundTo: string | null = null,
   renewalKey: Buffer | null = null,
 ): Promise<RenewalState> {
-  const values = { token_guid: tokenGuid, generation, address, bound_to: boundTo, renewal_key: renewalKey };
+  const values = {
+    token_guid: tokenGuid,
+    generation,
+    address,
+    bound_to: boundTo,
+    renewal_key: renewalKey,
+    trace_id: traceId,
+  };
   const current = await sql.batchedRow<RenewalState & { is_ended: boolean }>(endReused, values);
   if (current.is_ended)
     log.warn({ traceId, tokenRecord: tokenGuid }, 'a used renewal token was presented again: its session is revoked');

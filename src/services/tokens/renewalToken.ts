@@ -90,3 +90,6 @@ export async function readRecord({ sql }: Context, { guids, hash }: Lookup): Pro
   );
   return row && { ...row, startedAt: new Date(row.startedAt) };
 }
+
+/** SQL: a column that names the request to triggers, in a statement that announces no change. */
+export const tracedBy = (traceId: string): string => `set_config('gatehouse.trace_id', ${traceId}, true) as traced`;

@@ -12,7 +12,7 @@ import { searchableClientId } from './client.js';
 import { endConsoleSessions, revokeRecords } from './endSessions.js';
 import { isHardened, isOneHardened, type RevokedRecord, rehearseRevocation } from './policy.js';
 import { revokeReused } from './refusedRenewal.js';
-import { findNamedRecord, isLive, lookupOf } from './renewalToken.js';
+import { findNamedRecord, isLive, lookupOf, tracedBy } from './renewalToken.js';
 
 /** The sender of a revocation or validation request. */
 export interface Asking {
@@ -43,6 +43,7 @@ const types = {
   is_authenticated: 'boolean',
   used_guid: 'uuid',
   used_generation: 'int',
+  trace_id: 'text',
 };
 /** @param isWaiting whether to wait for a record that another transaction has locked; otherwise it is skipped, and `is_held` is true */
 const revocation = (isWaiting: boolean) =>
@@ -55,7 +56,7 @@ const revocation = (isWaiting: boolean) =>
     // a genuine used token names its record too; the policy of the record's client applies
     return `
   with record as materialized (
-    select client_id, generation, is_revoked from tokens
+    select client_id, generation, is_revoked, ${tracedBy(value('trace_id'))} from tokens
     where token_guid = any(${value('guids')}) and (token = ${value('token')} or token_guid = ${value('used_guid')}) limit 1
   ), judged as materialized (
     select ${value('is_hardened')} or ${isOneHardened(value('client_id'), '(select client_id from record)')} as is_hardened
@@ -91,6 +92,7 @@ export async function revoke(context: Context, token: string, asking: Asking): P
     is_authenticated: isAuthenticated,
     used_guid: used?.tokenGuid ?? null,
     used_generation: used?.generation ?? null,
+    trace_id: context.traceId,
   };
   const { free, waiting } = revocations;
   const [first] = await context.sql.rows<Outcome>(free.one, valuesOf(free, values));

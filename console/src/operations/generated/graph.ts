@@ -729,6 +729,8 @@ export type ClientFilter = {
   keysLastUsedAt?: DateTimeFilter | null | undefined;
   /** Whether the client may request decisions about every user (AuthZEN). */
   mayEvaluate?: BooleanFilter | null | undefined;
+  /** Whether the client may manage event streams of its own and get their events (SSF). */
+  mayReceiveEvents?: BooleanFilter | null | undefined;
   /** Display name. */
   name?: StringFilter | null | undefined;
   /** This condition is not met. */
@@ -767,6 +769,8 @@ export type ClientOrderBy = {
   keysLastUsedAt?: Direction | null | undefined;
   /** Whether the client may request decisions about every user (AuthZEN). */
   mayEvaluate?: Direction | null | undefined;
+  /** Whether the client may manage event streams of its own and get their events (SSF). */
+  mayReceiveEvents?: Direction | null | undefined;
   /** Display name. */
   name?: Direction | null | undefined;
   /** The policy for requests and tokens of the client: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
@@ -957,6 +961,8 @@ export type CreateClientInput = {
   jwksUri?: string | null | undefined;
   /** Whether the client may request decisions about every user (AuthZEN). */
   mayEvaluate?: boolean | null | undefined;
+  /** Whether the client may manage event streams of its own and get their events (SSF). */
+  mayReceiveEvents?: boolean | null | undefined;
   /** Display name. */
   name: string;
   /** The policy for requests and tokens of the client: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
@@ -1981,6 +1987,8 @@ export type UpdateClientInput = {
   jwksUri?: string | null | undefined;
   /** Whether the client may request decisions about every user (AuthZEN). */
   mayEvaluate?: boolean | null | undefined;
+  /** Whether the client may manage event streams of its own and get their events (SSF). */
+  mayReceiveEvents?: boolean | null | undefined;
   /** Display name. */
   name?: string | null | undefined;
   /** The policy for requests and tokens of the client: `hardened`, or null for the policy of the service (TOKEN_POLICY). */

@@ -1,0 +1,385 @@
+/** Makes the events of causes: what history says a change set did, and sessions, proposals, reviews and keys. */
+import { hash } from 'node:crypto';
+import { describe, describedRecords } from '../../entities/description.js';
+import { lasts } from '../../services/grants.js';
+import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../../services/scopeEntry.js';
+import { heldScopes } from '../../services/tokens/claims.js';
+import type { Sql } from '../../sql.js';
+
+/** A row of event_causes. */
+export interface Cause {
+  kind: string;
+  transaction_id: string;
+  event_cause_id: string;
+  occurred_at: string;
+  change_set_id: string | null;
+  subject_id: string | null;
+  user_guid: string | null;
+  profile_id: string | null;
+  reason: string | null;
+  trace_id: string | null;
+  detail: Record<string, unknown> | null;
+}
+
+/** A row of published_events. */
+export interface EventDraft {
+  event_guid: string;
+  type: string;
+  occurred_at: string;
+  user_guid: string | null;
+  profile_id: string | null;
+  session_guid: string | null;
+  data: object;
+  trace_id: string | null;
+  /** Null: it may concern any. */
+  profile_ids: string[] | null;
+  application_guids: string[] | null;
+}
+
+interface ChangeSetRow {
+  change_set_id: string;
+  change_set_guid: string;
+  occurred_at: string;
+  actor: string;
+  face: string;
+  trace_id: string | null;
+}
+
+/** A guid that is the same whenever the event of this cause is made. */
+function guidOf(...cause: (string | null)[]): string {
+  const hex = hash('sha256', JSON.stringify(['event', ...cause]), 'hex');
+  // RFC 9562 §5.8
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Who initiated it (CAEP 1.0 §2), and why, for administrators: never empty, and without names. */
+const because = (initiator: 'admin' | 'user' | 'policy' | 'system', reason: string): object => ({
+  initiating_entity: initiator,
+  reason_admin: { en: reason },
+});
+
+function endOfSession(reason: string | null): object {
+  const [by] = (reason ?? '').split(' ', 1);
+  if (by === 'holder') return because('user', 'The session was revoked by the holder of its token.');
+  if (by === 'client') return because('user', 'The session was revoked by its client.');
+  if (by === 'provider') return because('user', 'The person signed out at the identity provider.');
+  if (by === 'reuse') return because('policy', 'A used renewal token was presented again.');
+  return because('admin', 'An administrator ended the session.');
+}
+
+const sides = `cross join lateral (values (version.before), (version.after)) sides (side)`;
+
+/**
+ * SQL: per change set, the people whose role in a profile it changed or took. The state after a set is that of now without all
+ * later versions; a link whose end has passed still counts before the set that removes it.
+ */
+const changedRoles = `
+  with sets as materialized (
+    select change_set_id, occurred_at, max(record_version_id) as until
+    from change_sets join record_versions using (change_set_id) where change_set_id = any($1::bigint[]) group by 1, 2
+  ), versions as materialized (
+    select version.* from record_versions version join sets using (change_set_id) where record_table = 'user_profiles'
+  ), touched as materialized (
+    select distinct change_set_id, sets.until, sets.occurred_at, (side->>'user_id')::int as user_id, side->>'profile_id' as profile_id
+    from versions version join sets using (change_set_id) ${sides} where side is not null
+  ), later as materialized (
+    select record_version_id, record_key, before from record_versions
+    where record_version_id > (select min(until) from sets) and record_table = 'user_profiles'
+  ), links as materialized (
+    select touched.change_set_id, touched.user_id, touched.profile_id, touched.occurred_at,
+      link.user_profile_id, link.role_id, link.valid_until
+    from touched join user_profiles link using (user_id, profile_id)
+    where not exists (select from later where later.record_key = link.user_profile_id::text and later.record_version_id > touched.until)
+    union all
+    select touched.change_set_id, touched.user_id, touched.profile_id, touched.occurred_at,
+      later.record_key::int, later.before->>'role_id', (later.before->>'valid_until')::timestamptz
+    from touched join later on later.record_version_id > touched.until
+      and (later.before->>'user_id')::int = touched.user_id and later.before->>'profile_id' = touched.profile_id
+    where not exists (select from later first where first.record_key = later.record_key
+      and first.record_version_id > touched.until and first.record_version_id < later.record_version_id)
+  ), before as materialized (
+    select change_set_id, user_id, profile_id, user_profile_id, role_id from links
+    where not exists (select from versions where versions.change_set_id = links.change_set_id and versions.record_key = links.user_profile_id::text)
+    union all
+    select change_set_id, (before->>'user_id')::int, before->>'profile_id', record_key::int, before->>'role_id'
+    from versions where before is not null and not exists (select from versions first
+      where first.change_set_id = versions.change_set_id and first.record_key = versions.record_key and first.record_version_id < versions.record_version_id)
+  ), had as (
+    select distinct on (change_set_id, user_id, profile_id) * from before order by change_set_id, user_id, profile_id, user_profile_id
+  ), has as (
+    select distinct on (change_set_id, user_id, profile_id) * from links
+    where valid_until is null or valid_until > occurred_at order by change_set_id, user_id, profile_id, user_profile_id
+  )
+  select had.change_set_id, had.profile_id, has.role_id, coalesce(u.user_guid, (
+      select (gone.before->>'user_guid')::uuid from record_versions gone
+      where gone.record_table = 'users' and (gone.change_set_id = had.change_set_id or gone.record_version_id > (select min(until) from sets))
+        and (gone.before->>'user_id')::int = had.user_id limit 1))::text as user_guid
+  from had left join has using (change_set_id, user_id, profile_id) left join users u on u.user_id = had.user_id
+  where had.role_id is distinct from has.role_id`;
+
+/** SQL: people who were blocked or removed, with the profiles that they hold or lost with it. */
+const lostPeople = `
+  select version.change_set_id, version.before->>'user_guid' as user_guid, version.after is null as is_removed, (
+      select coalesce(jsonb_agg(distinct profile_id), '[]') from (
+        select profile_id from user_profiles where user_id = (version.before->>'user_id')::int
+        union select link.before->>'profile_id' from record_versions link
+        where link.change_set_id = version.change_set_id and link.record_table = 'user_profiles'
+          and link.before->>'user_id' = version.before->>'user_id') held) as profile_ids
+  from record_versions version
+  where version.change_set_id = any($1::bigint[]) and version.record_table = 'users'
+    and (version.before->>'is_blocked')::boolean is not true and version.before is not null
+    and (version.after is null or (version.after->>'is_blocked')::boolean)`;
+
+const differ = (...columns: string[]): string =>
+  `(${columns.map((column) => `version.before->'${column}' is distinct from version.after->'${column}'`).join(' or ')})`;
+
+/** SQL: profiles of which a set changed the scopes that are in use, with their scopes now. */
+const changedScopes = `
+  with versions as materialized (
+    select version.* from record_versions version where change_set_id = any($1::bigint[])
+      and record_table in ('profile_access_scopes', 'access_scopes', 'access_scope_types', 'profiles')
+  ), scopes as (
+    select change_set_id, (coalesce(before, after)->>'access_scope_id')::int as access_scope_id from versions version
+    where record_table = 'access_scopes' and ${differ('access_scope_key', 'access_scope_type_id', 'concrete_id', 'is_wildcard', 'is_active')}
+      and (coalesce((before->>'is_active')::boolean, false) or coalesce((after->>'is_active')::boolean, false))
+    union
+    select version.change_set_id, access_scope_id from versions version
+    join access_scopes scope on scope.access_scope_type_id = (coalesce(version.before, version.after)->>'access_scope_type_id')::int and scope.is_active
+    where record_table = 'access_scope_types' and ${differ('name', 'is_active')}
+  ), changed as (
+    select version.change_set_id, side->>'profile_id' as profile_id from versions version ${sides}
+    left join (${scopesAndTypes}) on scope.access_scope_id = (side->>'access_scope_id')::int
+    where record_table = 'profile_access_scopes' and side is not null and ${differ('access_scope_id', 'profile_id', 'valid_until')}
+      and (scope.access_scope_id is null or ${scopeIsInUse} and ${scopeEntryColumn} is not null)
+    union
+    select change_set_id, profile_id from scopes join profile_access_scopes using (access_scope_id)
+  )
+  select change_set_id, profile.profile_id, to_jsonb(${heldScopes('profile.profile_id')}) as scopes
+  from changed join profiles profile using (profile_id)
+  where not exists (select from versions made where made.change_set_id = changed.change_set_id
+    and made.record_table = 'profiles' and made.record_key = profile.profile_id and made.before is null)`;
+
+/** SQL: the change sets, with the number of versions of each table, and whom and what they concern. */
+const changeSets = (where: string): string => `
+  select change_set_id, change_set_guid::text, occurred_at, actor::text, face, trace_id from change_sets where ${where}
+  order by occurred_at, change_set_id`;
+
+const contents = `
+  select change_set_id, record_table, count(*)::int as count,
+    jsonb_agg(distinct side->>'profile_id') filter (where side->>'profile_id' is not null) as profile_ids,
+    jsonb_agg(distinct app.application_guid) filter (where app.application_guid is not null) as application_guids
+  from record_versions version cross join lateral (select coalesce(version.after, version.before) as side) sides
+  left join applications app on app.application_id = (side->>'application_id')::int
+  where change_set_id = any($1::bigint[]) group by 1, 2`;
+
+/** SQL: grants whose end had passed when a set removed them, by profile. */
+const endedGrants = `
+  select change_set_id, before->>'profile_id' as profile_id,
+    count(*) filter (where record_table = 'user_profiles')::int as assignments,
+    count(*) filter (where record_table = 'profile_access_scopes')::int as access_scopes
+  from record_versions join change_sets using (change_set_id)
+  where change_set_id = any($1::bigint[]) and record_table in ('user_profiles', 'profile_access_scopes')
+    and after is null and (before->>'valid_until')::timestamptz <= occurred_at group by 1, 2`;
+
+/** SQL: guids of the applications that profiles open or, before these sets, opened, whatever the states of the mappings. */
+const applicationsOf = `
+  with links as (
+    select profile_id, access_scope_id from profile_access_scopes where profile_id = any($1)
+    union select before->>'profile_id', (before->>'access_scope_id')::int from record_versions
+    where change_set_id = any($2::bigint[]) and record_table = 'profile_access_scopes' and before->>'profile_id' = any($1)
+  )
+  select profile_id, jsonb_agg(distinct application_guid) as guids from links join access_scopes using (access_scope_id)
+  join lateral (
+    select application_id from access_scope_applications_mappers mapping where mapping.access_scope_id = links.access_scope_id
+    union select application_id from access_scope_type_applications_mappers mapping
+    where mapping.access_scope_type_id = access_scopes.access_scope_type_id) mapped on true
+  join applications using (application_id) group by 1`;
+
+interface Wishes {
+  /** Types that some stream wants. */
+  types: ReadonlySet<string>;
+  /** Whether a stream wants only what concerns some applications. */
+  byApplication: boolean;
+}
+
+/** The events of the causes, in their order. */
+export async function makeEvents(sql: Sql, causes: readonly Cause[], wishes: Wishes): Promise<EventDraft[]> {
+  const ids = causes.flatMap(({ change_set_id }) => change_set_id ?? []);
+  const ofSets = ids.length > 0 ? await eventsOfChangeSets(sql, ids, wishes) : new Map<string, EventDraft[]>();
+  const covered = coveredBy(causes, ofSets);
+  const drafts = causes.flatMap((cause) =>
+    cause.change_set_id === null ? (covered(cause) ? [] : eventsOf(cause)) : (ofSets.get(cause.change_set_id) ?? []),
+  );
+  const wanted = drafts.filter(({ type }) => wishes.types.has(type));
+  if (wishes.byApplication) await addApplications(sql, wanted, ids);
+  return wanted;
+}
+
+/** Whether events of the same transaction say already that the person lost the profile of the session. */
+function coveredBy(causes: readonly Cause[], ofSets: ReadonlyMap<string, EventDraft[]>) {
+  const lost = new Set<string>();
+  for (const { transaction_id, change_set_id } of causes)
+    for (const { type, user_guid, profile_id } of (change_set_id && ofSets.get(change_set_id)) || [])
+      if (type === 'session-revoked') lost.add(`${transaction_id} ${user_guid} ${profile_id ?? ''}`);
+  return ({ transaction_id, user_guid, profile_id }: Cause): boolean =>
+    lost.has(`${transaction_id} ${user_guid} ${profile_id}`) || lost.has(`${transaction_id} ${user_guid} `);
+}
+
+const nothingElse = {
+  user_guid: null,
+  profile_id: null,
+  session_guid: null,
+  profile_ids: null,
+  application_guids: null,
+};
+
+const subjects: Record<string, string> = {
+  'proposal.created': 'proposalGuid',
+  'proposal.decided': 'proposalGuid',
+  'review.started': 'reviewGuid',
+  'review.finished': 'reviewGuid',
+  'key.rotated': 'kid',
+};
+
+function eventsOf(cause: Cause): EventDraft[] {
+  const { kind, subject_id, user_guid, profile_id, occurred_at, trace_id, detail, reason } = cause;
+  const base = { ...nothingElse, occurred_at, trace_id, event_guid: guidOf(kind, subject_id) };
+  if (kind === 'session')
+    return [
+      {
+        ...base,
+        type: 'session-revoked',
+        user_guid,
+        profile_id,
+        session_guid: subject_id,
+        data: endOfSession(reason),
+        profile_ids: [profile_id!],
+      },
+    ];
+  const named = subjects[kind];
+  const data = { ...(named && { [named]: subject_id }), ...detail };
+  // it concerns no particular application
+  return [{ ...base, type: kind, data, profile_ids: profile_id === null ? [] : [profile_id], application_guids: [] }];
+}
+
+const recordNames = new Map<string, string>();
+function nameOf(table: string): string {
+  if (recordNames.size === 0)
+    for (const record of describedRecords()) recordNames.set(describe(record).table, record.name);
+  return recordNames.get(table) ?? table;
+}
+
+async function eventsOfChangeSets(sql: Sql, ids: string[], { types }: Wishes): Promise<Map<string, EventDraft[]>> {
+  const sets = await sql.rows<ChangeSetRow>(changeSets('change_set_id = any($1::bigint[])'), [ids]);
+  const drafts = new Map<string, EventDraft[]>(sets.map(({ change_set_id }) => [change_set_id, []]));
+  const byId = new Map(sets.map((set) => [set.change_set_id, set]));
+  const add = (id: string, type: string, draft: Partial<EventDraft> & Pick<EventDraft, 'data'>) => {
+    const { change_set_guid, occurred_at, trace_id } = byId.get(id)!;
+    const guid = guidOf(change_set_guid, type, draft.user_guid ?? null, draft.profile_id ?? null);
+    drafts.get(id)!.push({ ...nothingElse, event_guid: guid, type, occurred_at, trace_id, ...draft });
+  };
+  if (types.has('session-revoked') || types.has('token-claims-change')) await addTokenEvents(sql, ids, byId, add);
+  if (types.has('change_set.applied')) await addAppliedSets(sql, ids, sets, add);
+  if (types.has('grant.ended'))
+    for (const { change_set_id, profile_id, assignments, access_scopes } of await sql.rows<{
+      change_set_id: string;
+      profile_id: string;
+      assignments: number;
+      access_scopes: number;
+    }>(endedGrants, [ids])) {
+      const { change_set_guid: changeSetGuid } = byId.get(change_set_id)!;
+      const data = { changeSetGuid, profileId: profile_id, assignments, accessScopes: access_scopes };
+      add(change_set_id, 'grant.ended', { profile_id, profile_ids: [profile_id], data });
+    }
+  return drafts;
+}
+
+type Add = (id: string, type: string, draft: Partial<EventDraft> & Pick<EventDraft, 'data'>) => void;
+
+async function addTokenEvents(
+  sql: Sql,
+  ids: string[],
+  byId: ReadonlyMap<string, ChangeSetRow>,
+  add: Add,
+): Promise<void> {
+  const who = (id: string) => (byId.get(id)!.face === 'schedule' ? 'policy' : 'admin');
+  const people = await sql.rows<{
+    change_set_id: string;
+    user_guid: string;
+    is_removed: boolean;
+    profile_ids: string[];
+  }>(lostPeople, [ids]);
+  for (const { change_set_id: id, user_guid, is_removed, profile_ids } of people)
+    add(id, 'session-revoked', {
+      user_guid,
+      profile_ids,
+      data: because(who(id), is_removed ? 'The person was removed.' : 'The person was blocked.'),
+    });
+  const roles = await sql.rows<{
+    change_set_id: string;
+    user_guid: string | null;
+    profile_id: string;
+    role_id: string | null;
+  }>(changedRoles, [ids]);
+  for (const { change_set_id: id, user_guid, profile_id, role_id } of roles) {
+    const subject = { user_guid, profile_id, profile_ids: [profile_id] };
+    if (role_id === null)
+      add(id, 'session-revoked', { ...subject, data: because(who(id), 'The person no longer holds the profile.') });
+    else {
+      const reason = because(who(id), 'The role of the person in the profile has changed.');
+      add(id, 'token-claims-change', { ...subject, data: { ...reason, claims: { roleId: role_id } } });
+    }
+  }
+  const scopes = await sql.rows<{ change_set_id: string; profile_id: string; scopes: string[] }>(changedScopes, [ids]);
+  for (const { change_set_id: id, profile_id, scopes: held } of scopes)
+    add(id, 'token-claims-change', {
+      profile_id,
+      profile_ids: [profile_id],
+      data: { ...because(who(id), 'The scopes of the profile have changed.'), claims: { scopes: held.sort() } },
+    });
+}
+
+/** With more, it counts as concerning every profile or application. */
+const concernedMax = 1_000;
+
+async function addAppliedSets(sql: Sql, ids: string[], sets: readonly ChangeSetRow[], add: Add): Promise<void> {
+  const rows = await sql.rows<{
+    change_set_id: string;
+    record_table: string;
+    count: number;
+    profile_ids: string[] | null;
+    application_guids: string[] | null;
+  }>(contents, [ids]);
+  const rowsOf = Map.groupBy(rows, ({ change_set_id }) => change_set_id);
+  const few = (values: (string[] | null)[]): string[] | null => {
+    const all = [...new Set(values.flatMap((each) => each ?? []))];
+    return all.length > concernedMax ? null : all;
+  };
+  for (const { change_set_id: id, change_set_guid: changeSetGuid, actor, face, occurred_at } of sets) {
+    const own = rowsOf.get(id) ?? [];
+    const records = Object.fromEntries(own.map(({ record_table, count }) => [nameOf(record_table), count]));
+    add(id, 'change_set.applied', {
+      data: { changeSetGuid, actor, face, occurredAt: occurred_at, records },
+      profile_ids: few(own.map(({ profile_ids }) => profile_ids)),
+      application_guids: few(own.map(({ application_guids }) => application_guids)),
+    });
+  }
+}
+
+async function addApplications(sql: Sql, drafts: readonly EventDraft[], ids: readonly string[]): Promise<void> {
+  const ofProfiles = drafts.filter(({ profile_ids, application_guids }) => profile_ids && !application_guids);
+  const profileIds = [...new Set(ofProfiles.flatMap(({ profile_ids }) => profile_ids!))];
+  if (profileIds.length === 0) return;
+  const rows = await sql.rows<{ profile_id: string; guids: string[] }>(applicationsOf, [profileIds, ids]);
+  const guidsOf = new Map(rows.map(({ profile_id, guids }) => [profile_id, guids]));
+  for (const draft of ofProfiles)
+    draft.application_guids = [...new Set(draft.profile_ids!.flatMap((id) => guidsOf.get(id) ?? []))];
+}
+
+/** SQL: grants of each profile that end on the day after so many days, and previous secrets of clients. */
+export const endingGrants = (days: string): string => `
+  select profile_id, count(*) filter (where is_assignment)::int as assignments, count(*) filter (where not is_assignment)::int as access_scopes
+  from (
+    select profile_id, true as is_assignment, valid_until from user_profiles link where ${lasts('link')}
+    union all select profile_id, false, valid_until from profile_access_scopes link where ${lasts('link')}
+  ) grants where valid_until >= ${days} and valid_until < ${days} + interval '1 day' group by 1`;

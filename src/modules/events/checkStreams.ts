@@ -1,0 +1,53 @@
+/** Checks each event stream for `doctor`. */
+import { isSealedWith } from '../../auth/keyRing.js';
+import type { Sql } from '../../sql.js';
+import { adviceOn } from './listStreams.js';
+
+interface Row {
+  guid: string;
+  name: string;
+  kind: string;
+  status: string;
+  status_reason: string | null;
+  failures: number;
+  last_status: number | null;
+  last_problem: string | null;
+  gap_from: string | null;
+  gap_until: string | null;
+  is_gap_untold: boolean;
+  may: boolean;
+  sealed: Buffer | null;
+}
+
+interface StreamFinding {
+  ok: boolean;
+  isWarning: boolean;
+  text: string;
+}
+
+/** A finding for each stream; none without streams. */
+export async function checkStreams(sql: Sql, encryptionKeys: readonly Buffer[]): Promise<StreamFinding[]> {
+  const rows = await sql.rows<Row>(
+    `select event_stream_guid::text as guid, event_streams.name, kind, status, status_reason, failures, last_status, last_problem, gap_from, gap_until,
+       is_gap_untold, event_streams.client_id is null or coalesce(may_receive_events and is_active, false) as may, secret_ciphertext as sealed
+     from event_streams left join clients using (client_id) order by event_streams.name`,
+  );
+  return rows.map((row) => {
+    const named = `${row.name} (${row.kind}, ${row.guid})`;
+    const failed = (text: string) => ({ ok: false, isWarning: false, text: `${named} ${text}` });
+    if (row.sealed && !encryptionKeys.some((key) => isSealedWith(row.sealed!, key)))
+      return failed('has a secret that KEY_ENCRYPTION_KEY does not open: rotate it with bin/gatehouse stream rotate');
+    if (!row.may)
+      return failed('belongs to a client that may not receive events: set mayReceiveEvents, or delete the stream');
+    if (row.status !== 'enabled')
+      return {
+        ok: true,
+        isWarning: true,
+        text: `${named} is ${row.status}${row.status_reason ? `: ${row.status_reason}` : ''}`,
+      };
+    const advice = adviceOn({ failures: row.failures, lastStatus: row.last_status, lastProblem: row.last_problem });
+    if (advice !== null) return failed(`${row.last_problem}. ${advice}`);
+    if (row.is_gap_untold) return failed(`lost events from ${row.gap_from} to ${row.gap_until}: replay them`);
+    return { ok: true, isWarning: false, text: `${named} has received everything` };
+  });
+}

@@ -1,0 +1,295 @@
+/**
+ * Publishes events and delivers them, in one process at a time: the one that holds the lock. Without streams it does nothing, not
+ * even a statement; with streams and nothing to do, it is one statement in more than a second.
+ */
+import { EventEmitter } from 'node:events';
+import type { ProviderNetwork } from '../../auth/providerDocuments.js';
+import type { Dependencies } from '../../context.js';
+import { openSlots } from '../../slots.js';
+import type { Sql } from '../../sql.js';
+import { removeOld } from './cleanUp.js';
+import { type Courier, deliver, openPosts } from './deliver.js';
+import { rotateEventKey } from './eventKeys.js';
+import { hasCauses, publishNext } from './publish.js';
+import { noteEnding } from './reminders.js';
+import { replayNext } from './replay.js';
+import { dropExpired, isWanted, readStreams, type Stream, wantedTypes } from './waiting.js';
+
+/** Rings in this process when a stream was made or changed, and when events were published. */
+export const bell = new EventEmitter<{ stream: []; published: [] }>().setMaxListeners(0);
+
+export interface DispatcherOptions
+  extends Pick<Dependencies, 'encryptionKeys' | 'issuerUrl' | 'keys' | 'log' | 'config' | 'clock'> {
+  /** Connections for background work; the process that delivers keeps one of them. */
+  sql: Sql;
+  network: ProviderNetwork;
+  counted?: Courier['counted'];
+}
+
+/** Time between two looks, without and with events of the last seconds. Together with the others' looks: one statement a second. */
+const idleMs = 1_250;
+const busyMs = 250;
+const busyForMs = 5_000;
+/** Between two looks in any case. */
+const restMs = 20;
+/** Time after which another process notices that the one with the lock has died. */
+const standbyMs = 5_000;
+/** Time between two looks for what was not delivered in time, and for what ends soon. */
+const expiryMs = 60_000;
+const remindersMs = 3_600_000;
+/** Simultaneous requests of all streams, beside one for each. */
+const requestsMax = 256;
+
+const takeLock = `select exists (select from event_streams) as any,
+  pg_try_advisory_xact_lock(hashtext('gatehouse events')) as "isMine"`;
+
+const look = `select ${hasCauses} as "hasCauses", (select coalesce(max(published_event_id), 0)::text from published_events) as last,
+  (select concat_ws('.', count(*), sum(revision), count(replay_from), count(next_attempt_at), count(*) filter (where is_gap_untold)) from event_streams) as state,
+  exists (select from event_streams) as any`;
+
+/** SQL: the streams for which something waits; the others have nothing to wait for up to now. */
+const findDue = `
+  with wishes as materialized (
+    select (key)::uuid as guid, array(select jsonb_array_elements_text(value)) as types from jsonb_each($1::jsonb)
+  ), last as materialized (
+    select coalesce(max(published_event_id), 0) as id from published_events
+  ), streams as materialized (
+    select stream.event_stream_guid as guid, stream.status = 'enabled' and (stream.replay_from is not null or stream.is_gap_untold) or exists (
+      select from published_events event where ${isWanted('wishes.types')}
+        and (stream.status = 'enabled' or event.event_stream_guid is not null and event.type = 'stream-updated')) as is_due
+    from event_streams stream join wishes on wishes.guid = stream.event_stream_guid
+  ), advanced as (
+    update event_streams stream set delivered_event_id = last.id, next_attempt_at = null from streams, last
+    where stream.event_stream_guid = streams.guid and not streams.is_due and stream.status = 'enabled'
+      and (stream.delivered_event_id < last.id or stream.next_attempt_at <= now())
+  )
+  select guid::text from streams where is_due`;
+
+export function startDispatcher(options: DispatcherOptions) {
+  const { sql, log } = options;
+  const stopping = new AbortController();
+  const alarm = openAlarm();
+  let living: Promise<void> | undefined;
+
+  /** Until there is no stream, or the end of the process. */
+  async function live(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const outcome = await sql
+        .transaction((lock) => lead(lock))
+        .catch((error: unknown) => {
+          if (!stopping.signal.aborted) log.warn({ error }, 'events are not delivered for a moment');
+          return 'lost' as const;
+        });
+      if (outcome === 'none') return;
+      await alarm.wait(outcome === 'busy' ? standbyMs * (0.9 + Math.random() / 5) : 1_000, stopping.signal);
+    }
+  }
+
+  async function lead(lock: Sql): Promise<'none' | 'busy' | 'stopped'> {
+    const [state] = await lock.rows<{ any: boolean; isMine: boolean }>(takeLock);
+    if (!state!.any) return 'none';
+    if (!state!.isMine) return 'busy';
+    // what is begun under a lock that is lost begins nothing more
+    const own = new AbortController();
+    const signal = AbortSignal.any([own.signal, stopping.signal]);
+    const shift = openShift(options, signal, alarm.ring);
+    log.info('this process delivers events');
+    try {
+      for (let busyUntil = performance.now() + busyForMs; !signal.aborted; ) {
+        // who rings from now on is heard after this turn
+        const isRung = alarm.takeRung();
+        const [seen] = await lock.rows<Seen>(look);
+        if (!seen!.any) return 'none';
+        if ((await shift.turn(seen!)) || isRung) busyUntil = performance.now() + busyForMs;
+        const ms = performance.now() < busyUntil ? busyMs : idleMs;
+        await alarm.wait(Math.min(ms, shift.nextDueMs()), signal);
+        await rest(signal);
+      }
+      return 'stopped';
+    } finally {
+      own.abort();
+      await shift.end();
+    }
+  }
+
+  const begin = () => {
+    living ??= live().finally(() => {
+      living = undefined;
+    });
+  };
+  const awake = () => {
+    if (stopping.signal.aborted) return;
+    if (living) alarm.ring();
+    else begin();
+  };
+  bell.on('stream', awake);
+  begin();
+  return {
+    /** Looks at once, if there are streams: something may have happened. */
+    noticed: () => {
+      if (living) alarm.ring();
+    },
+    /** Looks whether there are streams. */
+    awake,
+    /** Whether this process knows of streams. */
+    knowsStreams: () => living !== undefined,
+    stop: async () => {
+      bell.off('stream', awake);
+      stopping.abort();
+      alarm.ring();
+      await living;
+    },
+  };
+}
+
+interface Seen {
+  hasCauses: boolean;
+  last: string;
+  state: string;
+  any: boolean;
+}
+
+/** The work under the lock. */
+function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => void) {
+  const { sql, log, config, clock } = options;
+  const posts = openPosts(options.network);
+  const courier: Courier = {
+    ...options,
+    counted: options.counted ?? (() => undefined),
+    slots: openSlots({ max: requestsMax, waitingMax: Number.POSITIVE_INFINITY }),
+    signal,
+  };
+  const underWay = new Map<string, Promise<void>>();
+  let streams: Stream[] = [];
+  let seen: Seen | undefined;
+  let isStale = true;
+  let expiryAt = 0;
+  let remindersAt = 0;
+
+  const serve = async ({ event_stream_guid: guid, replay_from }: Stream): Promise<void> => {
+    if (replay_from !== null) while (!signal.aborted && (await replayNext(sql, guid)));
+    await deliver(courier, posts, guid);
+  };
+  const begin = (stream: Stream): void => {
+    const { event_stream_guid: guid } = stream;
+    if (underWay.has(guid)) return;
+    const done = serve(stream)
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.warn({ error, stream: guid }, 'events are not delivered for a moment');
+      })
+      .finally(() => {
+        underWay.delete(guid);
+        isStale = true;
+        ring();
+      });
+    underWay.set(guid, done);
+  };
+  const isTime = ({ next_attempt_at: at }: Stream): boolean => at === null || Date.parse(at) <= clock.now().getTime();
+
+  async function dropOld(): Promise<void> {
+    for (const { guid, ...gap } of await dropExpired(sql, config.eventsRetentionDays, streams)) {
+      isStale = true;
+      log.warn(
+        { stream: guid, from: gap.from, until: gap.until, events: gap.count },
+        'events were dropped: they could not be delivered in time',
+      );
+    }
+    posts.closeExcept(new Set(streams.map(({ event_stream_guid }) => event_stream_guid)));
+  }
+
+  return {
+    /** True: there was something to do. */
+    async turn(now: Seen): Promise<boolean> {
+      if (now.hasCauses) {
+        while ((await publishNext(sql)) > 0) isStale = true;
+        bell.emit('published');
+      }
+      const isOther = now.state !== seen?.state || now.last !== seen.last;
+      if (isOther) bell.emit('published');
+      const isAnyDue = streams.some(
+        (stream) => stream.next_attempt_at !== null && stream.status === 'enabled' && isTime(stream),
+      );
+      seen = now;
+      // before a stream is tried again, what is too old for it is dropped
+      if (isAnyDue || performance.now() >= expiryAt) {
+        streams = await readStreams(sql);
+        await dropOld();
+        expiryAt = performance.now() + expiryMs;
+      }
+      if (performance.now() >= remindersAt) {
+        await noteEnding(sql, clock.now());
+        await removeOld(sql, config, signal);
+        if (streams.some(({ kind }) => kind !== 'webhook')) await rotateEventKey(options, sql);
+        remindersAt = performance.now() + remindersMs;
+      }
+      if (!isStale && !isOther && !isAnyDue) return false;
+      isStale = false;
+      streams = await readStreams(sql);
+      const wishes = Object.fromEntries(streams.map((stream) => [stream.event_stream_guid, wantedTypes(stream)]));
+      const due = new Set(
+        (await sql.rows<{ guid: string }>(findDue, [JSON.stringify(wishes)])).map(({ guid }) => guid),
+      );
+      for (const stream of streams)
+        if (
+          due.has(stream.event_stream_guid) &&
+          (stream.kind !== 'poll' || stream.replay_from !== null) &&
+          isTime(stream)
+        )
+          begin(stream);
+      return true;
+    },
+    /** Milliseconds until a failed delivery is tried again. */
+    nextDueMs(): number {
+      const now = clock.now().getTime();
+      const times = streams.flatMap(({ next_attempt_at: at, event_stream_guid: guid, status }) =>
+        at === null || status !== 'enabled' || underWay.has(guid) ? [] : Date.parse(at) - now,
+      );
+      return Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, ...times));
+    },
+    async end(): Promise<void> {
+      await Promise.all(underWay.values());
+      posts.closeExcept(new Set());
+    },
+  };
+}
+
+/** A wait that ends early when somebody rings. */
+function openAlarm() {
+  let isRung = false;
+  let wake: (() => void) | undefined;
+  return {
+    ring(): void {
+      isRung = true;
+      wake?.();
+    },
+    takeRung(): boolean {
+      const was = isRung;
+      isRung = false;
+      return was;
+    },
+    wait: (milliseconds: number, signal: AbortSignal): Promise<void> =>
+      new Promise((resolve) => {
+        if (isRung || signal.aborted) return resolve();
+        const end = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', end);
+          wake = undefined;
+          resolve();
+        };
+        const timer = setTimeout(end, milliseconds).unref();
+        signal.addEventListener('abort', end, { once: true });
+        wake = end;
+      }),
+  };
+}
+
+const rest = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, restMs).unref();
+    signal.addEventListener('abort', end, { once: true });
+  });

@@ -1,0 +1,51 @@
+/** The keys that sign security event tokens: RS256, as the CAEP interoperability profile wants it. */
+import { generateSigningKey } from '../../auth/keyRing.js';
+import type { Dependencies } from '../../context.js';
+import { lockKeys } from '../../services/keys/keyStore.js';
+import type { Sql } from '../../sql.js';
+
+type KeyOwner = Pick<Dependencies, 'encryptionKeys' | 'config'>;
+
+/** Makes the first key, which signs at once, and the next one, which is published until it does. */
+export async function ensureEventKey(owner: KeyOwner, sql: Sql): Promise<void> {
+  if (await hasKeys(sql)) return;
+  await lockKeys(sql);
+  const [found] = await sql.rows<{ active: number; next: number }>(count);
+  if (found!.active === 0) await insert(owner, sql, 'now()');
+  if (found!.next === 0) await insert(owner, sql, 'null');
+}
+
+const count = `select count(*) filter (where activated_at is not null)::int as active, count(*) filter (where activated_at is null)::int as next
+  from signing_keys where state = 'events'`;
+
+async function hasKeys(sql: Sql): Promise<boolean> {
+  const [found] = await sql.rows<{ active: number; next: number }>(count);
+  return found!.active > 0 && found!.next > 0;
+}
+
+async function insert({ encryptionKeys }: KeyOwner, sql: Sql, activatedAt: string): Promise<void> {
+  const key = await generateSigningKey('RS256', encryptionKeys[0]!);
+  await sql.rows(
+    `insert into signing_keys (kid, alg, state, public_jwk, private_ciphertext, activated_at)
+     values ($1, 'RS256', 'events', $2, $3, ${activatedAt})`,
+    [key.kid, key.publicJwk, key.privateCiphertext],
+  );
+}
+
+/** Lets the next key sign, KEY_ROTATION_DAYS after the present one began, and publishes another. */
+export const rotateEventKey = (owner: KeyOwner, sql: Sql): Promise<void> =>
+  sql.transaction(async (own) => {
+    const { keyRotationDays: days } = owner.config;
+    if (days === 0) return;
+    await lockKeys(own);
+    const [due] = await own.rows<{ kid: string; next: string }>(
+      `select active.kid, next.kid as next from signing_keys active, signing_keys next
+       where active.state = 'events' and active.activated_at <= now() - make_interval(days => $1)
+         and next.state = 'events' and next.activated_at is null and next.created_at <= now() - interval '1 day' limit 1`,
+      [days],
+    );
+    if (!due) return;
+    await own.rows(`update signing_keys set state = 'retired', retired_at = now() where kid = $1`, [due.kid]);
+    await own.rows('update signing_keys set activated_at = now() where kid = $1', [due.next]);
+    await insert(owner, own, 'null');
+  });

@@ -1,0 +1,360 @@
+/** Receivers of security event tokens: they manage their own streams, and get signed events by push and by poll. */
+import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import type { TestGraph } from '../../graphql/graph.js';
+import { newConsumer } from '../../operations/consumer.js';
+import { readAnswer } from '../../support/app.js';
+import { newClient } from '../../support/records.js';
+import { until } from '../../support/until.js';
+import { newPush, readStream, startEventApp, updateStream } from './eventApp.js';
+import { type Receiver, startReceiver } from './receiver.js';
+
+const revoked = 'https://schemas.openid.net/secevent/caep/event-type/session-revoked';
+const verification = 'https://schemas.openid.net/secevent/ssf/event-type/verification';
+const updated = 'https://schemas.openid.net/secevent/ssf/event-type/stream-updated';
+
+let graph: TestGraph;
+let url: string;
+beforeAll(async () => {
+  graph = await startEventApp();
+  url = graph.app.url;
+});
+afterAll(() => graph.close());
+
+interface Client {
+  clientId: string;
+  clientSecret: string;
+}
+const newReceiver = (): Promise<Client> => newClient(graph.app.context, 'client-secret', { may_receive_events: true });
+const basicOf = ({ clientId, clientSecret }: Client): string =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+
+async function tokenOf({ clientId, clientSecret }: Client, scope: string, more: Record<string, string> = {}) {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', scope, ...more });
+  const headers = { authorization: basicOf({ clientId, clientSecret }) };
+  return readAnswer(await fetch(`${url}/token`, { method: 'POST', body, headers }));
+}
+async function bearerOf(client: Client, scope = 'ssf.read ssf.manage'): Promise<string> {
+  return `Bearer ${(await tokenOf(client, scope)).json.access_token}`;
+}
+
+async function ask(authorization: string | undefined, method: string, path: string, body?: unknown) {
+  const headers = {
+    ...(authorization && { authorization }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  return readAnswer(
+    await fetch(url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+  );
+}
+
+type Set = JWTPayload & { sub_id: Record<string, unknown>; events: Record<string, Record<string, unknown>> };
+async function verified(set: string, audience: string): Promise<Set> {
+  const { json } = await ask(undefined, 'GET', '/.well-known/ssf-configuration');
+  const keys = createRemoteJWKSet(new URL(json.jwks_uri));
+  const { payload } = await jwtVerify(set, keys, {
+    issuer: json.issuer,
+    audience,
+    typ: 'secevent+jwt',
+    algorithms: ['RS256'],
+  });
+  return payload as Set;
+}
+
+/** Ends a session by /revoke; gives its person, profile and trace id. */
+async function endSession() {
+  const consumer = await newConsumer(graph.app);
+  const { json } = await consumer.exchange();
+  const { sub, profileId, iat } = JSON.parse(Buffer.from(json.access_token.split('.')[1], 'base64url').toString());
+  const traceId = 'c'.repeat(31) + Math.floor(Math.random() * 16).toString(16);
+  await graph.app.post('/revoke', { token: json.refresh_token }, { traceparent: `00-${traceId}-${'1'.repeat(16)}-01` });
+  return { sub, profileId, iat, traceId };
+}
+
+describe('discovery', () => {
+  it('the configuration has what the CAEP interoperability profile requires', async () => {
+    const { status, json } = await ask(undefined, 'GET', '/.well-known/ssf-configuration');
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      spec_version: '1_0',
+      issuer: url,
+      jwks_uri: `${url}/.well-known/jwks.json`,
+      delivery_methods_supported: ['urn:ietf:rfc:8935', 'urn:ietf:rfc:8936'],
+      configuration_endpoint: `${url}/ssf/streams`,
+      status_endpoint: `${url}/ssf/status`,
+      verification_endpoint: `${url}/ssf/verification`,
+      authorization_schemes: [{ spec_urn: 'urn:ietf:rfc:6749' }, { spec_urn: 'urn:ietf:rfc:7617' }],
+      default_subjects: 'ALL',
+    });
+  });
+});
+
+describe('the token of a receiver', () => {
+  it('is for these scopes and this audience, and valid for ten minutes', async () => {
+    const client = await newReceiver();
+    const { status, json } = await tokenOf(client, 'ssf.read');
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ token_type: 'Bearer', expires_in: 600, scope: 'ssf.read' });
+    const keys = createLocalJWKSet((await ask(undefined, 'GET', '/.well-known/jwks.json')).json);
+    const { payload } = await jwtVerify(json.access_token, keys);
+    expect(payload).toMatchObject({ aud: [`${url}/ssf`], scopes: ['ssf.read'], client_id: client.clientId });
+    expect(payload.exp! - payload.iat!).toBe(600);
+  });
+
+  it.each([
+    ['another scope beside', 'ssf.read admin:read', {}, 'invalid_scope'],
+    ['another audience', 'ssf.read', { audience: 'GRID' }, 'invalid_target'],
+  ])('is refused with %s', async (_case, scope, more, error) => {
+    const { status, json } = await tokenOf(await newReceiver(), scope, more);
+    expect([status, json.error]).toEqual([400, error]);
+  });
+
+  it('is refused to a client without mayReceiveEvents, and to a wrong secret', async () => {
+    const other = await newClient(graph.app.context);
+    expect((await tokenOf(other, 'ssf.read')).json.error).toBe('unauthorized_client');
+    const wrong = await tokenOf({ ...(await newReceiver()), clientSecret: 'wrong' }, 'ssf.read');
+    expect([wrong.status, wrong.json.error]).toEqual([401, 'invalid_client']);
+  });
+
+  it('opens neither the administration nor a check of tokens', async () => {
+    const bearer = await bearerOf(await newReceiver());
+    expect((await graph.ask('{ roles { totalCount } }', {}, bearer.slice('Bearer '.length))).status).toBe(401);
+    const { json } = await graph.app.post('/validate-token', { token: bearer.slice('Bearer '.length) });
+    expect(json.is_valid).toBe(false);
+  });
+
+  it('is worth nothing from the moment when the client may not receive events any more', async () => {
+    const client = await newReceiver();
+    const bearer = await bearerOf(client);
+    expect((await ask(bearer, 'GET', '/ssf/streams')).status).toBe(200);
+    await graph.data(
+      'mutation ($id: ID!) { updateClient(clientId: $id, input: { mayReceiveEvents: false }) { clientId } }',
+      {
+        id: client.clientId,
+      },
+    );
+    expect((await ask(bearer, 'GET', '/ssf/streams')).status).toBe(403);
+    expect((await ask(basicOf(client), 'GET', '/ssf/streams')).status).toBe(403);
+  });
+});
+
+describe('management', () => {
+  it('a receiver creates, reads, updates, replaces and deletes its streams', async () => {
+    const receiver = await startReceiver();
+    const client = await newReceiver();
+    const bearer = await bearerOf(client);
+    const created = await ask(bearer, 'POST', '/ssf/streams', {
+      delivery: { method: 'urn:ietf:rfc:8935', endpoint_url: receiver.url, authorization_header: 'Bearer very-secret' },
+      events_requested: [revoked, 'urn:example:unknown'],
+      description: 'mine',
+    });
+    expect(created.status).toBe(201);
+    const { stream_id: id } = created.json;
+    expect(created.json).toEqual({
+      stream_id: expect.any(String),
+      iss: url,
+      aud: client.clientId,
+      events_supported: [revoked, expect.stringContaining('token-claims-change')],
+      events_requested: [revoked, 'urn:example:unknown'],
+      events_delivered: [revoked],
+      delivery: { method: 'urn:ietf:rfc:8935', endpoint_url: receiver.url },
+      min_verification_interval: 5,
+      description: 'mine',
+    });
+    expect((await ask(bearer, 'GET', `/ssf/streams?stream_id=${id}`)).json).toEqual(created.json);
+    expect((await ask(bearer, 'GET', '/ssf/streams')).json).toEqual([created.json]);
+    const patched = await ask(bearer, 'PATCH', '/ssf/streams', { stream_id: id, description: 'changed' });
+    expect(patched.json).toEqual({ ...created.json, description: 'changed' });
+    const replaced = await ask(bearer, 'PUT', '/ssf/streams', { stream_id: id, delivery: created.json.delivery });
+    expect(replaced.json).not.toHaveProperty('description');
+    expect(replaced.json.events_delivered).toHaveLength(2);
+    const wrong = await ask(bearer, 'PATCH', '/ssf/streams', { stream_id: id, iss: 'https://another.example' });
+    expect(wrong.status).toBe(400);
+    expect((await ask(bearer, 'DELETE', `/ssf/streams?stream_id=${id}`)).status).toBe(204);
+    expect((await ask(bearer, 'GET', `/ssf/streams?stream_id=${id}`)).status).toBe(404);
+  });
+
+  it('a token for reading changes nothing', async () => {
+    const bearer = await bearerOf(await newReceiver(), 'ssf.read');
+    const { status, headers } = await ask(bearer, 'POST', '/ssf/streams', {});
+    expect(status).toBe(403);
+    expect(headers.get('www-authenticate')).toContain('insufficient_scope');
+  });
+
+  it.each([
+    ['not an object', []],
+    ['an unknown method', { delivery: { method: 'carrier-pigeon' } }],
+    ['a push without address', { delivery: { method: 'urn:ietf:rfc:8935' } }],
+    ['a poll with an address', { delivery: { method: 'urn:ietf:rfc:8936', endpoint_url: 'https://a.example' } }],
+    [
+      'an address in a private network',
+      { delivery: { method: 'urn:ietf:rfc:8935', endpoint_url: 'https://10.0.0.1/' } },
+    ],
+    ['plain http', { delivery: { method: 'urn:ietf:rfc:8935', endpoint_url: 'http://receiver.example/' } }],
+    ['types that are no list', { events_requested: 'all' }],
+  ])('%s is refused with 400', async (_case, body) => {
+    const { status } = await ask(await bearerOf(await newReceiver()), 'POST', '/ssf/streams', body);
+    expect(status).toBe(400);
+  });
+
+  it('without credentials, with wrong ones and in the address of the request it is 401', async () => {
+    expect((await ask(undefined, 'GET', '/ssf/streams')).status).toBe(401);
+    expect((await ask('Bearer x.y.z', 'GET', '/ssf/streams')).status).toBe(401);
+    expect((await ask('Basic x', 'GET', '/ssf/streams')).status).toBe(401);
+    const bearer = await bearerOf(await newReceiver());
+    expect((await ask(undefined, 'GET', `/ssf/streams?access_token=${bearer.slice(7)}`)).status).toBe(401);
+  });
+
+  it('another receiver’s stream does not exist, at each endpoint', async () => {
+    const owner = await newReceiver();
+    const { json } = await ask(basicOf(owner), 'POST', '/ssf/streams', {});
+    const id = json.stream_id;
+    const stranger = basicOf(await newReceiver());
+    const answers = await Promise.all([
+      ask(stranger, 'GET', `/ssf/streams?stream_id=${id}`),
+      ask(stranger, 'PATCH', '/ssf/streams', { stream_id: id, description: 'x' }),
+      ask(stranger, 'PUT', '/ssf/streams', { stream_id: id }),
+      ask(stranger, 'DELETE', `/ssf/streams?stream_id=${id}`),
+      ask(stranger, 'GET', `/ssf/status?stream_id=${id}`),
+      ask(stranger, 'POST', '/ssf/status', { stream_id: id, status: 'disabled' }),
+      ask(stranger, 'POST', '/ssf/verification', { stream_id: id }),
+      ask(stranger, 'POST', `/ssf/poll/${id}`, { returnImmediately: true }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    expect((await ask(stranger, 'GET', '/ssf/streams')).json).toEqual([]);
+  });
+});
+
+describe('push', () => {
+  let receiver: Receiver;
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    receiver.answer = (_request, response) => response.writeHead(202).end();
+  });
+
+  it('an ended session arrives as a signed event with its person, session, profile and trace id', async () => {
+    await newPush(graph, receiver.url, { authorizationHeader: 'Bearer of-the-receiver' });
+    const { sub, profileId, iat, traceId } = await endSession();
+    const { headers, body } = await until(() => receiver.received[0]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/secevent+jwt',
+      authorization: 'Bearer of-the-receiver',
+    });
+    const claims = await verified(body, 'https://api.example');
+    expect(claims).toMatchObject({
+      iss: url,
+      aud: 'https://api.example',
+      txn: traceId,
+      sub_id: {
+        format: 'complex',
+        user: { format: 'iss_sub', iss: url, sub },
+        session: { format: 'opaque', id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+        group: { format: 'opaque', id: profileId },
+      },
+      events: {
+        [revoked]: {
+          event_timestamp: expect.any(Number),
+          initiating_entity: 'user',
+          reason_admin: { en: expect.stringMatching(/./) },
+        },
+      },
+    });
+    expect(Object.keys(claims.events)).toHaveLength(1);
+    expect(claims.events[revoked]!.event_timestamp).toBeGreaterThanOrEqual(iat);
+    for (const absent of ['sub', 'exp']) expect(claims).not.toHaveProperty(absent);
+    expect(decodeProtectedHeader(body)).toMatchObject({ alg: 'RS256', typ: 'secevent+jwt' });
+  });
+
+  it('is not verified by a key that signs access tokens, and its key signs none', async () => {
+    await newPush(graph, receiver.url);
+    await endSession();
+    const { body } = await until(() => receiver.received[0]);
+    const { kid } = decodeProtectedHeader(body);
+    const { access_token } = (await (await newConsumer(graph.app)).exchange()).json;
+    expect(decodeProtectedHeader(access_token).kid).not.toBe(kid);
+    expect((await graph.app.post('/validate-token', { token: body })).json.is_valid).toBe(false);
+  });
+
+  it('a verification event has the state that the receiver asked for, and its subject is the stream', async () => {
+    const client = await newReceiver();
+    const { json } = await ask(basicOf(client), 'POST', '/ssf/streams', {
+      delivery: { method: 'urn:ietf:rfc:8935', endpoint_url: receiver.url },
+    });
+    const body = { stream_id: json.stream_id, state: 'my state' };
+    expect((await ask(basicOf(client), 'POST', '/ssf/verification', body)).status).toBe(204);
+    expect((await ask(basicOf(client), 'POST', '/ssf/verification', body)).status).toBe(429);
+    const { body: set } = await until(() => receiver.received[0]);
+    expect(await verified(set, client.clientId)).toMatchObject({
+      sub_id: { format: 'opaque', id: json.stream_id },
+      events: { [verification]: { state: 'my state' } },
+    });
+  });
+
+  it('a receiver hears why an administrator paused its stream, and nothing more until it goes on', async () => {
+    const { guid } = await newPush(graph, receiver.url);
+    await updateStream(graph, guid, { status: 'paused', statusReason: 'maintenance' });
+    const first = await until(() => receiver.received[0]);
+    const claims = await verified(first.body, 'https://api.example');
+    expect(claims.events).toEqual({ [updated]: { status: 'paused', reason: 'maintenance' } });
+    await endSession();
+    await until(async () => (await readStream(graph, guid)).waiting === 1);
+    expect(receiver.received).toHaveLength(1);
+    await updateStream(graph, guid, { status: 'enabled' });
+    await until(() => receiver.received.length === 3);
+    const later = await Promise.all(
+      receiver.received.slice(1).map(({ body }) => verified(body, 'https://api.example')),
+    );
+    expect(later.map(({ events }) => Object.keys(events)[0])).toEqual([revoked, updated]);
+  });
+});
+
+describe('poll', () => {
+  it('what is not acknowledged comes again with the same id, what is acknowledged does not', async () => {
+    const client = await newReceiver();
+    const bearer = await bearerOf(client);
+    const { json } = await ask(bearer, 'POST', '/ssf/streams', { events_requested: [revoked] });
+    expect(json.delivery).toEqual({
+      method: 'urn:ietf:rfc:8936',
+      endpoint_url: `${url}/ssf/poll/${json.stream_id}`,
+    });
+    const path = new URL(json.delivery.endpoint_url).pathname;
+    const poll = (body: object) => ask(bearer, 'POST', path, { returnImmediately: true, ...body });
+    for (let count = 0; count < 3; count++) await endSession();
+    const first = await until(async () => {
+      const { sets } = (await poll({})).json;
+      return Object.keys(sets).length === 3 && sets;
+    });
+    const ids = Object.keys(first);
+    for (const [jti, set] of Object.entries(first))
+      expect(await verified(set as string, client.clientId)).toMatchObject({ jti });
+    expect(Object.keys((await poll({})).json.sets)).toEqual(ids);
+    const one = (await poll({ maxEvents: 1 })).json;
+    expect([Object.keys(one.sets), one.moreAvailable]).toEqual([[ids[0]], true]);
+    // acknowledged out of order
+    expect(Object.keys((await poll({ ack: [ids[1]] })).json.sets)).toEqual([ids[0], ids[2]]);
+    expect(
+      Object.keys((await poll({ ack: [ids[0]], setErrs: { [ids[2]!]: { err: 'invalid_key' } } })).json.sets),
+    ).toEqual([]);
+    const { deliveries, waiting } = await readStream(graph, json.stream_id);
+    expect(waiting).toBe(0);
+    expect(deliveries[0]).toMatchObject({ problem: 'the receiver refuses it: invalid_key' });
+  });
+
+  it('a poll that waits is answered when something happens', async () => {
+    const client = await newReceiver();
+    const { json } = await ask(basicOf(client), 'POST', '/ssf/streams', {});
+    const waiting = ask(basicOf(client), 'POST', `/ssf/poll/${json.stream_id}`, {});
+    await endSession();
+    expect(Object.keys((await waiting).json.sets)).toHaveLength(1);
+  });
+
+  it.each([
+    ['maxEvents', { maxEvents: -1 }],
+    ['ack', { ack: 'x' }],
+    ['setErrs', { setErrs: [] }],
+    ['returnImmediately', { returnImmediately: 'yes' }],
+  ])('a malformed %s is refused with 400', async (_case, body) => {
+    const client = await newReceiver();
+    const { json } = await ask(basicOf(client), 'POST', '/ssf/streams', {});
+    expect((await ask(basicOf(client), 'POST', `/ssf/poll/${json.stream_id}`, body)).status).toBe(400);
+  });
+});

@@ -1,0 +1,213 @@
+/** Webhooks as their receivers get them: verified by the public library, in order, repeated, and never lost. */
+import { Webhook } from 'standardwebhooks';
+import type { TestGraph } from '../../graphql/graph.js';
+import { newApplication, newClient } from '../../support/records.js';
+import { elapse, until } from '../../support/until.js';
+import { bodiesOf, newWebhook, readStream, startEventApp, updateStream } from './eventApp.js';
+import { type Receiver, startReceiver } from './receiver.js';
+
+let graph: TestGraph;
+let receiver: Receiver;
+beforeEach(async () => {
+  graph = await startEventApp();
+  receiver = await startReceiver();
+});
+
+const createRole = (id: string) =>
+  graph.data(`mutation { createRole(input: { roleId: "${id}", name: "${id}" }) { roleId } }`);
+const received = (type: string) => bodiesOf(receiver.received).filter((body) => body.type === type);
+
+describe('a webhook', () => {
+  it('is accepted by the library of Standard Webhooks, and by it only with the secret that was shown', async () => {
+    const { secret } = await newWebhook(graph, receiver.url);
+    await createRole('reader');
+    const { headers, body } = await until(() => receiver.received.find(({ body }) => body.includes('"Role"')));
+    const event = new Webhook(secret).verify(body, headers);
+    expect(event).toEqual({
+      type: 'change_set.applied',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      data: expect.objectContaining({ face: 'graphql', records: { Role: 1 } }),
+    });
+    expect(Object.keys(JSON.parse(body))).toEqual(['type', 'timestamp', 'data']);
+    expect(() => new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`).verify(body, headers)).toThrow();
+    expect(() => new Webhook(secret).verify(body.replace('Role', 'User'), headers)).toThrow();
+  });
+
+  it('names its change set by guid, and no name of a record is in it', async () => {
+    await newWebhook(graph, receiver.url);
+    await createRole('very-secret-role');
+    const [{ data }] = await until(() => {
+      const sets = received('change_set.applied').filter((body) => body.data.records.Role);
+      return sets.length > 0 && sets;
+    });
+    const { changeSet } = await graph.data('query ($guid: UUID!) { changeSet(changeSetGuid: $guid) { actor face } }', {
+      guid: data.changeSetGuid,
+    });
+    expect(changeSet).toEqual({ actor: data.actor, face: 'graphql' });
+    expect(receiver.received.map(({ body }) => body).join()).not.toContain('very-secret-role');
+  });
+
+  it('is signed with both secrets while one is rotated, and then with the new one only', async () => {
+    const { guid, secret } = await newWebhook(graph, receiver.url);
+    const rotate = `mutation ($guid: UUID!, $hours: Int) { rotateEventStreamSecret(eventStreamGuid: $guid, keepPreviousHours: $hours) { secret } }`;
+    const { rotateEventStreamSecret: second } = await graph.data(rotate, { guid, hours: 1 });
+    await createRole('one');
+    const both = await until(() =>
+      receiver.received.find(({ headers }) => headers['webhook-signature']!.includes(' ')),
+    );
+    for (const each of [secret, second.secret]) new Webhook(each).verify(both.body, both.headers);
+    const { rotateEventStreamSecret: third } = await graph.data(rotate, { guid, hours: 0 });
+    const before = receiver.received.length;
+    await createRole('two');
+    const last = await until(() => receiver.received.slice(before).find(({ body }) => body.includes('"Role"')));
+    new Webhook(third.secret).verify(last.body, last.headers);
+    expect(() => new Webhook(second.secret).verify(last.body, last.headers)).toThrow();
+  });
+
+  it('gets only the types that it wants', async () => {
+    await newWebhook(graph, receiver.url, { events: ['key.rotated'] });
+    await createRole('unwanted');
+    await graph.data('mutation { rotateSigningKey { kid } }');
+    const [first] = await until(() => receiver.received.length > 0 && receiver.received);
+    expect(JSON.parse(first!.body)).toMatchObject({ type: 'key.rotated', data: { kid: expect.any(String) } });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('gets nothing of what was before it', async () => {
+    await createRole('before');
+    await newWebhook(graph, receiver.url);
+    await createRole('after');
+    await until(() => received('change_set.applied').some((body) => body.data.records.Role));
+    expect(received('change_set.applied').filter((body) => body.data.records.Role)).toHaveLength(1);
+  });
+
+  it('that fails is repeated with the same id, and what follows waits for it', async () => {
+    await newWebhook(graph, receiver.url, { events: ['change_set.applied'] });
+    let isAway = true;
+    receiver.answer = (_request, response) => response.writeHead(isAway ? 500 : 200).end();
+    await createRole('one');
+    await until(() => receiver.received.length > 0);
+    await createRole('two');
+    await createRole('three');
+    isAway = false;
+    await until(() => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size === 3);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']!);
+    expect(ids.length).toBeGreaterThan(3);
+    expect([...new Set(ids)]).toHaveLength(3);
+    const lastOf = (id: string) => ids.lastIndexOf(id);
+    const [first, second, third] = [...new Set(ids)];
+    expect(lastOf(first!)).toBeLessThan(ids.indexOf(second!));
+    expect(lastOf(second!)).toBeLessThan(ids.indexOf(third!));
+  });
+
+  it('whose receiver says when to come again is not sent before', async () => {
+    const { guid } = await newWebhook(graph, receiver.url, { events: ['change_set.applied'] });
+    receiver.answer = (_request, response) => response.writeHead(503, { 'retry-after': '2' }).end();
+    await createRole('one');
+    await until(() => receiver.received.length > 0);
+    const { nextAttemptAt, failures, lastStatus } = await until(async () => {
+      const stream = await readStream(graph, guid);
+      return stream.failures > 0 && stream;
+    });
+    expect({ failures, lastStatus }).toEqual({ failures: 1, lastStatus: 503 });
+    receiver.answer = (_request, response) => response.writeHead(200).end();
+    const second = await until(() => receiver.received[1]);
+    expect(second.at).toBeGreaterThanOrEqual(Date.parse(nextAttemptAt) - 50);
+  });
+
+  it('that is paused waits, and one that is disabled is lost', async () => {
+    const { guid } = await newWebhook(graph, receiver.url, { events: ['key.rotated'] });
+    await updateStream(graph, guid, { status: 'paused', statusReason: 'maintenance' });
+    await graph.data('mutation { rotateSigningKey { kid } }');
+    await until(async () => (await readStream(graph, guid)).waiting === 1);
+    expect(await readStream(graph, guid)).toMatchObject({ status: 'paused', statusReason: 'maintenance' });
+    await updateStream(graph, guid, { status: 'enabled' });
+    await until(() => receiver.received.length === 1);
+    await updateStream(graph, guid, { status: 'disabled' });
+    await graph.data('mutation { rotateSigningKey { kid } }');
+    await elapse(500);
+    await updateStream(graph, guid, { status: 'enabled' });
+    await graph.data('mutation ($guid: UUID!) { sendTestEvent(eventStreamGuid: $guid) { status } }', { guid });
+    await until(() => received('stream.test').length === 1);
+    expect(received('key.rotated')).toHaveLength(1);
+  });
+});
+
+it('events are in the order of commits, and none of a slow transaction is skipped', async () => {
+  await newWebhook(graph, receiver.url, { events: ['change_set.applied'] });
+  const { sql } = graph.app.context;
+  const names = (list: string[]) =>
+    sql.rows<{ guid: string; name: string }>(
+      `select change_set_guid::text as guid, after->>'role_id' as name from change_sets join record_versions using (change_set_id)
+       where record_table = 'roles' and record_key = any($1)`,
+      [list],
+    );
+  await sql.transaction(async (slow) => {
+    await slow.rows("insert into roles (role_id, name) values ('slow', 'slow')");
+    await createRole('fast');
+    await createRole('faster');
+    // the events of these wait: a lower transaction is still open
+    await elapse(300);
+  });
+  await until(() => receiver.received.length === 3);
+  const guids = new Map((await names(['slow', 'fast', 'faster'])).map(({ guid, name }) => [guid, name]));
+  const heard = received('change_set.applied').flatMap(({ data }) => guids.get(data.changeSetGuid) ?? []);
+  expect(heard.toSorted()).toEqual(['fast', 'faster', 'slow']);
+});
+
+it('without a stream no cause is written, and a change that is rolled back has no event', async () => {
+  const { sql } = graph.app.context;
+  await createRole('nobody');
+  expect(await sql.rows('select from event_causes')).toHaveLength(0);
+  await newWebhook(graph, receiver.url, { events: ['change_set.applied'] });
+  await sql
+    .transaction(async (own) => {
+      await own.rows("insert into roles (role_id, name) values ('undone', 'undone')");
+      throw new Error('undone');
+    })
+    .catch(() => undefined);
+  await createRole('done');
+  await until(() => receiver.received.length > 0);
+  const [{ data }] = received('change_set.applied') as [{ data: { changeSetGuid: string } }];
+  const [set] = await sql.rows<{ key: string }>(
+    'select record_key as key from record_versions join change_sets using (change_set_id) where change_set_guid = $1',
+    [data.changeSetGuid],
+  );
+  expect(set).toEqual({ key: 'done' });
+});
+
+it('what cannot be delivered in time is dropped, shown, and said before anything newer', async () => {
+  const { guid } = await newWebhook(graph, receiver.url, { events: ['key.rotated'] });
+  receiver.answer = (_request, response) => response.writeHead(500).end();
+  await graph.data('mutation { rotateSigningKey { kid } }');
+  await until(async () => (await readStream(graph, guid)).failures > 0);
+  const { sql } = graph.app.context;
+  await sql.rows(
+    "update published_events set published_at = now() - interval '8 days', occurred_at = '2026-01-02T03:04:05Z'",
+  );
+  await sql.rows("update event_streams set created_at = '2026-01-01'");
+  await graph.data('mutation { rotateSigningKey { kid } }');
+  const before = receiver.received.length;
+  receiver.answer = (_request, response) => response.writeHead(204).end();
+  await until(() => received('stream.gap').length > 0 && receiver.received.length > before + 1);
+  const later = bodiesOf(receiver.received.slice(before)).filter(({ type }) => type !== 'stream.test');
+  const [gap, next] = later.slice(later.findIndex(({ type }) => type === 'stream.gap'));
+  expect(gap).toMatchObject({
+    type: 'stream.gap',
+    data: { eventStreamGuid: guid, from: '2026-01-02T03:04:05.000Z', until: '2026-01-02T03:04:05.000Z' },
+  });
+  expect(next).toMatchObject({ type: 'key.rotated' });
+  expect(await readStream(graph, guid)).toMatchObject({ gapFrom: '2026-01-02T03:04:05.000Z' });
+  expect(graph.app.logged()).toContain('events were dropped');
+});
+
+it('a filter by profiles and applications leaves out what does not concern them', async () => {
+  await newClient(graph.app.context);
+  await newApplication(graph.app.context);
+  const { guid } = await newWebhook(graph, receiver.url, { profileIds: ['p1'], events: ['change_set.applied'] });
+  await createRole('elsewhere');
+  await graph.data('mutation { createProfile(input: { profileId: "p1", name: "P1" }) { profileId } }');
+  await until(() => receiver.received.length > 0);
+  expect(received('change_set.applied').map(({ data }) => data.records)).toEqual([{ Profile: 1 }]);
+  expect(await readStream(graph, guid)).toMatchObject({ profileIds: ['p1'], applicationGuids: null });
+});
