@@ -1,4 +1,5 @@
 /** Every screen passes axe with its best practices, at two sizes and in two themes, and keeps to its own policy. */
+import { newConnector } from '../support/connectors.js';
 import { violationsOf } from './support/axe.js';
 import { arrive, openBrowser, startConsole, type Visit, visit } from './support/browser.js';
 import { recordUsage, screens } from './support/screens.js';
@@ -8,6 +9,7 @@ beforeAll(async () => {
   await openBrowser();
   const app = await startConsole({ USAGE_RETENTION_DAYS: '9' });
   await recordUsage(app);
+  await newConnector(app.context, app.url, 'entra');
   at = await visit(app);
   await arrive(app, at, 'Grace Hall');
 });

@@ -81,6 +81,46 @@ describe.each(present)('in %s, by keys only,', (_name, openKeyboard) => {
     await hands.sees('Bruno Costa can open Asset register');
   });
 
+  it('a new person is made', async () => {
+    await open('/users/new');
+    await hands.sees('New person');
+    await hands.tabTo(/^First name/);
+    await hands.write('Edda');
+    await hands.press('Tab');
+    await hands.write('Falk');
+    await hands.tabTo(/^E-mail/);
+    await hands.write('edda@example.com');
+    await applyAll('1 change');
+    await hands.sees('Edda Falk');
+  });
+
+  it('a profile is given to a person, with what it opens said before', async () => {
+    await open('/users/de300000-0000-4000-8000-000000000004');
+    await hands.sees('Diego Esteves');
+    await hands.choose('Give a profile');
+    await hands.tabTo(/^Profile/);
+    await hands.press('ArrowDown');
+    await hands.sees('Grid operator');
+    for (let step = 0; step < 3; step++) await hands.press('ArrowDown');
+    await hands.press('Enter');
+    await hands.sees('New entries of tokens');
+    await hands.press('Escape');
+  });
+
+  it('an access review of a part is prepared', async () => {
+    await open('/reviews');
+    await hands.sees('Start a review…');
+    await hands.choose('Start a review…');
+    await hands.tabTo(/^Only profiles$/);
+    await hands.sees('Reporting');
+    for (let step = 0; step < 4; step++) await hands.press('ArrowDown');
+    await hands.press('Enter');
+    await hands.sees('in 1 profile will be reviewed');
+    await hands.choose('Leave out Reporting');
+    await hands.sees('will be reviewed');
+    await hands.press('Escape');
+  });
+
   it('people are selected in the list, and get a profile', async () => {
     await open('/users?q=bruno');
     await hands.sees('Bruno Costa');

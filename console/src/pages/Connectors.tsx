@@ -18,7 +18,7 @@ type Item = NonNullable<ConnectorRowsQuery['connectors']>['nodes'][number];
 
 const columns: Column<Item>[] = [
   { key: 'connectorId', label: 'Name', width: 'minmax(210px, 1.4fr)', sorts: true, keepSmall: true, cell: Name },
-  { key: 'state', label: 'State', width: '110px', keepSmall: true, cell: State },
+  { key: 'state', label: 'State', width: '128px', keepSmall: true, cell: State },
   {
     key: 'lastUsedAt',
     label: 'Last contact',
@@ -62,13 +62,12 @@ export function Connectors() {
       keyOf={({ connectorId }) => connectorId}
       nameOf={({ connectorId }) => connectorId}
       isFaded={({ isRevoked }) => isRevoked}
-      notice={
-        <p className="note">
-          Commands make, rotate and revoke connectors: <code>bin/gatehouse connector --help</code>.
-        </p>
-      }
       empty="A connector lets an identity provider provision people and groups over SCIM. The command gatehouse connector create makes one."
-    />
+    >
+      <p className="foot">
+        Commands make, rotate and revoke connectors: <code>bin/gatehouse connector --help</code>.
+      </p>
+    </ListPage>
   );
 }
 

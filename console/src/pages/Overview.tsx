@@ -79,13 +79,13 @@ export function Overview() {
             count={countEnding}
             more={allEnding}
           />
-          {attention.data?.overview.signInHours && <SignIns hours={attention.data.overview.signInHours} />}
         </div>
         <div className="stack">
           <Quickest />
           <Card title="Waiting for others" query={proposals} rows={othersOf} count={countOthers} more={openProposals} />
           <Card title="Planned go-lives" query={proposals} rows={goLivesOf} count={countGoLives} more={schedule} />
           <Card title="Access reviews" query={proposals} rows={reviewsOf} count={countReviews} more={allReviews} />
+          {attention.data?.overview.signInHours && <SignIns hours={attention.data.overview.signInHours} />}
           {isSecurity && <Card title="Latest changes" query={changes} rows={changesOf} more={allChanges} />}
         </div>
       </div>

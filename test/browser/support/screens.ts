@@ -60,6 +60,16 @@ const rows: Row[] = [
     },
   ],
   [
+    'start of an access review of a part',
+    '/reviews',
+    async (page) => {
+      await page.getByRole('button', { name: 'Start a review…' }).click();
+      await page.getByRole('combobox', { name: 'Only profiles', exact: true }).fill('reporting');
+      await page.getByRole('option', { name: /Reporting/ }).click();
+      await page.getByText(/will be reviewed/).waitFor();
+    },
+  ],
+  [
     'an access review, with a grant beside',
     '/reviews',
     async (page) => {
@@ -121,7 +131,8 @@ const rows: Row[] = [
   ['clients', '/clients'],
   ['a client', '/clients/demo-client'],
   ['a new secret', '/clients/demo-client', (page) => page.getByRole('button', { name: 'New secret…' }).click()],
-  ['connectors, none', '/connectors'],
+  ['connectors', '/connectors'],
+  ['connectors, none found', '/connectors?q=nowhere'],
   ['usage', '/usage'],
   ['usage in brown-outs, of a client', '/usage?view=brownouts&client=demo-client'],
   ['usage, none found', '/usage?q=/nowhere'],
