@@ -117,6 +117,29 @@ const pictures: Picture[] = [
   ],
   ['user', `/users/${bruno}`],
   [
+    'give-profile',
+    `/users/${bruno}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Give a profile' }).click();
+      await page.getByRole('combobox', { name: 'Profile' }).fill('grid operator');
+      await page
+        .getByRole('option', { name: /^Grid operator/ })
+        .first()
+        .click();
+      await page.getByText('New entries of tokens').waitFor();
+    },
+  ],
+  [
+    'new-person',
+    '/users/new',
+    async (page) => {
+      await page.getByLabel('First name').fill('Klara');
+      await page.getByLabel('E-mail').fill('clara@example.com');
+      await page.getByLabel('Identity provider').selectOption('development');
+      await page.getByText('Somebody has this e-mail already').waitFor();
+    },
+  ],
+  [
     'block',
     `/users/${bruno}`,
     async (page) => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => graph?.close());
 
-const size = 'query ($filter: ReviewFilter!) { reviewSize(filter: $filter) { grants people profiles } }';
+const size = 'query ($filter: ReviewFilter!) { reviewSize(filter: $filter) { grants people profiles isTooLarge } }';
 const start = `mutation ($filter: ReviewFilter!, $dueAt: DateTime!) {
   startReview(name: "Part", filter: $filter, dueAt: $dueAt, undecided: KEEP) {
     reviewGuid total items(first: 1000) { nodes { userGuid profileId } } } }`;
@@ -43,7 +43,7 @@ it.each([
   const said = (await graph.data(size, { filter })).reviewSize;
   const { json } = await graph.ask(start, { filter, dueAt });
   if (said.grants === 0) {
-    expect(said).toEqual({ grants: 0, people: 0, profiles: 0 });
+    expect(said).toEqual({ grants: 0, people: 0, profiles: 0, isTooLarge: false });
     expect(json.errors[0].extensions.problems).toEqual({ filter: ['No grant matches the filter.'] });
     return;
   }
@@ -55,6 +55,7 @@ it.each([
     grants: total,
     people: new Set(items.nodes.flatMap(({ userGuid }) => userGuid ?? [])).size,
     profiles: new Set(items.nodes.map(({ profileId }) => profileId)).size,
+    isTooLarge: false,
   });
 });
 

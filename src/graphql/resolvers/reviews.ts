@@ -192,6 +192,8 @@ class ReviewSize {
   @Member(Int, 'The number of grants.') grants!: number;
   @Member(Int, 'The number of people whose grants would be reviewed.') people!: number;
   @Member(Int, 'The number of profiles whose grants would be reviewed.') profiles!: number;
+  @Member(Boolean, `Whether there are more than ${reviewItemsMax} grants, so that no review of them can be started.`)
+  isTooLarge!: boolean;
 }
 
 @Result('The progress of the items of an owner.')
@@ -228,7 +230,8 @@ export class ReviewResolver {
   }
 
   @Query(() => ReviewSize, {
-    description: `Returns how many grants startReview would review with this filter. It starts none with 0, or with more than ${reviewItemsMax}.`,
+    description:
+      'Returns how many grants startReview would review with this filter. Without a grant, it starts no review.',
   })
   @Requires(['admin:read', 'admin:security'])
   reviewSize(

@@ -74,6 +74,8 @@ interface ReviewSize {
   grants: number;
   people: number;
   profiles: number;
+  /** A review has at most `reviewItemsMax` items. */
+  isTooLarge: boolean;
 }
 
 /** How large a review with this filter would be if it started now. Throws BAD_USER_INPUT. */
@@ -142,7 +144,8 @@ const ofProfiles =
 const isOfProfiles = `'PROFILE_ACCESS_SCOPE' = any($1::text[]) and ${lasts('has')} and $4::text[] is null and $5::int is null`;
 
 const countGrants = `with ${chosen}
-  select count(*)::int as grants, count(distinct user_id)::int as people, count(distinct profile_id)::int as profiles
+  select count(*)::int as grants, count(distinct user_id)::int as people, count(distinct profile_id)::int as profiles,
+    count(*) > ${reviewItemsMax} as "isTooLarge"
   from (select chosen.profile_id, u.user_id from ${ofUsers} where ${isOfUsers}
     union all select chosen.profile_id, null from ${ofProfiles} where ${isOfProfiles}) grants`;
 

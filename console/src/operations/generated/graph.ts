@@ -3266,7 +3266,7 @@ export type ReviewSizeQueryVariables = Exact<{
 }>;
 
 
-export type ReviewSizeQuery = { reviewSize: { grants: number, people: number, profiles: number } };
+export type ReviewSizeQuery = { reviewSize: { grants: number, people: number, profiles: number, isTooLarge: boolean } };
 
 export type StartReviewMutationVariables = Exact<{
   name: string;

@@ -10,7 +10,7 @@ export const reviewItemRows: Operation<ReviewItemRowsQuery, ReviewItemRowsQueryV
 export const decideReviewItems: Operation<DecideReviewItemsMutation, DecideReviewItemsMutationVariables> =
   { operationName: 'DecideReviewItems', documentId: 'sha256:f1bc11dc3496c0f21d9d1d6fa0f483ec28831086e8ad70cb4e06df5f55210ded' };
 export const reviewSize: Operation<ReviewSizeQuery, ReviewSizeQueryVariables> =
-  { operationName: 'ReviewSize', documentId: 'sha256:63e890ec8d99d830b40e194c022172fb76613408657086e87de9345e60d982a6' };
+  { operationName: 'ReviewSize', documentId: 'sha256:9bc2818264141868e824963ba7c46ce7f7efc24a0d7ebced42f71a321e04fb9b' };
 export const startReview: Operation<StartReviewMutation, StartReviewMutationVariables> =
   { operationName: 'StartReview', documentId: 'sha256:732a8d45d88e51fc0c4e4f50d04699fbaa6512727afbb0cf86faeaa320342900' };
 export const finishReview: Operation<FinishReviewMutation, FinishReviewMutationVariables> =

@@ -15,8 +15,6 @@ import { plural } from '../../words';
 
 type Which = 'all' | 'people' | 'unused' | 'administration';
 
-/** As many grants as the service reviews at once. */
-const grantsMax = 100_000;
 const none: readonly Option[] = [];
 
 export function StartReview({ onClose }: { onClose: () => void }) {
@@ -53,14 +51,14 @@ export function StartReview({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     starting.mutate();
   };
-  const { grants = 0, people = 0, profiles: reviewed = 0 } = size.data ?? {};
+  const { grants = 0, people = 0, profiles: reviewed = 0, isTooLarge = false } = size.data ?? {};
   const isKnown = size.data !== undefined && !size.isPlaceholderData;
   const words = !isKnown
     ? 'Counting…'
     : grants === 0
       ? 'No grant matches: there is nothing to review.'
-      : grants > grantsMax
-        ? `${plural(grants, 'grant')}: a review has at most ${grantsMax.toLocaleString('en')}. Choose a part of them.`
+      : isTooLarge
+        ? `${plural(grants, 'grant')} are too many for one review. Choose a part of them.`
         : `${plural(grants, 'grant')}${people > 0 ? ` of ${plural(people, 'person', 'people')}` : ''} in ${plural(reviewed, 'profile')} will be reviewed.`;
   return (
     <Sheet
@@ -78,10 +76,7 @@ export function StartReview({ onClose }: { onClose: () => void }) {
             form="start-review"
             className="button primary"
             disabled={
-              starting.isPending ||
-              name.trim() === '' ||
-              due === '' ||
-              (isKnown && (grants === 0 || grants > grantsMax))
+              starting.isPending || name.trim() === '' || due === '' || (isKnown && (grants === 0 || isTooLarge))
             }
           >
             Start
