@@ -106,8 +106,15 @@ export async function fillLarge(context: Context): Promise<void> {
   await changeAs(context, ingrid, 'Left the company', (run) =>
     run(`update users set is_blocked = true where user_guid = '${largeRecords.kwame}'`),
   );
+  await context.sql.rows(signInsOfTwoDays);
   await context.sql.rows('analyze');
 }
+
+/** Fewer by night; and on one morning a client had a wrong secret. */
+const signInsOfTwoDays = `insert into sign_in_hours (hour, sign_ins, refusals)
+  select hour, (240 + 220 * sin((hour % 24 - 8) * pi() / 12))::bigint, case when ago between 26 and 28 then 130 else ago * 7 % 12 end
+  from generate_series(1, 47) ago cross join lateral (select floor(extract(epoch from now()) / 3600)::bigint - ago as hour) counted
+  on conflict do nothing`;
 
 type Run = (text: string, values?: readonly unknown[]) => Promise<unknown>;
 
