@@ -1,4 +1,4 @@
-/** Large answers are put together in memory that is used again: none holds what belongs to another. */
+/** Long rows are read into a buffer of their connection that is used again: no answer holds what belongs to another. */
 import { newScopeType } from '../support/records.js';
 import { openFace, startTestGraph, type TestGraph } from './graph.js';
 

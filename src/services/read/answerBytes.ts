@@ -1,15 +1,5 @@
 /** Writes the answer of a request around nodes that are already JSON. */
-import {
-  countOf,
-  fieldTexts,
-  literal,
-  type Part,
-  roomBytes,
-  type Take,
-  type Texts,
-  valuesOf,
-  viewOf,
-} from './columns.js';
+import { countOf, fieldTexts, literal, type Part, roomBytes, type Texts, valuesOf, viewOf } from './columns.js';
 import type { Page, ResultSet } from './projection.js';
 import { type RecordBytes, RecordFormat } from './recordBytes.js';
 
@@ -27,8 +17,8 @@ interface TemplateMember {
     | { node: Template };
 }
 
-/** The records of a part of the statement. @param take returns memory that is used until the answer is written */
-function bytesOf({ root, columns, cursors }: ResultSet, template: Template, take: Take): RecordBytes {
+/** The records of a part of the statement. */
+function bytesOf({ root, columns, cursors }: ResultSet, template: Template): RecordBytes {
   const open = (part: Part, template: Template): RecordBytes => {
     const format = new RecordFormat();
     const addAll = (members: Template): void => {
@@ -36,7 +26,7 @@ function bytesOf({ root, columns, cursors }: ResultSet, template: Template, take
         format.addSame(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`);
         if ('json' in says) format.addSame(says.json);
         else if ('node' in says) addAll(says.node);
-        else if ('field' in says) format.add({ texts: fieldTexts(columns, part, says.field, take) });
+        else if ('field' in says) format.add({ texts: fieldTexts(columns, part, says.field) });
         else if ('cursor' in says) format.add({ texts: cursorTexts(cursors) });
         else {
           const { relation, part: joined } = part.toOne.find(({ relation }) => relation.name === says.relation)!;
@@ -69,48 +59,6 @@ function cursorTexts(cursors: readonly string[]): Texts {
   return { view, starts, gap: 1 };
 }
 
-/**
- * Memory in which answers are assembled, and which the next answers reuse. V8 collects the whole heap whenever 64 MB were
- * allocated outside of it, which took a third of the processor time of large answers.
- */
-const blockBytes = 512 * 1024;
-/** Blocks kept for reuse: as many as there are usually large answers at the same time. */
-const spareMax = 16;
-const spare: Buffer[] = [];
-/** Small answers take no block, because Node has a pool for small buffers. */
-const leastBytes = 4 * 1024;
-
-/** The memory in which one answer is assembled. */
-class Workspace {
-  #blocks: Buffer[] = [];
-  /** In the last block. */
-  #usedBytes = 0;
-  #isClosed = false;
-
-  /** Uninitialized bytes, valid as long as the workspace is open. */
-  take(bytes: number): Buffer {
-    if (this.#isClosed || bytes < leastBytes || bytes > blockBytes) return Buffer.allocUnsafe(bytes);
-    if (this.#blocks.length === 0 || this.#usedBytes + bytes > blockBytes) {
-      this.#blocks.push(spare.pop() ?? Buffer.allocUnsafeSlow(blockBytes));
-      this.#usedBytes = 0;
-    }
-    const start = this.#usedBytes;
-    this.#usedBytes += bytes;
-    return this.#blocks.at(-1)!.subarray(start, this.#usedBytes);
-  }
-
-  /** The memory must not be used afterwards. */
-  close(): void {
-    this.#isClosed = true;
-    spare.push(...this.#blocks.splice(0, spareMax - spare.length));
-    this.#blocks = [];
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-}
-
 const [opening, comma, closing] = Buffer.from('[,]') as unknown as [number, number, number];
 
 /** Answers contain no NUL: PostgreSQL stores none, and none is accepted. */
@@ -118,8 +66,6 @@ const placeholder = '\0';
 const writtenPlaceholder = JSON.stringify(placeholder);
 
 export class AnswerBytes {
-  readonly #workspace = new Workspace();
-  readonly #take = (bytes: number): Buffer => this.#workspace.take(bytes);
   readonly #records = new Map<ResultSet, Map<Template, RecordBytes>>();
   /** In the order in which JSON.stringify visits them. */
   #lists: RecordList[] = [];
@@ -134,19 +80,14 @@ export class AnswerBytes {
     this.#lists = [];
     const json = `${JSON.stringify(answer)}\n`;
     if (this.#lists.length === 0) return json;
-    if (this.#workspace.isClosed) throw new Error('the nodes of an answer are written once');
-    try {
-      return fill(json.split(writtenPlaceholder), this.#lists);
-    } finally {
-      this.#workspace.close();
-    }
+    return fill(json.split(writtenPlaceholder), this.#lists);
   }
 
   /** Made once for all pages of the records. */
   #bytesOf(rows: ResultSet, template: Template): RecordBytes {
     const cached = this.#records.get(rows) ?? new Map<Template, RecordBytes>();
     this.#records.set(rows, cached);
-    const bytes = cached.get(template) ?? bytesOf(rows, template, this.#take);
+    const bytes = cached.get(template) ?? bytesOf(rows, template);
     cached.set(template, bytes);
     return bytes;
   }

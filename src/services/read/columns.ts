@@ -208,27 +208,24 @@ interface JsonColumn {
   starts: number[];
 }
 
-/** Returns uninitialized memory. @param bytes its size */
-export type Take = (bytes: number) => Buffer;
-
-/** A field of all records of a part. @param take returns the memory for its bytes */
-export function jsonColumn(columns: Columns, part: Part, field: string, take: Take = Buffer.allocUnsafe): JsonColumn {
+/** A field of all records of a part. */
+export function jsonColumn(columns: Columns, part: Part, field: string): JsonColumn {
   const sent = columnOf(columns, part, field);
   if (!sent) return valuesColumn([]);
   const { type, nullable } = part.fields.get(field)!;
   const count = countOf(columns, part);
   const column = isFixed(type)
-    ? fixedColumn(sent, count, { type, nullable, take })
+    ? fixedColumn(sent, count, { type, nullable })
     : type === 'string'
-      ? (textColumn(sent, take) ?? valuesColumn(textsOf(sent)))
+      ? (textColumn(sent) ?? valuesColumn(textsOf(sent)))
       : valuesColumn(JSON.parse(sent.toString()));
   if (column.starts.length !== count + 1) throw new Error('a column has not as many values as there are records');
   return column;
 }
 
 /** A field of all records of a part, as texts of JSON. */
-export function fieldTexts(columns: Columns, part: Part, field: string, take?: Take): Texts {
-  const { bytes, starts } = jsonColumn(columns, part, field, take);
+export function fieldTexts(columns: Columns, part: Part, field: string): Texts {
+  const { bytes, starts } = jsonColumn(columns, part, field);
   return { view: viewOf(bytes), starts, gap: 1 };
 }
 
@@ -271,13 +268,12 @@ const writers: { [type in FixedType]: { write: Write; bytesMax: number } } = {
 interface Fixed {
   type: FixedType;
   nullable: boolean;
-  take: Take;
 }
 
-function fixedColumn(sent: Buffer, count: number, { type, nullable, take }: Fixed): JsonColumn {
+function fixedColumn(sent: Buffer, count: number, { type, nullable }: Fixed): JsonColumn {
   const { write, bytesMax } = writers[type];
   const valueBytes = fixedTypes[type].bytes;
-  const bytes = take(2 + count * (bytesMax + 1) + roomBytes);
+  const bytes = Buffer.allocUnsafe(2 + count * (bytesMax + 1) + roomBytes);
   const starts: number[] = [];
   let at = 0;
   bytes[at++] = opening;
@@ -314,8 +310,8 @@ const isSpecial = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /** Converts in place: the separator of two texts has as many bytes as `","`. Undefined if a text needs escaping. */
-function textColumn(sent: Buffer, take: Take): JsonColumn | undefined {
-  const bytes = take(sent.length + 4 + roomBytes);
+function textColumn(sent: Buffer): JsonColumn | undefined {
+  const bytes = Buffer.allocUnsafe(sent.length + 4 + roomBytes);
   bytes.set(sent, 2);
   bytes[0] = opening;
   bytes[1] = quote;
