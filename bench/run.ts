@@ -1,5 +1,5 @@
 /**
- * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token endpoints, `attack`, `changes`, `console`, `effects`, `import`, `operations` or `redraw` (what is made of the figures that are kept).
+ * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token endpoints, `attack`, `changes`, `console`, `effects`, `events`, `import`, `operations` or `redraw` (what is made of the figures that are kept).
  * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list. --records of operations
  * (1000000). --url of console: a running `npm run start:large` (http://127.0.0.1:4000).
  */
@@ -26,7 +26,7 @@ const rows = [...tokenRows, ...rowsOf(attack, graph, list, changed, start)];
 /** Names of several rows. */
 const groups: Record<string, Row[]> = { token: tokenRows };
 /** Beside the table, when asked for. */
-const others = ['attack', 'changes', 'console', 'effects', 'import', 'operations', 'redraw'];
+const others = ['attack', 'changes', 'console', 'effects', 'events', 'import', 'operations', 'redraw'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

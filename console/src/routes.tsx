@@ -216,6 +216,11 @@ const pages = [
   }),
   createRoute({
     ...parent,
+    path: '/events',
+    component: page(() => import('./pages/Events'), 'Events'),
+  }),
+  createRoute({
+    ...parent,
     path: '/usage',
     validateSearch: textsOf('q', 'view', 'client'),
     component: page(() => import('./pages/Usage'), 'Usage'),

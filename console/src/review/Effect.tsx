@@ -65,10 +65,21 @@ export function EffectTotals({ effect, isCounting = false, proposed }: EffectTot
           Tokens that change: those of {plural(tokens.users, 'person', 'people')} for{' '}
           {plural(tokens.profiles, 'profile')}
           {tokens.sessions > 0 && `, ${plural(tokens.sessions, 'session')} open now`}.
+          {loses.users > 0 && hears(tokens.eventStreams)}
         </p>
       )}
     </>
   );
+}
+
+const namedMax = 5;
+
+/** Which event streams hear of it; nothing where there are none, or the reader may not know. */
+function hears(streams: readonly string[] | null): string {
+  if (!streams || streams.length === 0) return '';
+  const more = streams.length - namedMax;
+  const names = streams.slice(0, namedMax).join(', ');
+  return ` Event streams that hear of it: ${names}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 /** “3 applications and 1 scope”; “some of …” where not everybody has all of it. */

@@ -62,6 +62,7 @@ export const menus: Menu[] = [
     items: [
       { to: '/clients', label: 'Clients', icon: 'client', needs: 'admin:security', letter: 'c' },
       { to: '/connectors', label: 'Connectors', icon: 'link', needs: 'admin:security' },
+      { to: '/events', label: 'Events', icon: 'out', needs: 'admin:security' },
       { to: '/usage', label: 'API usage', icon: 'usage', needs: 'admin:security' },
       { to: '/keys', label: 'Signing keys', icon: 'key', needs: 'admin:security', letter: 'k' },
     ],

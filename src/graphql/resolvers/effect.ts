@@ -102,7 +102,7 @@ class TokenItem {
 @Result(
   'The tokens that change, whoever gains or loses access by it: those of profiles that open other applications or have other entries, and those of profiles that people come to hold or hold no longer.',
 )
-class TokenDelta {
+export class TokenDelta {
   @Member(Int, 'The number of profiles.') profiles!: number;
   @Member(Int, 'The number of people whose tokens change, each counted once.') users!: number;
   @Member(Int, 'The number of active renewal tokens for which they are issued.') sessions!: number;

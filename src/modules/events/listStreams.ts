@@ -119,3 +119,26 @@ export async function listStreams(context: Context): Promise<ListedStream[]> {
   );
   return streams.map((stream) => ({ ...stream, waiting: states.get(stream.guid)?.waiting ?? 0 }));
 }
+
+/** SQL: whether one of the profiles opens an application that the stream is limited to. */
+const opensNamed = `exists (
+    select from profile_access_scopes has join access_scopes scope using (access_scope_id)
+    join applications app on app.application_id in (
+      select application_id from access_scope_applications_mappers mapping where mapping.access_scope_id = scope.access_scope_id
+      union all select application_id from access_scope_type_applications_mappers mapping
+      where mapping.access_scope_type_id = scope.access_scope_type_id)
+    where has.profile_id = any($1) and stream.application_guids ? app.application_guid::text)`;
+
+/** Names of the streams that get the events about tokens of these profiles, and of the webhooks that hear of the change. */
+export async function listHearers(context: Context, profileIds: readonly string[]): Promise<string[]> {
+  permit(context, 'admin:security');
+  const streams = await context.sql.rows<{ name: string; kind: StreamKind; events: string[] | null }>(
+    `select name, kind, events from event_streams stream where status <> 'disabled'
+       and (profile_ids is null or profile_ids ?| $1::text[]) and (application_guids is null or ${opensNamed})
+     order by name, event_stream_guid`,
+    [profileIds],
+  );
+  return streams
+    .filter((stream) => stream.kind !== 'webhook' || wantedTypes(stream).includes('change_set.applied'))
+    .map(({ name }) => name);
+}

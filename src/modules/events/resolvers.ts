@@ -2,6 +2,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { EventStream } from '../../entities/EventStream.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
+import { TokenDelta } from '../../graphql/resolvers/effect.js';
 import { type GraphContext, Load, type Loader } from '../../graphql/resolving/loaders.js';
 import { ifRevisionDoc } from '../../graphql/schema/changes.js';
 import {
@@ -16,9 +17,10 @@ import {
   requirePresent,
   under,
 } from '../../graphql/schema/operations.js';
+import { mayRead } from '../../services/read/projection.js';
 import { bell } from './dispatcher.js';
 import { tokenTypes, webhookTypes } from './eventTypes.js';
-import { adviceOn, type Delivery, listDeliveries, readStates } from './listStreams.js';
+import { adviceOn, type Delivery, listDeliveries, listHearers, readStates } from './listStreams.js';
 import {
   createEventStream,
   deleteEventStream,
@@ -139,6 +141,23 @@ export class EventStreamResolver {
   @Needs(EventStream, 'eventStreamGuid')
   deliveries(@Root() { eventStreamGuid }: StreamKey, @Ctx() context: GraphContext): Promise<Delivery[]> {
     return listDeliveries(context, eventStreamGuid);
+  }
+}
+
+interface ChangedTokens {
+  items: readonly { counted: { profiles: { values: readonly string[] } }; profile: number }[];
+}
+
+@Resolver(() => TokenDelta)
+export class HearingResolver {
+  @ComputedOrNull(
+    [String],
+    'Names of the event streams that hear of it when the change is made; null for callers without admin:security.',
+  )
+  async eventStreams(@Root() { items }: ChangedTokens, @Ctx() context: GraphContext): Promise<string[] | null> {
+    if (!mayRead(context, EventStream)) return null;
+    const profileIds = items.map(({ counted, profile }) => counted.profiles.values[profile]!);
+    return profileIds.length > 0 ? listHearers(context, profileIds) : [];
   }
 }
 

@@ -133,6 +133,7 @@ const rows: Row[] = [
   ['a new secret', '/clients/demo-client', (page) => page.getByRole('button', { name: 'New secret…' }).click()],
   ['connectors', '/connectors'],
   ['connectors, none found', '/connectors?q=nowhere'],
+  ['events, none', '/events'],
   ['usage', '/usage'],
   ['usage in brown-outs, of a client', '/usage?view=brownouts&client=demo-client'],
   ['usage, none found', '/usage?q=/nowhere'],

@@ -4,7 +4,7 @@ import type { Operation, ClientPageQuery, ClientPageQueryVariables, ClientRowsQu
 export const clientRows: Operation<ClientRowsQuery, ClientRowsQueryVariables> =
   { operationName: 'ClientRows', documentId: 'sha256:c6f05b1d3c8792f1b13ae594f17e6b135ca204dc2696183ee933c00991b272e4' };
 export const clientPage: Operation<ClientPageQuery, ClientPageQueryVariables> =
-  { operationName: 'ClientPage', documentId: 'sha256:4f5991d84811cb4ff3c041e9df44a733d0ce1b23503ff59592e18748dc61df0c' };
+  { operationName: 'ClientPage', documentId: 'sha256:a7e3ee31e1ffcc3f75fd58784e778516d4b0afa56450ed77b4d0912e852336f5' };
 export const createClient: Operation<CreateClientMutation, CreateClientMutationVariables> =
   { operationName: 'CreateClient', documentId: 'sha256:cf943b37e526b0f0efb5750f7eb10f3a401de8c5671f37fe8204a759398d02db' };
 export const updateClient: Operation<UpdateClientMutation, UpdateClientMutationVariables> =

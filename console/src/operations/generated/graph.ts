@@ -2422,7 +2422,7 @@ export type ClientPageQueryVariables = Exact<{
 }>;
 
 
-export type ClientPageQuery = { usageCount: number, client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, mayEvaluate: boolean, revision: number, secretLastUsedAt: string | null, keysLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, policy: string | null, policyReadiness: { state: PolicyReadinessState, judged: number, findings: Array<{ operation: string, reason: PolicyReason, text: string, advice: string, count: number, lastSeenAt: string }> }, tokens: { totalCount: number } } | null, usage: Array<{ operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number }> };
+export type ClientPageQuery = { usageCount: number, client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, mayEvaluate: boolean, mayReceiveEvents: boolean, revision: number, secretLastUsedAt: string | null, keysLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, policy: string | null, policyReadiness: { state: PolicyReadinessState, judged: number, findings: Array<{ operation: string, reason: PolicyReason, text: string, advice: string, count: number, lastSeenAt: string }> }, tokens: { totalCount: number } } | null, usage: Array<{ operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number }> };
 
 export type CreateClientMutationVariables = Exact<{
   input: CreateClientInput;
@@ -2634,6 +2634,53 @@ export type EffectProfilesQueryVariables = Exact<{
 
 export type EffectProfilesQuery = { effect: { effectId: string, groups: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, scopes: number, pairs: number }, loses: { users: number, applications: number, scopes: number, pairs: number } }> } } };
 
+export type EventStreamsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type EventStreamsQuery = { eventStreams: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ eventStreamGuid: string, name: string, kind: string, address: string | null, clientId: string | null, status: string, statusReason: string | null, waiting: number, oldestWaitingAt: string | null, failures: number, lastDeliveredAt: string | null, lastFailedAt: string | null, lastStatus: number | null, lastProblem: string | null, advice: string | null, gapFrom: string | null, gapUntil: string | null, replayFrom: string | null, revision: number }> } | null };
+
+export type EventDeliveriesQueryVariables = Exact<{
+  eventStreamGuid: string;
+}>;
+
+
+export type EventDeliveriesQuery = { eventStream: { deliveries: Array<{ eventGuid: string, type: string, sentAt: string, status: number | null, problem: string | null, milliseconds: number }> } | null };
+
+export type SetEventStreamStatusMutationVariables = Exact<{
+  eventStreamGuid: string;
+  status: string;
+  ifRevision?: number | null | undefined;
+}>;
+
+
+export type SetEventStreamStatusMutation = { updateEventStream: { eventStreamGuid: string } | null };
+
+export type SendTestEventMutationVariables = Exact<{
+  eventStreamGuid: string;
+}>;
+
+
+export type SendTestEventMutation = { sendTestEvent: { eventStreamGuid: string } | null };
+
+export type RotateEventStreamSecretMutationVariables = Exact<{
+  eventStreamGuid: string;
+  keepPreviousHours?: number | null | undefined;
+}>;
+
+
+export type RotateEventStreamSecretMutation = { rotateEventStreamSecret: { secret: string | null } | null };
+
+export type ReplayEventsMutationVariables = Exact<{
+  eventStreamGuid: string;
+  since: string;
+}>;
+
+
+export type ReplayEventsMutation = { replayEvents: { eventStreamGuid: string } | null };
+
 export type ProfileToGiveQueryVariables = Exact<{
   profileId: string;
   held: string;
@@ -2770,7 +2817,7 @@ export type ProposalDetailQueryVariables = Exact<{
 }>;
 
 
-export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, changes: Array<unknown>, requestedUntil: string | null, sentences: Array<{ text: string, count: number }>, remedies: Array<{ remedyId: string, text: string, othersGaining: number, isChosen: boolean }>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { gains: { users: number, applications: number }, loses: { users: number, applications: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number, names: Array<string>, byNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }>, approvers: { permission: string, includesViewer: boolean, owners: Array<{ name: string }> }, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number }, groups: { totalCount: number, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, scopes: number, pairs: number }, loses: { users: number, applications: number, scopes: number, pairs: number } }> }, outcomes: { totalCount: number, counts: Array<{ outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, managedBy: string | null, count: number }> } | null } | null } | null };
+export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, changes: Array<unknown>, requestedUntil: string | null, sentences: Array<{ text: string, count: number }>, remedies: Array<{ remedyId: string, text: string, othersGaining: number, isChosen: boolean }>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { gains: { users: number, applications: number }, loses: { users: number, applications: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number, names: Array<string>, byNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }>, approvers: { permission: string, includesViewer: boolean, owners: Array<{ name: string }> }, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null }, groups: { totalCount: number, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, scopes: number, pairs: number }, loses: { users: number, applications: number, scopes: number, pairs: number } }> }, outcomes: { totalCount: number, counts: Array<{ outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, managedBy: string | null, count: number }> } | null } | null } | null };
 
 export type ApproveProposalMutationVariables = Exact<{
   proposalGuid: string;
@@ -3162,11 +3209,11 @@ export type TotalsFragment = { users: number, applications: number, scopes: numb
 
 export type SumsFragment = { users: number, applications: number, scopes: number, pairs: number };
 
-export type TokensFragment = { users: number, profiles: number, sessions: number };
+export type TokensFragment = { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null };
 
 export type DeltaFragment = { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } };
 
-export type EffectOfFragment = { effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number } } | null };
+export type EffectOfFragment = { effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null } } | null };
 
 export type EventOfFragment = { auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
     | { name: string }
@@ -3189,7 +3236,7 @@ export type TryChangesMutationVariables = Exact<{
 }>;
 
 
-export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number } & { users: number, applications: number, scopes: number, pairs: number, items?: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number } & { users: number, applications: number, scopes: number, pairs: number, items?: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number }, outcomes: { nodes: Array<{ path: string, outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, users: number, openBy: { name: string } | null }> } | null, groups: { nodes: Array<{ key: string, gains: { users: number, applications: number, scopes: number, pairs: number }, loses: { users: number, applications: number, scopes: number, pairs: number } }> } } | null } | null };
+export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number } & { users: number, applications: number, scopes: number, pairs: number, items?: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number } & { users: number, applications: number, scopes: number, pairs: number, items?: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null }, outcomes: { nodes: Array<{ path: string, outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, users: number, openBy: { name: string } | null }> } | null, groups: { nodes: Array<{ key: string, gains: { users: number, applications: number, scopes: number, pairs: number }, loses: { users: number, applications: number, scopes: number, pairs: number } }> } } | null } | null };
 
 export type ApplyChangesMutationVariables = Exact<{
   changes: Array<ChangeInput> | ChangeInput;
@@ -3204,7 +3251,7 @@ export type TryUndoMutationVariables = Exact<{
 }>;
 
 
-export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, removedUsers: number, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number } } | null } | null };
+export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, removedUsers: number, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null } } | null } | null };
 
 export type UndoMutationVariables = Exact<{
   changeSetGuid: string;
@@ -3285,7 +3332,7 @@ export type FinishReviewMutationVariables = Exact<{
 }>;
 
 
-export type FinishReviewMutation = { finishReview: { reviewGuid: string, state: ReviewState, effect?: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number } } | null } | null };
+export type FinishReviewMutation = { finishReview: { reviewGuid: string, state: ReviewState, effect?: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null } } | null } | null };
 
 export type CancelReviewMutationVariables = Exact<{
   reviewGuid: string;

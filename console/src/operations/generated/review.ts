@@ -2,11 +2,11 @@
 import type { Operation, ApplyChangesMutation, ApplyChangesMutationVariables, MappingsNowQuery, MappingsNowQueryVariables, TryChangesMutation, TryChangesMutationVariables, TryUndoMutation, TryUndoMutationVariables, UndoMutation, UndoMutationVariables } from './graph';
 
 export const tryChanges: Operation<TryChangesMutation, TryChangesMutationVariables> =
-  { operationName: 'TryChanges', documentId: 'sha256:a3088fbb81b98d49536af9e0890ede15dbfacec0ab6922a11c5f309aeca5fdfc' };
+  { operationName: 'TryChanges', documentId: 'sha256:351bed5b1c95d7ef9e4f63780fc5b7a883134369579650b2a000cc09f3d3aeb5' };
 export const applyChanges: Operation<ApplyChangesMutation, ApplyChangesMutationVariables> =
   { operationName: 'ApplyChanges', documentId: 'sha256:df3bf83e3d39c39176959f660e7ae04f0e9d15e9fb2c46f46d4d38f9942dbd14' };
 export const tryUndo: Operation<TryUndoMutation, TryUndoMutationVariables> =
-  { operationName: 'TryUndo', documentId: 'sha256:e06d32f5247f3c15357d3138788fb240640d61566b0828097b53b17003b433d2' };
+  { operationName: 'TryUndo', documentId: 'sha256:8ec0f24af0024d907e08b4701af0ec4c7df887d5696368361303a305f458dede' };
 export const undo: Operation<UndoMutation, UndoMutationVariables> =
   { operationName: 'Undo', documentId: 'sha256:04e44930e842c7a5b8234a622223de8ba04c9a786eb716e224a1aa172fcaf661' };
 export const mappingsNow: Operation<MappingsNowQuery, MappingsNowQueryVariables> =

@@ -21,14 +21,20 @@ const fields = [
     kind: 'switch' as const,
     hint: 'About every person and application (AuthZEN), as a gateway does.',
   },
+  {
+    name: 'mayReceiveEvents',
+    label: 'May receive events',
+    kind: 'switch' as const,
+    hint: 'It manages event streams of its own, and hears what people lose (Shared Signals Framework).',
+  },
 ];
 
 const nothing: Values = {};
 
 export function EditClient({ client, onClose }: { client: ClientRecord; onClose: () => void }) {
   const [typed, setTyped] = useKept(`client ${client.clientId}`, nothing);
-  const { name, description, mayEvaluate } = client;
-  const saved: Values = { name, description, mayEvaluate };
+  const { name, description, mayEvaluate, mayReceiveEvents } = client;
+  const saved: Values = { name, description, mayEvaluate, mayReceiveEvents };
   const values: Values = { ...saved, ...typed };
   const queries = useQueryClient();
   const changed = new Set(Object.keys(values).filter((field) => values[field] !== saved[field]));

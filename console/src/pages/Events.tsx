@@ -1,0 +1,182 @@
+/** Event streams: whether each receiver gets its events, what waits, and what to do about a failure. */
+import { useQuery } from '@tanstack/react-query';
+import { ask, mutate } from '../graph';
+import { useKeptOpen } from '../keptOpen';
+import { eventStreams, sendTestEvent, setEventStreamStatus } from '../operations/generated/events';
+import { readToEnd } from '../readToEnd';
+import { Answered } from '../record/Answered';
+import { useMay } from '../session';
+import { Badge, type Tone } from '../ui/Badge';
+import { Icon } from '../ui/icons';
+import { Time } from '../ui/Time';
+import { type Act, useAct } from '../ui/useAct';
+import { plural } from '../words';
+import { Deliveries } from './events/Deliveries';
+import { NewSecret } from './events/NewSecret';
+import { Replay } from './events/Replay';
+import type { Stream } from './events/stream';
+
+export function Events() {
+  const page = useQuery({
+    queryKey: ['events'],
+    queryFn: ({ signal }) => readToEnd(async (page) => (await ask(eventStreams, page, signal)).eventStreams),
+    // what waits and what failed changes by itself
+    refetchInterval: 5_000,
+  });
+  return (
+    <Answered query={page}>
+      {(streams) => (
+        <div className="page">
+          <div className="head">
+            <div>
+              <h1>Events</h1>
+              <p className="sub">
+                Who hears at once what a person has lost, and what the administration does. Commands make and remove
+                streams: <code>bin/gatehouse stream --help</code>.
+              </p>
+            </div>
+          </div>
+          {streams.length === 0 ? (
+            <p className="note">There is no stream. The command gatehouse stream create makes one.</p>
+          ) : (
+            streams.map((stream) => <StreamCard key={stream.eventStreamGuid} stream={stream} />)
+          )}
+        </div>
+      )}
+    </Answered>
+  );
+}
+
+const kinds: Record<string, string> = {
+  webhook: 'Webhook',
+  push: 'Security events, pushed',
+  poll: 'Security events, fetched',
+};
+
+function stateOf({ status, failures, gapFrom }: Stream): [words: string, tone: Tone] {
+  if (status !== 'enabled') return [status, 'near'];
+  if (failures > 0) return ['failing', 'loss'];
+  return gapFrom ? ['has a gap', 'near'] : ['enabled', 'gain'];
+}
+
+function StreamCard({ stream }: { stream: Stream }) {
+  const { eventStreamGuid, name, kind, address, clientId, status, revision } = stream;
+  const mayChange = useMay('admin:security');
+  const sheet = useKeptOpen(`stream ${eventStreamGuid}`);
+  const [words, tone] = stateOf(stream);
+  const isEnabled = status === 'enabled';
+  const next = isEnabled ? 'paused' : 'enabled';
+  const acts: Record<string, Act> = {
+    [next]: {
+      title: isEnabled ? `Pause ${name}?` : `Let ${name} go on?`,
+      question: isEnabled
+        ? 'Nothing is sent to it. Its events wait, as long as the service keeps them.'
+        : 'What waits for it is sent, in order.',
+      label: isEnabled ? 'Pause' : 'Go on',
+      run: async () => {
+        await mutate(setEventStreamStatus, { eventStreamGuid, status: next, ifRevision: revision });
+        return isEnabled ? `${name} is paused.` : `${name} is enabled.`;
+      },
+    },
+    test: {
+      title: `Send a test to ${name}?`,
+      question: 'The receiver gets an event that says nothing. The last deliveries show its answer.',
+      label: 'Send',
+      run: async () => {
+        await mutate(sendTestEvent, { eventStreamGuid });
+        return 'The test is on its way.';
+      },
+    },
+  };
+  const { ask: question, dialog } = useAct(`stream ${eventStreamGuid}`, (which) => acts[which]);
+  return (
+    <section className="card" aria-label={name}>
+      <header>
+        <h2>{name}</h2>
+        <Badge tone={tone}>{words}</Badge>
+        <span className="grow" />
+        {mayChange && (
+          <>
+            {isEnabled && (
+              <button type="button" className="button small" onClick={() => question('test')}>
+                Send a test…
+              </button>
+            )}
+            <button type="button" className="button small" onClick={() => question(next)}>
+              {isEnabled ? 'Pause…' : 'Go on…'}
+            </button>
+            {kind === 'webhook' && (
+              <button type="button" className="button small" onClick={() => sheet.open('secret')}>
+                <Icon name="key" size={14} />
+                Rotate secret…
+              </button>
+            )}
+            <button type="button" className="button small" onClick={() => sheet.open('replay')}>
+              Replay since…
+            </button>
+          </>
+        )}
+      </header>
+      <p className="note">
+        {kinds[kind] ?? kind}
+        {address && (
+          <>
+            {' '}
+            to <code>{address}</code>
+          </>
+        )}
+        {clientId && (
+          <>
+            {' '}
+            by the client <code>{clientId}</code>
+          </>
+        )}
+      </p>
+      <State stream={stream} />
+      <Deliveries eventStreamGuid={eventStreamGuid} />
+      {sheet.opened === 'secret' && <NewSecret stream={stream} onClose={sheet.close} onMade={sheet.settle} />}
+      {sheet.opened === 'replay' && <Replay stream={stream} onClose={sheet.close} />}
+      {dialog}
+    </section>
+  );
+}
+
+function State({ stream }: { stream: Stream }) {
+  const { waiting, oldestWaitingAt, lastDeliveredAt, statusReason, failures, lastFailedAt } = stream;
+  const { lastProblem, advice, gapFrom, gapUntil, replayFrom } = stream;
+  return (
+    <>
+      <p>
+        {waiting === 0 ? 'Nothing waits' : `${plural(waiting, 'event')} wait${waiting === 1 ? 's' : ''}`}
+        {oldestWaitingAt && (
+          <>
+            , the oldest since <Time iso={oldestWaitingAt} />
+          </>
+        )}
+        ; last delivered <Time iso={lastDeliveredAt} absent="never" />.{statusReason && ` ${statusReason}`}
+      </p>
+      {failures > 0 && (
+        <p className="notice near">
+          <Icon name="alert" size={16} />
+          <span>
+            It failed <Time iso={lastFailedAt} />: the receiver {lastProblem}. {advice}
+          </span>
+        </p>
+      )}
+      {gapFrom && (
+        <p className="notice near">
+          <Icon name="alert" size={16} />
+          <span>
+            Events from <Time iso={gapFrom} /> to <Time iso={gapUntil} /> were dropped, because they could not be
+            delivered in time.
+          </span>
+        </p>
+      )}
+      {replayFrom && (
+        <p className="note">
+          Events since <Time iso={replayFrom} /> are being repeated.
+        </p>
+      )}
+    </>
+  );
+}

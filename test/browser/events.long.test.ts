@@ -1,0 +1,37 @@
+/** Events under Programs: each stream with its state, its last failure and how to mend it; tests, pauses, secrets and repetitions. */
+import { createEventStream } from '../../src/modules/events/streams.js';
+import { startReceiver } from '../modules/events/receiver.js';
+import { grace, openBrowser, settled } from './support/browser.js';
+
+beforeAll(openBrowser);
+
+it('a stream shows what its receiver answered, is tested, paused, repeated, and gets a new secret', async () => {
+  const { app, page } = await grace('/overview', { PRIVATE_PROVIDER_HOSTS: '127.0.0.1' });
+  const receiver = await startReceiver();
+  receiver.answer = (_request, response) => response.writeHead(401).end();
+  await createEventStream(app.context, { name: 'Tickets', kind: 'webhook', address: receiver.url });
+  await page.getByRole('link', { name: 'Events' }).click();
+  await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+  const card = page.getByRole('region', { name: 'Tickets' });
+  await card.getByText('enabled').waitFor();
+  await card.getByRole('button', { name: 'Send a test…' }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await card.getByText('answers 401').waitFor();
+  await card.getByText('The receiver refuses the credentials').waitFor();
+  await card.getByText('Last deliveries').click();
+  await card.getByText('stream.test').first().waitFor();
+  receiver.answer = (_request, response) => response.writeHead(204).end();
+  await card.getByRole('button', { name: 'Pause…' }).click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await card.getByText('paused').waitFor();
+  await card.getByRole('button', { name: 'Go on…' }).click();
+  await page.getByRole('button', { name: 'Go on', exact: true }).click();
+  await card.getByText('enabled').waitFor();
+  await card.getByRole('button', { name: 'Replay since…' }).click();
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await page.getByText('Events for Tickets are being repeated.').waitFor();
+  await card.getByRole('button', { name: 'Rotate secret…' }).click();
+  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await page.getByText('whsec_').waitFor();
+  await settled(page);
+});
