@@ -9,7 +9,7 @@ import { openSlots } from '../../slots.js';
 import type { Sql } from '../../sql.js';
 import { removeOld } from './cleanUp.js';
 import { type Courier, deliver, openPosts } from './deliver.js';
-import { rotateEventKey } from './eventKeys.js';
+import { resealSecrets, rotateEventKey } from './eventKeys.js';
 import { hasCauses, publishNext } from './publish.js';
 import { noteEnding } from './reminders.js';
 import { replayNext } from './replay.js';
@@ -219,6 +219,7 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
       if (performance.now() >= remindersAt) {
         await noteEnding(sql, clock.now());
         await removeOld(sql, config, signal);
+        await resealSecrets(options, sql);
         if (streams.some(({ kind }) => kind !== 'webhook')) await rotateEventKey(options, sql);
         remindersAt = performance.now() + remindersMs;
       }

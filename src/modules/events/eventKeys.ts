@@ -1,5 +1,5 @@
-/** The keys that sign security event tokens: RS256, as the CAEP interoperability profile wants it. */
-import { generateSigningKey } from '../../auth/keyRing.js';
+/** The keys that sign security event tokens (RS256, as the CAEP interoperability profile wants it), and the secrets of streams. */
+import { generateSigningKey, isSealedWith, openStreamSecret, sealStreamSecret } from '../../auth/keyRing.js';
 import type { Dependencies } from '../../context.js';
 import { lockKeys } from '../../services/keys/keyStore.js';
 import type { Sql } from '../../sql.js';
@@ -49,3 +49,32 @@ export const rotateEventKey = (owner: KeyOwner, sql: Sql): Promise<void> =>
     await own.rows('update signing_keys set activated_at = now() where kid = $1', [due.next]);
     await insert(owner, own, 'null');
   });
+
+interface Secrets {
+  guid: string;
+  secret: Buffer | null;
+  previous: Buffer | null;
+}
+
+/** Encrypts with the first encryption key what another one encrypted, as the maintenance of signing keys does. What none opens stays. */
+export async function resealSecrets({ encryptionKeys }: Pick<KeyOwner, 'encryptionKeys'>, sql: Sql): Promise<void> {
+  const [first] = encryptionKeys;
+  const rows = await sql.rows<Secrets>(
+    `select event_stream_guid::text as guid, secret_ciphertext as secret, previous_secret_ciphertext as previous
+     from event_streams where secret_ciphertext is not null`,
+  );
+  for (const { guid, secret, previous } of rows) {
+    const reseal = (sealed: Buffer | null): Buffer | null => {
+      const isOld = sealed && !isSealedWith(sealed, first!) && encryptionKeys.some((key) => isSealedWith(sealed, key));
+      return isOld ? sealStreamSecret(openStreamSecret(sealed, guid, encryptionKeys), guid, first!) : sealed;
+    };
+    const [newSecret, newPrevious] = [reseal(secret), reseal(previous)];
+    if (newSecret !== secret || newPrevious !== previous)
+      // a secret that was rotated meanwhile stays
+      await sql.rows(
+        `update event_streams set secret_ciphertext = $2, previous_secret_ciphertext = $3
+         where event_stream_guid = $1::uuid and secret_ciphertext = $4 and previous_secret_ciphertext is not distinct from $5`,
+        [guid, newSecret, newPrevious, secret, previous],
+      );
+  }
+}

@@ -1,9 +1,11 @@
 /** Webhooks as their receivers get them: verified by the public library, in order, repeated, and never lost. */
 import { Webhook } from 'standardwebhooks';
+import { openStreamSecret } from '../../../src/auth/keyRing.js';
+import { resealSecrets, rotateEventKey } from '../../../src/modules/events/eventKeys.js';
 import type { TestGraph } from '../../graphql/graph.js';
 import { newApplication, newClient } from '../../support/records.js';
 import { elapse, until } from '../../support/until.js';
-import { bodiesOf, newWebhook, readStream, startEventApp, updateStream } from './eventApp.js';
+import { bodiesOf, newStream, newWebhook, readStream, startEventApp, updateStream } from './eventApp.js';
 import { type Receiver, startReceiver } from './receiver.js';
 
 let graph: TestGraph;
@@ -210,4 +212,41 @@ it('a filter by profiles and applications leaves out what does not concern them'
   await until(() => receiver.received.length > 0);
   expect(received('change_set.applied').map(({ data }) => data.records)).toEqual([{ Profile: 1 }]);
   expect(await readStream(graph, guid)).toMatchObject({ profileIds: ['p1'], applicationGuids: null });
+});
+
+it('a secret is encrypted with the first KEY_ENCRYPTION_KEY again, so that the one before can go', async () => {
+  const { guid, secret } = await newWebhook(graph, receiver.url);
+  const { sql, encryptionKeys } = graph.app.context;
+  const [old] = encryptionKeys as [Buffer];
+  const next = Buffer.alloc(32, 9);
+  const read = async () =>
+    (
+      await sql.rows<{ sealed: Buffer }>(
+        'select secret_ciphertext as sealed from event_streams where event_stream_guid = $1',
+        [guid],
+      )
+    )[0]!.sealed;
+  await resealSecrets({ encryptionKeys: [next, old] }, sql);
+  expect(openStreamSecret(await read(), guid, [next])).toBe(secret);
+  expect(() => openStreamSecret(Buffer.alloc(80, 1), guid, [next])).toThrow();
+  const before = await read();
+  // what no key opens is left as it is
+  await resealSecrets({ encryptionKeys: [Buffer.alloc(32, 3)] }, sql);
+  expect(await read()).toEqual(before);
+});
+
+it('the key of security event tokens is rotated by age, and the one before stays published', async () => {
+  await newStream(graph, { kind: 'push', address: receiver.url, audience: 'a' });
+  const { sql, encryptionKeys, config, keys } = graph.app.context;
+  const published = async () => (await keys.reload()).jwks().keys.map(({ kid }) => kid);
+  const before = (await keys.reload()).events!.kid;
+  expect((await published()).length).toBe(4);
+  await sql.rows(
+    "update signing_keys set created_at = now() - interval '91 days', activated_at = activated_at - interval '91 days' where state = 'events'",
+  );
+  await rotateEventKey({ encryptionKeys, config }, sql);
+  const ring = await keys.reload();
+  expect(ring.events!.kid).not.toBe(before);
+  expect(await published()).toEqual(expect.arrayContaining([before, ring.events!.kid]));
+  expect(ring.signing.kid).not.toBe(ring.events!.kid);
 });
