@@ -148,10 +148,11 @@ const orders: Record<string, string[][]> = {
     ['keys'],
     ['maintenance'],
     ['tokens'],
-    ['catalogue', 'overview', 'exports', 'people', 'portal', 'search', 'console', 'refusals', 'policyReadiness'],
+    ['catalogue', 'overview', 'people', 'portal', 'search', 'console', 'refusals', 'policyReadiness'],
     ['transfer', 'explaining', 'door', 'provisioning'],
     ['changes'],
     ['managed', 'proposals', 'reviews'],
+    ['exports'],
   ],
   graphql: [['resolving'], ['schema'], ['resolvers'], ['graphql'], ['execution']],
   rest: [

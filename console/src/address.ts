@@ -51,7 +51,7 @@ export const sortAmong = (
 
 /** As the address says it, if the list has such a view; the first one where it hasn't. */
 export const viewAmong = <View extends string>(
-  views: readonly (readonly [view: View, label: string])[],
+  views: readonly (readonly [view: View, label: string, count?: number | undefined])[],
   view: string | undefined,
 ): View => (views.find(([name]) => name === view) ?? views[0]!)[0];
 

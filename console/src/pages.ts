@@ -41,6 +41,8 @@ export interface Exported {
   list: string;
   filter: unknown;
   orderBy: readonly unknown[];
+  /** Ids of what it is about, such as the review. */
+  of?: Readonly<Record<string, string>>;
 }
 
 /** A part of a list: so many rows after so many others. */

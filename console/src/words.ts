@@ -47,11 +47,7 @@ export function namesOf(names: readonly string[], total: number, most = 4): stri
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : (shown[0] ?? '');
 }
 
-/** A field's name in words: `globalExternalLink` is “Global external link”. */
-export function fieldWords(field: string): string {
-  const spaced = field.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return spaced[0]!.toUpperCase() + spaced.slice(1);
-}
+export { fieldLabel as fieldWords } from './fieldLabels';
 
 /** A value as it is shown in a comparison. */
 export function valueWords(value: unknown): string {

@@ -7,7 +7,8 @@ import { type BodyReader, type BodyRule, jsonOf } from '../http/body.js';
 import { contextOf, limitRequests } from '../http/requestContext.js';
 import { route } from '../http/routes.js';
 import { isJsonObject } from '../jsonObject.js';
-import { type ExportWish, exportedRecord, exportList } from '../services/exports/exportList.js';
+import { exportList, inputTypesOf } from '../services/exports/exportList.js';
+import type { ExportWish } from '../services/exports/recordLists.js';
 import { sendFile } from './sendFile.js';
 
 /** Reads a value by a type of the graph. Throws BAD_USER_INPUT. */
@@ -27,6 +28,13 @@ const wishJson: BodyRule = {
   bytesMax: 100_000,
 };
 
+/** Throws BAD_USER_INPUT. */
+function idsOf(of: unknown): Record<string, string> {
+  if (!isJsonObject(of) || Object.values(of).some((id) => typeof id !== 'string' || id.length > 100))
+    throw badInput({ of: ['An object of ids is expected.'] });
+  return of as Record<string, string>;
+}
+
 export function exportRoutes(
   dependencies: Dependencies,
   { identify, requirePage, bodies, readInput }: ExportRoutes,
@@ -35,13 +43,14 @@ export function exportRoutes(
   const send: RequestHandler = async (request, response) => {
     const context = contextOf(dependencies, request, await identify(request));
     const list = String(request.params.list);
-    const record = exportedRecord(list);
-    if (!record) throw notFound('The list');
+    const types = inputTypesOf(list);
+    if (!types) throw notFound('The list');
     const wish = jsonOf(await bodies.read(request, wishJson)) ?? {};
     if (!isJsonObject(wish)) throw badInput({ $: ['An object is expected.'] });
     const read = {
-      filter: readInput(`${record.name}Filter`, 'filter', wish.filter ?? null),
-      orderBy: readInput(`[${record.name}OrderBy!]`, 'orderBy', wish.orderBy ?? []) ?? [],
+      filter: readInput(types.filter, 'filter', wish.filter ?? null),
+      orderBy: readInput(types.orderBy, 'orderBy', wish.orderBy ?? []) ?? [],
+      of: idsOf(wish.of ?? {}),
     } as ExportWish;
     await sendFile(dependencies, response, 'csv', (write) => exportList(context, list, read, write));
   };

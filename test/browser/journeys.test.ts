@@ -213,7 +213,7 @@ it('a client is let ask for decisions by its record', async () => {
   await page.getByRole('button', { name: 'Change' }).click();
   const sheet = page.getByRole('dialog', { name: 'Change the client' });
   await sheet.getByText('May ask for decisions').waitFor();
-  await sheet.getByRole('switch').click();
+  await sheet.getByRole('switch', { name: 'May ask for decisions' }).click();
   await sheet.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The client is changed.').waitFor();
   const [client] = await app.context.sql.rows("select name, may_evaluate from clients where client_id = 'demo-client'");

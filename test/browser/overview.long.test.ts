@@ -61,7 +61,7 @@ it('numbers of the overview are those of the lists that they lead to, and a key 
     return number;
   };
   await follow(/Blocked (people hold|person holds) profiles/, /^\d+ users? match/);
-  await follow(/Grants? (were|was) not used for 90 days/, /^\d+ assignments? match/);
+  await follow(/Grants? (were|was) not used for 90 days/, /^\d+ grants? match/);
   await page.goto(`${app.url}/console/overview`);
   await attention
     .getByRole('link', { name: /The signing key signs since .*, and no other takes over by itself/ })

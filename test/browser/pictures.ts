@@ -84,7 +84,7 @@ const pictures: Picture[] = [
         .filter({ hasText: /given to 2 people/ })
         .first()
         .click();
-      await page.getByText('no group').or(page.locator('.diff')).first().waitFor();
+      await page.locator('.change-lines').waitFor();
     },
   ],
   [

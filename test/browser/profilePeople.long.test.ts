@@ -113,7 +113,7 @@ it('a department, and people one by one, are added too', async () => {
 it('people of a profile are filtered by a link, and get another role together', async () => {
   const { page, go } = at;
   await go('/profiles/crew?tab=holders&department=Legal&ends=never');
-  await page.getByText('4 people match').waitFor();
+  await page.getByText('4 grants match').waitFor();
   await page.getByRole('checkbox', { name: 'Select all 4' }).click();
   await page.getByRole('button', { name: 'Change role…' }).click();
   await page.getByRole('option', { name: /Analyst/ }).click();

@@ -31,11 +31,14 @@ it('a review of 992 mappings says who gains, and nobody only with the reason; it
   await page.keyboard.press('Control+Enter');
   const sheet = page.getByRole('dialog');
   const group = sheet.getByRole('region', { name: 'Project 020 opens 992 applications' });
-  await group.getByText('+ 2,241 people gain some of 966 applications').waitFor();
+  await group.getByText(/^\+ 2,241 people gain [\d,]+ to [\d,]+ applications each$/).waitFor();
   await group.getByText('gain nobody: the same people already have them in another way').waitFor();
   await group.getByText('gain nobody: out of use until they are in use again').waitFor();
   expect(await group.locator('.exception b').allInnerTexts()).toEqual(['17', '9']);
   expect(await sheet.innerText()).not.toContain('Nobody');
+  // each number leads to its list
+  await sheet.getByTitle('Show the applications').click();
+  await sheet.getByText('Shown: 12 of 966').waitFor();
   const note = await page.getByLabel('Note for the history').boundingBox();
   expect(note!.y + note!.height).toBeLessThanOrEqual(900);
 
@@ -76,7 +79,7 @@ it('the person with 41 profiles is blocked, and loses one; a card that fails lea
 it('all 902 holders of a profile and 24,411 of a role are reached, searched and saved', async () => {
   const { page, go } = at;
   await go(`/profiles/${largeRecords.lead}?tab=holders`);
-  await page.getByText('902 people').waitFor();
+  await page.getByText('902 grants').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save as CSV' }).click(),
@@ -91,14 +94,14 @@ it('all 902 holders of a profile and 24,411 of a role are reached, searched and 
   await page.getByText('All 902 are selected').waitFor();
 
   await go(`/roles/${largeRecords.role}`);
-  await page.getByText('24,411 assignments').waitFor();
+  await page.getByText('24,411 grants').waitFor();
   await page.getByRole('grid').focus();
   await page.keyboard.press('End');
   await page.locator('[role=row][aria-rowindex="24412"]').waitFor();
   await settled(page);
   await page.keyboard.press('/');
   await page.keyboard.type('anna.abebe');
-  await page.getByText('11 assignments match').waitFor();
+  await page.getByText('11 grants match').waitFor();
 });
 
 it.each([

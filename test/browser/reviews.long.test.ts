@@ -141,6 +141,7 @@ it('a review that was started by mistake is cancelled, and stays to be read', as
   await page.getByRole('button', { name: 'Start a review…' }).click();
   await page.getByLabel('Name').fill('Mistake');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('button', { name: 'More about this review' }).click();
   await page.getByRole('button', { name: 'Cancel…' }).click();
   await page.getByRole('button', { name: 'Cancel the review' }).click();
   await page.getByText(/cancelled .* by Grace Hall/).waitFor();
@@ -207,7 +208,7 @@ it('the people who reach an application, the history, proposals and reviews can 
   };
   const reach = await saved();
   expect(reach.name).toMatch(/^gatehouse-access-of-grid-monitor-/);
-  expect(reach.lines[0]).toMatch(/^profile\.profileId,profile\.name,accessScopes,roleId,validUntil,/);
+  expect(reach.lines[0]).toMatch(/^through,firstName,lastName,email,.*,profile,profileId,role,/);
   const people = await app.context.sql.rows(
     `select distinct link.profile_id, link.user_id, link.role_id from user_profiles link join profile_access_scopes has using (profile_id)
        join access_scopes s using (access_scope_id)

@@ -69,6 +69,7 @@ it('a question that was left for another page is not asked when somebody comes b
 
 it('a dialog does not ask for the opposite of a change that somebody else made meanwhile', async () => {
   const { app, page } = await grace('/clients/demo-client');
+  await page.getByRole('button', { name: 'More about this client' }).click();
   await page.getByRole('button', { name: 'Take out of use…' }).click();
   const question = page.getByRole('dialog', { name: /out of use/ });
   await app.context.sql.rows('delete from console_sessions');

@@ -385,7 +385,7 @@ it('the matrix and a comparison are saved as CSV to their last row; each row of 
   await go('/matrix?type=Long');
   const all = await saved();
   expect(all.name).toMatch(/^gatehouse-matrix-of-long-/);
-  expect(all.head).toMatch(/^accessScopeType,application\.applicationGuid,application\.name,.*,accessScope\.name/);
+  expect(all.head).toMatch(/^application,applicationGuid,isActive,accessScopeType,accessScope,accessScopeGuid,state,/);
   expect(all.lines.filter((line) => line.includes(',planned,'))).toHaveLength(7 * many);
   expect(all.lines.filter((line) => line.includes(',active,'))).toHaveLength(many);
   await go('/matrix?type=Long&q=zone+0160');

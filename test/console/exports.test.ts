@@ -11,6 +11,8 @@ beforeAll(async () => {
   ({ browser } = await own.signIn(people.grace));
 });
 
+const gridMonitor = 'de330000-0000-4000-8000-000000000001';
+
 const exported = (list: string, wish: object = {}, headers?: Record<string, string>) =>
   browser.post(`/console/export/${list}`, wish, headers);
 
@@ -136,6 +138,124 @@ it('what is asked wrongly is refused, with the place', async () => {
   }
   expect((await exported('tokens')).status).toBe(404);
   expect((await exported('__proto__')).status).toBe(404);
+});
+
+describe('lists that are found by more than a filter of their records', () => {
+  const rowsOf = async (list: string, wish: object) => {
+    const { text, status } = await exported(list, wish);
+    expect(status).toBe(200);
+    const [first, heads, ...rows] = cellsOf(text);
+    return {
+      first: first!,
+      rows: rows.map((row) => Object.fromEntries(heads!.map((head, index) => [head, row[index]!]))),
+    };
+  };
+
+  it('the matrix of a type has a line for each mapping of it, of the whole type and of its access scopes', async () => {
+    const { sql } = own.app.context;
+    const [type] = await sql.rows<{ guid: string; mappings: number }>(
+      `select t.access_scope_type_guid::text as guid, (
+         (select count(*) from access_scope_type_applications_mappers m where m.access_scope_type_id = t.access_scope_type_id) +
+         (select count(*) from access_scope_applications_mappers m join access_scopes s using (access_scope_id)
+            where s.access_scope_type_id = t.access_scope_type_id))::int as mappings
+       from access_scope_types t where t.name = 'site'`,
+    );
+    const { first, rows } = await rowsOf('matrix', { of: { accessScopeTypeGuid: type!.guid } });
+    expect([rows.length, first[5]]).toEqual([type!.mappings, String(type!.mappings)]);
+    expect(new Set(rows.map(({ accessScopeType }) => accessScopeType))).toEqual(new Set(['site']));
+    const found = await rowsOf('matrix', {
+      of: { accessScopeTypeGuid: type!.guid },
+      filter: { name: { eq: 'Grid monitor' } },
+    });
+    expect(new Set(found.rows.map(({ application }) => application))).toEqual(new Set(['Grid monitor']));
+  });
+
+  it('who reaches an application is every grant of a profile that opens it, with the ways', async () => {
+    const { context } = own.app;
+    const answer = await browser.ask(
+      `{ accessOf(applicationGuid: "${gridMonitor}") { userProfiles(first: 100) { nodes { userProfileId } } } }`,
+    );
+    const ways = answer.json.data.accessOf as { userProfiles: { nodes: { userProfileId: number }[] } }[];
+    const grants = new Set(
+      ways.flatMap(({ userProfiles }) => userProfiles.nodes.map(({ userProfileId }) => userProfileId)),
+    );
+    const { rows } = await rowsOf('reach', { of: { applicationGuid: gridMonitor } });
+    expect(rows).toHaveLength(grants.size);
+    expect(rows.every(({ through }) => through !== '')).toBe(true);
+    await context.sql.rows('update applications set is_active = false where application_guid = $1::uuid', [
+      gridMonitor,
+    ]);
+    expect((await rowsOf('reach', { of: { applicationGuid: gridMonitor } })).rows).toEqual([]);
+    await context.sql.rows('update applications set is_active = true where application_guid = $1::uuid', [gridMonitor]);
+  });
+
+  it('a comparison has each record once, and says who has it', async () => {
+    const wish = { of: { compared: 'profile', left: 'grid-operator', right: 'reporting' } };
+    const { rows } = await rowsOf('comparedPeople', wish);
+    const { sql } = own.app.context;
+    const holders = async (of: string, without: string) =>
+      (
+        await sql.rows(
+          `select from users u where exists (select from user_profiles l where l.user_id = u.user_id and l.profile_id = $1)
+             and not exists (select from user_profiles l where l.user_id = u.user_id and l.profile_id = $2)`,
+          [of, without],
+        )
+      ).length;
+    const having = (words: string) => rows.filter(({ has }) => has === words).length;
+    expect([having('only Grid operator'), having('only Reporting')]).toEqual([
+      await holders('grid-operator', 'reporting'),
+      await holders('reporting', 'grid-operator'),
+    ]);
+    expect(new Set(rows.map(({ userGuid }) => userGuid)).size).toBe(rows.length);
+  });
+
+  it('the history has every change set, each with its sentence', async () => {
+    const { sql } = own.app.context;
+    await sql.rows(`update roles set description = 'Reads' where role_id = 'technician'`);
+    const [{ count }] = (await sql.rows<{ count: number }>('select count(*)::int from change_sets')) as [
+      { count: number },
+    ];
+    const answer = await browser.ask('{ changeSets(first: 1000) { nodes { changeSetGuid summary } } }');
+    const said = answer.json.data.changeSets.nodes as { changeSetGuid: string; summary: string | null }[];
+    const { rows } = await rowsOf('changeSets', { orderBy: [{ occurredAt: 'DESC' }] });
+    expect(rows).toHaveLength(count);
+    const summaries = new Map(rows.map(({ changeSetGuid, summary }) => [changeSetGuid, summary]));
+    expect(said.filter(({ changeSetGuid, summary }) => summaries.get(changeSetGuid) !== (summary ?? ''))).toEqual([]);
+    expect(said.filter(({ summary }) => summary !== null).length).toBeGreaterThan(0);
+  });
+
+  it('the grants of a review are those that its filter finds, and proposals say their counts', async () => {
+    const { sql } = own.app.context;
+    await sql.rows(
+      `insert into reviews (name, undecided, due_at, filter, total, started_by)
+       values ('Spring', 'KEEP', now() + interval '9 days', '{}', 0, $1::uuid)`,
+      [people.grace],
+    );
+    const [review] = await sql.rows<{ guid: string }>(
+      `select review_guid::text as guid from reviews where name = 'Spring'`,
+    );
+    const of = { reviewGuid: review!.guid };
+    expect((await rowsOf('reviewItems', { of, filter: { decision: ['END'] } })).rows).toEqual([]);
+    expect((await rowsOf('proposals', { filter: { state: ['OPEN'] } })).rows).toEqual([]);
+  });
+
+  it.each([
+    ['reviewItems', {}],
+    ['reviewItems', { of: { reviewGuid: 'x' } }],
+    ['matrix', {}],
+    ['matrix', { of: { accessScopeTypeGuid: 7 } }],
+    ['reach', { of: 'x' }],
+    ['comparedPeople', { of: { compared: 'user', left: 'x', right: 'y' } }],
+    ['comparedPeople', { of: { compared: 'profile', left: 'grid-operator' } }],
+  ])('%s without what it is about is refused: %j', async (list, wish) => {
+    expect((await exported(list, wish)).status).toBe(400);
+  });
+
+  it('what is gone is 404', async () => {
+    const gone = '00000000-0000-4000-8000-00000000dead';
+    expect((await exported('reviewItems', { of: { reviewGuid: gone } })).status).toBe(404);
+    expect((await exported('comparedScopes', { of: { compared: 'user', left: gone, right: gone } })).status).toBe(404);
+  });
 });
 
 it('no other site and nobody without a session or the permission gets a file', async () => {

@@ -57,7 +57,7 @@ function Found({
       content: () => (
         <div className="split">
           <OpenedBy application={application} />
-          <Reach name={name} accessOf={accessOf} />
+          <Reach applicationGuid={application.applicationGuid} name={name} accessOf={accessOf} />
         </div>
       ),
     },
@@ -66,6 +66,7 @@ function Found({
     {
       key: 'history',
       label: 'History',
+      needs: 'admin:security',
       content: () => <HistoryTab subjectType="Application" subjectId={guid} />,
     },
   ];

@@ -10,7 +10,9 @@ import { Crumbs, RecordHead } from '../record/Page';
 import { useMay } from '../session';
 import { OutOfUse } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
+import { Id } from '../ui/Id';
 import { Icon } from '../ui/icons';
+import { More } from '../ui/More';
 import { IconTile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { type Act, useAct } from '../ui/useAct';
@@ -68,7 +70,12 @@ function Found({ client, usage }: { client: ClientRecord; usage: ClientUsage }) 
         tile={<IconTile icon="client" size="large" />}
         name={name}
         badge={<OutOfUse isActive={isActive} />}
-        sub={description ?? clientId}
+        sub={
+          <>
+            {description && <span>{description} · </span>}
+            <Id text={clientId} />
+          </>
+        }
         actions={
           mayChange && (
             <>
@@ -76,14 +83,21 @@ function Found({ client, usage }: { client: ClientRecord; usage: ClientUsage }) 
                 <Icon name="pencil" size={16} />
                 Change
               </button>
-              <button type="button" className={`button${isActive ? ' danger' : ''}`} onClick={() => question(use)}>
-                Take {use}…
-              </button>
               <button type="button" className="button primary" onClick={() => sheet.open('new secret')}>
                 <Icon name="key" size={16} />
                 New secret…
               </button>
             </>
+          )
+        }
+        more={
+          mayChange && (
+            <More label="More about this client">
+              <button type="button" className={isActive ? 'danger' : undefined} onClick={() => question(use)}>
+                <Icon name={isActive ? 'minus' : 'plus'} size={16} />
+                Take {use}…
+              </button>
+            </More>
           )
         }
       />
@@ -108,7 +122,7 @@ function Found({ client, usage }: { client: ClientRecord; usage: ClientUsage }) 
       </div>
       <UsageOfClient clientId={clientId} {...usage} />
       <p className="foot">
-        Made <Time iso={client.createdAt} />. Its id is <code>{clientId}</code>.
+        Made <Time iso={client.createdAt} />.
       </p>
       {sheet.opened === 'new secret' && (
         <RotateSecret clientId={clientId} revision={revision} onClose={sheet.close} onMade={sheet.settle} />

@@ -144,7 +144,7 @@ function Name({ clientId: id, name, description }: Item) {
       <IconTile icon="client" />
       <span className="two-lines">
         <b>{name}</b>
-        <small>{description ?? id}</small>
+        <small>{description ?? <code>{id}</code>}</small>
       </span>
     </Link>
   );

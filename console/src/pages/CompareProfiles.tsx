@@ -65,9 +65,13 @@ function Give({ scope, profile }: { scope: ComparedItem; profile: { id: string; 
 
 function Redundant({ pair, names }: { pair: Pair; names: Pair }) {
   const [isOpen, setOpen] = useState(false);
-  const parts = useParts(['redundant', pair], async (after, signal) => {
-    return (await ask(redundantHolders, { ...pair, first: 24, after }, signal)).compareProfiles.redundant;
-  });
+  const parts = useParts(
+    ['redundant', pair],
+    async (after, signal) => {
+      return (await ask(redundantHolders, { ...pair, first: 24, after }, signal)).compareProfiles.redundant;
+    },
+    { exported: { list: 'redundantHolders', filter: null, orderBy: [], of: { ...pair } } },
+  );
   const { total } = parts;
   if (parts.error) return <Failure error={parts.error} retry={parts.retry} />;
   return (

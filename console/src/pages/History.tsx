@@ -31,6 +31,7 @@ export function History() {
   const parts = useParts(
     ['change sets', filter],
     async (after, signal) => (await ask(changeSets, { first: 30, after, filter: filter ?? null }, signal)).changeSets,
+    { exported: { list: 'changeSets', filter: filter ?? null, orderBy: [{ occurredAt: 'DESC' }] } },
   );
   const total = parts.total ?? 0;
   const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);

@@ -55,7 +55,7 @@ export function Inbox() {
     ['proposals', view, filter],
     async (after, signal) =>
       (await ask(proposalList, { filter, orderBy: orderOf(view), first: 30, after }, signal)).proposals,
-    me !== '',
+    { enabled: me !== '', exported: { list: 'proposals', filter, orderBy: orderOf(view) } },
   );
   const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
   const shown = proposal ?? parts.rows[0]?.proposalGuid;
@@ -129,15 +129,13 @@ export function Inbox() {
 
 type Counts = Record<'forMe' | 'open' | 'mine' | 'scheduled', { totalCount: number }>;
 
-function viewsOf(counts: Counts | undefined): [View, string][] {
-  const words = (label: string, of?: keyof Counts) =>
-    of && counts ? `${label} ${counts[of].totalCount.toLocaleString('en')}` : label;
+function viewsOf(counts: Counts | undefined): [View, string, (number | undefined)?][] {
   return [
-    ['me', words('For me', 'forMe')],
-    ['open', words('All open', 'open')],
-    ['mine', words('Mine', 'mine')],
-    ['scheduled', words('Scheduled', 'scheduled')],
-    ['decided', words('Decided')],
+    ['me', 'For me', counts?.forMe.totalCount],
+    ['open', 'All open', counts?.open.totalCount],
+    ['mine', 'Mine', counts?.mine.totalCount],
+    ['scheduled', 'Scheduled', counts?.scheduled.totalCount],
+    ['decided', 'Decided'],
   ];
 }
 

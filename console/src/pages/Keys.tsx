@@ -47,13 +47,14 @@ export function Keys() {
                 not.
               </p>
             </div>
-            <span className="grow" />
-            {mayChange && (
-              <button type="button" className="button primary" onClick={() => question('rotate')}>
-                <Icon name="key" size={16} />
-                Rotate…
-              </button>
-            )}
+            <div className="head-acts">
+              {mayChange && (
+                <button type="button" className="button primary" onClick={() => question('rotate')}>
+                  <Icon name="key" size={16} />
+                  Rotate…
+                </button>
+              )}
+            </div>
           </div>
           <section className="card" aria-label="Keys">
             <ol className="timeline">
@@ -71,7 +72,7 @@ export function Keys() {
   );
 }
 
-const tones: Record<string, Tone> = { next: 'accent', active: 'gain' };
+const tones: Record<string, Tone> = { next: 'none', active: 'accent' };
 const words: Record<string, string> = { active: 'signing' };
 
 const KeyItem = ({ signingKey: { kid, alg, state, createdAt, activatedAt, retiredAt } }: { signingKey: Key }) => (

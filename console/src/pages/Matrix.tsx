@@ -6,7 +6,7 @@ import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
 import { openState } from '../openingStates';
 import type { AccessScopeFilter, ScopesOfTypeQuery, ScopeTypesQuery } from '../operations/generated/graph';
-import { mappings, mappingsOfType, matrix, scopesOfType } from '../operations/generated/matrix';
+import { matrix, scopesOfType } from '../operations/generated/matrix';
 import { type Page, usePages } from '../pages';
 import { readToEnd } from '../readToEnd';
 import { useScopeTypes } from '../scopeTypes';
@@ -82,17 +82,26 @@ export function Matrix() {
           <h1>Matrix</h1>
           <p className="sub">Which access scope opens which application. Nothing is saved before you review it.</p>
         </div>
-        <span className="grow" />
-        {type && <SaveCsv label={`matrix of ${type.name}`} list={(noted) => readMappings(type, filter, noted)} />}
+        <div className="head-acts">
+          {type && (
+            <SaveCsv
+              label={`matrix of ${type.name}`}
+              list={{
+                list: 'matrix',
+                filter,
+                orderBy: [{ name: 'ASC' }],
+                of: { accessScopeTypeGuid: type.accessScopeTypeGuid },
+              }}
+            />
+          )}
+        </div>
       </div>
       <div className="bar">
         <SearchField main label="Search applications" placeholder="Application" value={q ?? ''} onChange={searchFor} />
         <Segments
           label="Access scope type"
           value={type?.name ?? ''}
-          options={ordered.map(
-            (each) => [each.name, `${each.name} ${each.accessScopes.totalCount.toLocaleString('en')}`] as const,
-          )}
+          options={ordered.map((each) => [each.name, each.name, each.accessScopes.totalCount] as const)}
           onChange={choose}
         />
         {parts.length > 1 && (
@@ -168,28 +177,6 @@ const partWords = (part: number, count: number): string =>
 
 const read = async (page: Page, asked: Asked, signal: AbortSignal) =>
   (await ask(matrix, { ...page, ...asked, cells: scopesMax }, signal)).applications;
-
-/** A row for each cell that has a mapping of its own; where it is of the whole type, the row has no access scope. */
-async function readMappings(
-  type: ScopeTypesQuery['accessScopeTypes']['nodes'][number],
-  filter: Asked['filter'],
-  noted: (count: number) => void,
-): Promise<object[]> {
-  const accessScopeType = { accessScopeTypeGuid: { eq: type.accessScopeTypeGuid } };
-  const ofFound = filter ? { application: filter } : {};
-  const ofType = await readToEnd(async (page) => {
-    const asked = { ...page, filter: { accessScopeType, ...ofFound } };
-    return (await ask(mappingsOfType, asked)).accessScopeTypeApplicationsMappers;
-  }, noted);
-  const ofScopes = await readToEnd(
-    async (page) => {
-      const asked = { ...page, filter: { accessScope: { accessScopeType }, ...ofFound } };
-      return (await ask(mappings, asked)).accessScopeApplicationsMappers;
-    },
-    (count) => noted(ofType.length + count),
-  );
-  return [...ofType, ...ofScopes].map((row) => ({ accessScopeType: type.name, ...row }));
-}
 
 /** What a press of a cell makes of it. The usual one has no member in the address. */
 const GiveAs = ({ state, onChange }: { state: string; onChange: (state: string) => void }) => (

@@ -6,10 +6,9 @@ import { profileFields } from './Profile';
 const fields = [
   {
     name: 'profileId',
-    label: 'Id',
     isRequired: true,
     charactersMax: 50,
-    hint: 'Its name in tokens, such as grid-operator. It cannot be changed later.',
+    hint: 'Its name in tokens. It cannot be changed later.',
   },
   ...profileFields,
 ];

@@ -6,10 +6,9 @@ import { roleFields } from './Role';
 const fields = [
   {
     name: 'roleId',
-    label: 'Id',
     isRequired: true,
     charactersMax: 50,
-    hint: 'Its name in tokens, such as operator. It cannot be changed later.',
+    hint: 'Its name in tokens. It cannot be changed later.',
   },
   ...roleFields,
 ];

@@ -11,7 +11,6 @@ export function NewScope() {
   const options = (useScopeTypes().data ?? []).map(({ accessScopeTypeGuid: value, name: label }) => ({ value, label }));
   const type: FormField = {
     name: 'accessScopeTypeGuid',
-    label: 'Type',
     kind: 'select',
     isRequired: true,
     options,

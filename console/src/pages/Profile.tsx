@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react';
 import { putDrafts } from '../drafts';
 import { ask } from '../graph';
 import { useKeptOpen } from '../keptOpen';
+import type { ProfilePageQuery } from '../operations/generated/graph';
 import { profilePage } from '../operations/generated/profiles';
 import { Answered } from '../record/Answered';
 import type { FormField } from '../record/formField';
@@ -15,10 +16,11 @@ import { SettingsCard } from '../record/SettingsCard';
 import { Stamps } from '../record/Stamps';
 import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
-import { CopyText } from '../ui/CopyText';
 import { NotFound } from '../ui/Empty';
+import { Id } from '../ui/Id';
 import { Icon } from '../ui/icons';
 import { ManagedBy } from '../ui/ManagedBy';
+import { More } from '../ui/More';
 import { IconTile } from '../ui/Tile';
 import { Opened } from './profile/Opened';
 import { ScopesOf } from './profile/ScopesOf';
@@ -28,11 +30,10 @@ const AddPeople = lazy(() => import('./profile/AddPeople').then(({ AddPeople }) 
 const CopyProfile = lazy(() => import('./profile/CopyProfile').then(({ CopyProfile }) => ({ default: CopyProfile })));
 
 export const profileFields: readonly FormField[] = [
-  { name: 'name', label: 'Name', width: 4, isRequired: true },
-  { name: 'description', label: 'Description', kind: 'area', hint: 'Who should hold it, and why.' },
+  { name: 'name', width: 4, isRequired: true },
+  { name: 'description', kind: 'area', hint: 'Who should hold it, and why.' },
   {
     name: 'ownerProfileId',
-    label: 'Owner',
     width: 4,
     hint: 'Id of the profile whose holders may approve who holds this one.',
   },
@@ -42,15 +43,19 @@ export function Profile() {
   const { id } = useParams({ from: '/profiles/$id' });
   const page = useQuery({
     queryKey: ['profile', id],
-    queryFn: ({ signal }) => ask(profilePage, { profileId: id }, signal),
+    queryFn: ({ signal }) => ask(profilePage, { profileId: id, held: id }, signal),
   });
-  return <Answered query={page}>{({ profile }) => (profile ? <Found profile={profile} /> : <NotFound />)}</Answered>;
+  return (
+    <Answered query={page}>
+      {({ profile, people }) => (profile ? <Found profile={profile} people={people} /> : <NotFound />)}
+    </Answered>
+  );
 }
 
-function Found({ profile }: { profile: ProfileRecord }) {
+function Found({ profile, people }: { profile: ProfileRecord; people: ProfilePageQuery['people'] }) {
   const mayChange = useMay('admin:write');
   const { opened, open, close } = useKeptOpen(`profile ${profile.profileId}`);
-  const { profileId, name, description, revision, profileAccessScopes, userProfiles } = profile;
+  const { profileId, name, description, revision, profileAccessScopes } = profile;
   const subject = { kind: 'profile' as const, id: profileId, name };
   const remove = () => {
     putDrafts([
@@ -62,7 +67,7 @@ function Found({ profile }: { profile: ProfileRecord }) {
         to: 'removed',
         sign: 'loss',
         change: { deleteProfile: { profileId, ifRevision: revision } },
-        warning: 'Its assignments and access scopes are removed with it, and the sessions of its holders end.',
+        warning: 'Its grants and access scopes are removed with it, and the sessions of its holders end.',
       },
     ]);
     reviewDrafts();
@@ -85,7 +90,7 @@ function Found({ profile }: { profile: ProfileRecord }) {
     {
       key: 'holders',
       label: 'People',
-      count: userProfiles.totalCount,
+      count: people.totalCount,
       content: () => <Holders of="profile" id={profileId} />,
     },
     {
@@ -95,7 +100,12 @@ function Found({ profile }: { profile: ProfileRecord }) {
       content: () => <ScopesOf profile={profile} />,
     },
     { key: 'settings', label: 'Settings', content: settings },
-    { key: 'history', label: 'History', content: () => <HistoryTab subjectType="Profile" subjectId={profileId} /> },
+    {
+      key: 'history',
+      label: 'History',
+      needs: 'admin:security',
+      content: () => <HistoryTab subjectType="Profile" subjectId={profileId} />,
+    },
   ];
   return (
     <div className="page">
@@ -107,7 +117,7 @@ function Found({ profile }: { profile: ProfileRecord }) {
         sub={
           <>
             {description && <span>{description} · </span>}
-            <code>{profileId}</code> <CopyText text={profileId} label="Copy the id" />
+            <Id text={profileId} />
             {profile.ownerProfileId && (
               <span>
                 {' · owned by '}
@@ -130,9 +140,6 @@ function Found({ profile }: { profile: ProfileRecord }) {
                   <Icon name="copy" size={16} />
                   Copy…
                 </button>
-                <button type="button" className="button danger" onClick={remove}>
-                  Remove…
-                </button>
                 <button type="button" className="button primary" onClick={() => open('add')}>
                   <Icon name="plus" size={16} />
                   Add people…
@@ -140,6 +147,16 @@ function Found({ profile }: { profile: ProfileRecord }) {
               </>
             )}
           </>
+        }
+        more={
+          mayChange && (
+            <More label="More about this profile">
+              <button type="button" className="danger" onClick={remove}>
+                <Icon name="minus" size={16} />
+                Remove…
+              </button>
+            </More>
+          )
         }
       />
       <Tabs tabs={tabs} />

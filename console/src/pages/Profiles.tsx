@@ -22,10 +22,10 @@ const columns: Column<Item>[] = [
   { key: 'scopes', label: 'Access scopes', width: 'minmax(220px, 1.5fr)', cell: Scopes },
   {
     key: 'holders',
-    label: 'Held by',
+    label: 'Grants',
     width: '118px',
     keepSmall: true,
-    cell: ({ userProfiles }) => plural(userProfiles.totalCount, 'person', 'people'),
+    cell: ({ userProfiles }) => plural(userProfiles.totalCount, 'grant'),
   },
   changedColumn,
 ];
@@ -86,7 +86,7 @@ function Name({ profileId: id, name, description, managedBy }: Item) {
       <IconTile icon="profile" />
       <span className="two-lines">
         <b>{name}</b>
-        <small>{description ?? id}</small>
+        <small>{description ?? <code>{id}</code>}</small>
       </span>
       <ManagedBy name={managedBy} />
     </Link>

@@ -13,7 +13,10 @@ import { Loading, NotFound } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
 import { Icon } from '../ui/icons';
 import { List } from '../ui/List';
+import { More } from '../ui/More';
+import { usePrinting } from '../ui/printing';
 import type { Column } from '../ui/Row';
+import { SaveCsv } from '../ui/SaveCsv';
 import { Segments } from '../ui/Segments';
 import { IconTile, Tile } from '../ui/Tile';
 import { exactTime, LastUse } from '../ui/Time';
@@ -47,15 +50,14 @@ const filters: Record<View, ReviewItemFilter> = {
   all: {},
 };
 
-function viewsOf({ mine, total, usesCountedSince }: Head['counts']): [View, string][] {
-  const words = (label: string, count: number) => `${label} ${count.toLocaleString('en')}`;
+function viewsOf({ mine, total, usesCountedSince }: Head['counts']): [View, string, number][] {
   return [
-    ['mine', words('Mine', mine.undecided)],
-    ['never', words(`Never used since ${shortDate(usesCountedSince)}`, mine.neverUsed)],
-    ['unused', words('Not used for 90 days', mine.unused)],
-    ['unusual', words('More than colleagues', mine.unusual)],
-    ['decided', words('Decided', mine.decided)],
-    ['all', words('All', total)],
+    ['mine', 'Mine', mine.undecided],
+    ['never', `Never used since ${shortDate(usesCountedSince)}`, mine.neverUsed],
+    ['unused', 'Not used for 90 days', mine.unused],
+    ['unusual', 'More than colleagues', mine.unusual],
+    ['decided', 'Decided', mine.decided],
+    ['all', 'All', total],
   ];
 }
 
@@ -80,6 +82,10 @@ function Shown({ review }: { review: Head }) {
   const mayFinish = useMay('admin:security') && isOpen;
   const [sheet, setSheet] = useState<'finish' | 'cancel' | 'owners' | 'evidence'>();
   const closeSheet = () => setSheet(undefined);
+  const printing = usePrinting(async (noted) => {
+    const { printedReview } = await import('./review/printedReview');
+    return printedReview(review, noted);
+  });
   const [shown, setShown] = useState<Item>();
   const closeShown = useCallback(() => setShown(undefined), []);
   const [endDay, setEndDay] = useState(() => dayIn(30));
@@ -109,10 +115,12 @@ function Shown({ review }: { review: Head }) {
     () => columns.filter(({ key }) => !isBeside || !besideKeys.has(key) || key === field),
     [columns, isBeside, field],
   );
-  const pages = usePages(['reviews', 'items', reviewGuid, filter, sort], async (page, signal) => {
-    const variables = { ...page, reviewGuid, filter, orderBy: [{ [field]: direction }] };
-    return (await ask(reviewItemRows, variables, signal)).review!.items;
-  });
+  const orderBy = [{ [field]: direction }];
+  const pages = usePages(
+    ['reviews', 'items', reviewGuid, filter, sort],
+    async (page, signal) => (await ask(reviewItemRows, { ...page, reviewGuid, filter, orderBy }, signal)).review!.items,
+    { exported: { list: 'reviewItems', filter, orderBy, of: { reviewGuid } } },
+  );
   readRows.current = pages.rows;
   const decisions: Record<string, () => Decision> = {
     k: () => ({ decision: 'KEEP' }),
@@ -147,31 +155,40 @@ function Shown({ review }: { review: Head }) {
             {counts.decided.toLocaleString('en')} of {plural(counts.total, 'grant')} decided ·{' '}
             {isOpen ? `due ${endDate(dueAt)}` : `${state.toLowerCase()} ${exactTime(finishedAt!)}`}
             {finishedByNavigation && ` by ${nameAndMail(finishedByNavigation)}`}
-            {deciding.unsaved > 0 && <b className="near"> · {deciding.unsaved} not saved yet</b>}
+            {deciding.unsaved > 0 && <b className="near"> · {deciding.unsaved.toLocaleString('en')} not saved yet</b>}
           </p>
         </div>
-        <span className="grow" />
-        <button type="button" className="button" onClick={() => setSheet('owners')}>
-          By owner…
-        </button>
-        <button type="button" className="button" onClick={() => setSheet('evidence')}>
-          Save evidence…
-        </button>
-        {mayFinish && (
-          <button type="button" className="button" onClick={() => setSheet('cancel')}>
-            Cancel…
+        <div className="head-acts">
+          <button type="button" className="button" onClick={() => setSheet('owners')}>
+            By owner…
           </button>
-        )}
-        {mayFinish && (
-          <button
-            type="button"
-            className="button primary"
-            disabled={deciding.unsaved > 0}
-            onClick={() => setSheet('finish')}
-          >
-            Finish…
+          <SaveCsv label={name} list={pages} />
+          <button type="button" className="button" onClick={() => setSheet('evidence')}>
+            Save evidence…
           </button>
-        )}
+          {mayFinish && (
+            <button
+              type="button"
+              className="button primary"
+              disabled={deciding.unsaved > 0}
+              onClick={() => setSheet('finish')}
+            >
+              Finish…
+            </button>
+          )}
+          <More label="More about this review">
+            <button type="button" onClick={printing.print}>
+              <Icon name="print" size={16} />
+              Print…
+            </button>
+            {mayFinish && (
+              <button type="button" className="danger" onClick={() => setSheet('cancel')}>
+                <Icon name="x" size={16} />
+                Cancel…
+              </button>
+            )}
+          </More>
+        </div>
       </div>
       {deciding.error ? (
         <div className="bar">
@@ -194,7 +211,6 @@ function Shown({ review }: { review: Head }) {
             defaultSort="userName"
             open={setShown}
             {...(mayDecide && { selection, acts })}
-            isCounting
             filters={
               <>
                 <Segments label="Grants" value={view} options={views} onChange={(next) => change({ view: next })} />
@@ -260,6 +276,12 @@ function Shown({ review }: { review: Head }) {
       {sheet === 'cancel' && (
         <Cancel reviewGuid={reviewGuid} name={name} decided={counts.decided} onClose={closeSheet} />
       )}
+      {printing.sheet}
+      {printing.count !== undefined && (
+        <p role="status" className="only-heard">
+          Reading {printing.count.toLocaleString('en')} grants…
+        </p>
+      )}
       {sheet === 'owners' && <Owners reviewGuid={reviewGuid} onClose={closeSheet} />}
       {sheet === 'evidence' && <Evidence reviewGuid={reviewGuid} name={name} isOpen={isOpen} onClose={closeSheet} />}
     </div>
@@ -310,7 +332,7 @@ const columnsOf = (decided: Readonly<Record<string, Decision>>, decide: Decide |
   {
     key: 'userName',
     label: 'Person',
-    width: 'minmax(230px, 1.4fr)',
+    width: 'minmax(200px, 1.4fr)',
     sorts: true,
     keepSmall: true,
     cell: ({ kind, userName, userEmail, department, accessScopeName }) => {
@@ -330,7 +352,7 @@ const columnsOf = (decided: Readonly<Record<string, Decision>>, decide: Decide |
   {
     key: 'profileName',
     label: 'Profile, and who gave it',
-    width: 'minmax(190px, 1fr)',
+    width: 'minmax(170px, 1fr)',
     sorts: true,
     cell: ({ profileName, isUnusual, managedBy, grantedAt, grantedByNavigation }) => (
       <span className="two-lines">
@@ -346,7 +368,7 @@ const columnsOf = (decided: Readonly<Record<string, Decision>>, decide: Decide |
   {
     key: 'lastUsedAt',
     label: 'Last used',
-    width: '120px',
+    width: '126px',
     sorts: true,
     cell: ({ kind, lastUsedAt }) => (kind === 'USER_PROFILE' ? <LastUse iso={lastUsedAt} /> : '—'),
   },

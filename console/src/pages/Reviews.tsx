@@ -45,12 +45,13 @@ export function Reviews() {
             Owners decide about each grant: keep it or end it. All grants that end are one change set.
           </p>
         </div>
-        <span className="grow" />
-        {mayStart && (
-          <button type="button" className="button primary" onClick={() => setStarting(true)}>
-            Start a review…
-          </button>
-        )}
+        <div className="head-acts">
+          {mayStart && (
+            <button type="button" className="button primary" onClick={() => setStarting(true)}>
+              Start a review…
+            </button>
+          )}
+        </div>
       </div>
       <div className="bar">
         <Segments label="Access reviews" value={view} options={views} onChange={(next) => change({ view: next })} />
@@ -102,7 +103,9 @@ function Line({ item: { reviewGuid: guid, name, state, dueAt, finishedAt, counts
       <span>
         {decided.toLocaleString('en')} of {plural(total, 'grant')} decided
       </span>
-      {state === 'OPEN' && mine.undecided > 0 && <span className="badge amber">{mine.undecided} for you</span>}
+      {state === 'OPEN' && mine.undecided > 0 && (
+        <span className="badge amber">{mine.undecided.toLocaleString('en')} for you</span>
+      )}
     </li>
   );
 }

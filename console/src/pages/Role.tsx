@@ -15,26 +15,33 @@ import { Stamps } from '../record/Stamps';
 import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
 import { NotFound } from '../ui/Empty';
+import { Id } from '../ui/Id';
+import { Icon } from '../ui/icons';
 import { ManagedBy } from '../ui/ManagedBy';
+import { More } from '../ui/More';
 import { IconTile } from '../ui/Tile';
 
 type Record = NonNullable<RolePageQuery['role']>;
 
 export const roleFields: readonly FormField[] = [
-  { name: 'name', label: 'Name', width: 4, isRequired: true },
-  { name: 'description', label: 'Description', kind: 'area' },
+  { name: 'name', width: 4, isRequired: true },
+  { name: 'description', kind: 'area' },
 ];
 
 export function Role() {
   const { id } = useParams({ from: '/roles/$id' });
   const page = useQuery({
     queryKey: ['role', id],
-    queryFn: ({ signal }) => ask(rolePage, { roleId: id }, signal),
+    queryFn: ({ signal }) => ask(rolePage, { roleId: id, held: id }, signal),
   });
-  return <Answered query={page}>{({ role }) => (role ? <Found role={role} /> : <NotFound />)}</Answered>;
+  return (
+    <Answered query={page}>
+      {({ role, people }) => (role ? <Found role={role} people={people} /> : <NotFound />)}
+    </Answered>
+  );
 }
 
-function Found({ role }: { role: Record }) {
+function Found({ role, people }: { role: Record; people: RolePageQuery['people'] }) {
   const mayChange = useMay('admin:write');
   const { roleId, name, description, revision, userProfiles } = role;
   const subject = { kind: 'role' as const, id: roleId, name };
@@ -56,7 +63,7 @@ function Found({ role }: { role: Record }) {
     {
       key: 'holders',
       label: 'People',
-      count: userProfiles.totalCount,
+      count: people.totalCount,
       content: () => <Holders of="role" id={roleId} />,
     },
     {
@@ -71,7 +78,12 @@ function Found({ role }: { role: Record }) {
         />
       ),
     },
-    { key: 'history', label: 'History', content: () => <HistoryTab subjectType="Role" subjectId={roleId} /> },
+    {
+      key: 'history',
+      label: 'History',
+      needs: 'admin:security',
+      content: () => <HistoryTab subjectType="Role" subjectId={roleId} />,
+    },
   ];
   return (
     <div className="page">
@@ -80,13 +92,21 @@ function Found({ role }: { role: Record }) {
         tile={<IconTile icon="role" size="large" />}
         name={name}
         badge={<ManagedBy name={role.managedBy} />}
-        sub={description ?? roleId}
-        actions={
+        sub={
+          <>
+            {description && <span>{description} · </span>}
+            <Id text={roleId} />
+          </>
+        }
+        more={
           mayChange &&
           userProfiles.totalCount === 0 && (
-            <button type="button" className="button danger" onClick={remove}>
-              Remove…
-            </button>
+            <More label="More about this role">
+              <button type="button" className="danger" onClick={remove}>
+                <Icon name="minus" size={16} />
+                Remove…
+              </button>
+            </More>
           )
         }
       />

@@ -21,10 +21,10 @@ const columns: Column<Item>[] = [
   { key: 'roleId', label: 'Id', width: 'minmax(120px, 1fr)', sorts: true, cell: ({ roleId }) => <code>{roleId}</code> },
   {
     key: 'holders',
-    label: 'Assignments',
+    label: 'Grants',
     width: '126px',
     keepSmall: true,
-    cell: ({ userProfiles }) => plural(userProfiles.totalCount, 'assignment'),
+    cell: ({ userProfiles }) => plural(userProfiles.totalCount, 'grant'),
   },
   changedColumn,
 ];

@@ -34,26 +34,23 @@ import { entryOf, plural } from '../words';
 type Record = NonNullable<ScopePageQuery['accessScope']>;
 
 export const scopeFields: readonly FormField[] = [
-  { name: 'name', label: 'Name', width: 4, isRequired: true },
-  { name: 'description', label: 'Description', kind: 'area' },
+  { name: 'name', width: 4, isRequired: true },
+  { name: 'description', kind: 'area' },
   {
     name: 'accessScopeKey',
-    label: 'Key',
     width: 3,
     hint: 'The part of a scope in tokens after the type’s name and the colon. For *, use the switch below.',
   },
-  { name: 'concreteId', label: 'Number', width: 3, kind: 'number', hint: 'Instead of a key, if it has none.' },
+  { name: 'concreteId', width: 3, kind: 'number', hint: 'Instead of a key, if it has none.' },
   {
     name: 'isWildcard',
-    label: 'For all of its type',
     width: 2,
     kind: 'switch',
     hint: 'Tokens have * in place of a key.',
   },
-  { name: 'translationGroup', label: 'Group of translations', width: 2 },
+  { name: 'translationGroup', width: 2 },
   {
     name: 'isActive',
-    label: 'In use',
     width: 2,
     kind: 'switch',
     hint: 'While it is out of use, no token has it and it opens nothing.',
@@ -104,7 +101,12 @@ function Found({ scope }: { scope: Record }) {
       ),
     },
     textsTab(scope),
-    { key: 'history', label: 'History', content: () => <HistoryTab subjectType="AccessScope" subjectId={guid} /> },
+    {
+      key: 'history',
+      label: 'History',
+      needs: 'admin:security',
+      content: () => <HistoryTab subjectType="AccessScope" subjectId={guid} />,
+    },
   ];
   return (
     <div className="page">
@@ -165,10 +167,10 @@ const profileColumns: Column<Profile>[] = [
   },
   {
     key: 'people',
-    label: 'Held by',
+    label: 'Grants',
     width: '140px',
     keepSmall: true,
-    cell: ({ userProfiles }) => plural(userProfiles.totalCount, 'person', 'people'),
+    cell: ({ userProfiles }) => plural(userProfiles.totalCount, 'grant'),
   },
 ];
 

@@ -23,12 +23,11 @@ import { plural } from '../words';
 type Record = NonNullable<TypePageQuery['accessScopeType']>;
 
 export const typeFields: readonly FormField[] = [
-  { name: 'name', label: 'Name', width: 3, isRequired: true, hint: 'The part of a scope in tokens before the colon.' },
-  { name: 'description', label: 'Description', kind: 'area' },
-  { name: 'translationGroup', label: 'Group of translations', width: 3 },
+  { name: 'name', width: 3, isRequired: true, hint: 'The part of a scope in tokens before the colon.' },
+  { name: 'description', kind: 'area' },
+  { name: 'translationGroup', width: 3 },
   {
     name: 'isActive',
-    label: 'In use',
     width: 3,
     kind: 'switch',
     hint: 'While it is out of use, tokens have none of its access scopes.',
@@ -70,7 +69,12 @@ function Found({ type }: { type: Record }) {
       ),
     },
     textsTab(type),
-    { key: 'history', label: 'History', content: () => <HistoryTab subjectType="AccessScopeType" subjectId={guid} /> },
+    {
+      key: 'history',
+      label: 'History',
+      needs: 'admin:security',
+      content: () => <HistoryTab subjectType="AccessScopeType" subjectId={guid} />,
+    },
   ];
   return (
     <div className="page">

@@ -30,11 +30,11 @@ const columns: Column<Item>[] = [
     width: 'minmax(100px, 0.9fr)',
     cell: ({ mediaType }) => mediaType ?? <span className="mute">none</span>,
   },
-  { key: 'firstSeenAt', label: 'First seen', width: '112px', cell: ({ firstSeenAt }) => <Time iso={firstSeenAt} /> },
+  { key: 'firstSeenAt', label: 'First seen', width: '126px', cell: ({ firstSeenAt }) => <Time iso={firstSeenAt} /> },
   {
     key: 'lastSeenAt',
     label: 'Last seen',
-    width: '112px',
+    width: '126px',
     keepSmall: true,
     cell: ({ lastSeenAt }) => <Time iso={lastSeenAt} />,
   },

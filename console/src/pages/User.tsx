@@ -56,7 +56,12 @@ function Found({ user }: { user: UserRecord }) {
     },
     { key: 'sessions', label: 'Sessions', content: () => <Sessions userGuid={userGuid} name={name} /> },
     { key: 'facts', label: 'About', content: () => <About user={user} /> },
-    { key: 'history', label: 'History', content: () => <HistoryTab subjectType="User" subjectId={userGuid} /> },
+    {
+      key: 'history',
+      label: 'History',
+      needs: 'admin:security',
+      content: () => <HistoryTab subjectType="User" subjectId={userGuid} />,
+    },
   ];
   return (
     <div className="page">

@@ -39,7 +39,7 @@ const RemoveProfile = lazy(() =>
 type Item = UserRowsQuery['users']['nodes'][number];
 
 const columnsWith = (unusual: ReadonlyMap<string, Unusual>): Column<Item>[] => [
-  { key: 'lastName', label: 'Name', width: 'minmax(230px, 1.4fr)', sorts: true, keepSmall: true, cell: Name },
+  { key: 'lastName', label: 'Name', width: 'minmax(200px, 1.4fr)', sorts: true, keepSmall: true, cell: Name },
   {
     key: 'department',
     label: 'Department',
@@ -47,11 +47,18 @@ const columnsWith = (unusual: ReadonlyMap<string, Unusual>): Column<Item>[] => [
     sorts: true,
     cell: ({ department }) => department,
   },
-  { key: 'jobTitle', label: 'Job', width: 'minmax(110px, 0.8fr)', sorts: true, cell: ({ jobTitle }) => jobTitle },
+  {
+    key: 'jobTitle',
+    label: 'Job',
+    width: 'minmax(110px, 0.8fr)',
+    sorts: true,
+    yields: true,
+    cell: ({ jobTitle }) => jobTitle,
+  },
   {
     key: 'profiles',
     label: 'Profiles',
-    width: 'minmax(220px, 1.7fr)',
+    width: 'minmax(180px, 1.7fr)',
     cell: (user) => <Profiles user={user} unusual={unusual.get(user.userGuid)} />,
   },
   {

@@ -1,4 +1,4 @@
-/** Another role for people who hold a profile: the new assignment with the same end, then the old one goes. */
+/** Another role for people who hold a profile: the new grant with the same end, then the old one goes. */
 import { useState } from 'react';
 import { type Draft, putDrafts } from '../drafts';
 import { assigningDraft, type Holding, unassigningDraft } from '../holdingDraft';
@@ -34,7 +34,7 @@ export function ChangeRole({ holdings, onClose, onDrafted }: ChangeRoleProps) {
   return (
     <Sheet
       title="Change the role"
-      sub={`Of ${plural(holdings.length, 'assignment')}. The profile and the end stay.`}
+      sub={`Of ${plural(holdings.length, 'grant')}. The profile and the end stay.`}
       onClose={onClose}
       foot={
         <>

@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import { Fault } from '../ui/Fault';
 import { ApplicationTile, ownImage } from '../ui/Tile';
-import type { FormField, Values } from './formField';
+import { type FormField, labelOf, type Values } from './formField';
 import { SuggestInput } from './SuggestInput';
 
 interface FieldListProps {
@@ -42,7 +42,8 @@ interface FieldRowProps {
 
 function FieldRow({ field, value, isChanged, fault, onChange, isReadOnly }: FieldRowProps) {
   const id = useId();
-  const { label, kind, isRequired, isIcon, width } = field;
+  const { kind, isRequired, isIcon, width } = field;
+  const label = labelOf(field);
   const icon = isIcon && typeof value === 'string' ? value : '';
   const hint =
     icon !== '' && !ownImage(icon) ? 'Portals load it from another address, so there is no preview.' : field.hint;
@@ -117,19 +118,19 @@ function Control(props: ControlProps) {
   );
 }
 
-const Switch = ({ field: { label, on = 'yes' }, value, describedBy, onChange, isReadOnly }: ControlProps) => (
+const Switch = ({ field, value, describedBy, onChange, isReadOnly }: ControlProps) => (
   <label className="switch">
     <input
       type="checkbox"
       role="switch"
-      aria-label={label}
+      aria-label={labelOf(field)}
       aria-describedby={describedBy}
       aria-checked={value === true}
       checked={value === true}
       disabled={isReadOnly}
       onChange={({ target }) => onChange(target.checked)}
     />
-    {value === true ? on : 'no'}
+    {value === true ? (field.on ?? 'yes') : 'no'}
   </label>
 );
 

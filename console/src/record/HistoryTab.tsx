@@ -1,18 +1,18 @@
 /** What became of a record and of what belongs to it: who, when, before and after; and how to take it back. */
-import { eventTitle } from '../eventWords';
 import { ask } from '../graph';
 import type { RecordHistoryQuery } from '../operations/generated/graph';
 import { recordHistory } from '../operations/generated/history';
 import { review } from '../review/reviewing';
 import { useMay } from '../session';
+import { Badge } from '../ui/Badge';
 import { Empty } from '../ui/Empty';
 import { Forbidden } from '../ui/Failure';
 import { PartList, useParts } from '../ui/PartList';
 import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { fullName } from '../words';
-import { RecordChange } from './RecordChange';
-import { linkTitle, readableChanges, subjectTypeOf } from './versions';
+import { ChangeLines } from './ChangeLines';
+import { recordedOf } from './changeLines';
 
 type Version = RecordHistoryQuery['history']['nodes'][number];
 
@@ -21,7 +21,7 @@ export function HistoryTab({ subjectType, subjectId }: { subjectType: string; su
   const parts = useParts(
     ['history of', subjectType, subjectId],
     async (after, signal) => (await ask(recordHistory, { subjectType, subjectId, first: 25, after }, signal)).history,
-    mayRead,
+    { enabled: mayRead },
   );
   if (!mayRead) return <Forbidden permission="admin:security" />;
   return (
@@ -57,15 +57,20 @@ function ChangeSetOf({ versions }: { versions: readonly Version[] }) {
       : 'Gatehouse';
   return (
     <li className="entry">
-      <header>
-        <Tile name={who} round />
+      <span className="entry-when">
+        <Time iso={occurredAt} />
+      </span>
+      <span className="entry-who">
+        <Tile name={who} round size="small" />
         <b>{who}</b>
-        <span className="count">
-          <Time iso={occurredAt} />
-        </span>
-        <span className="grow" />
+      </span>
+      <span className="entry-what">
+        <ChangeLines recorded={versions.map(recordedOf)} />
+        {note && <blockquote>{note}</blockquote>}
+      </span>
+      <span className="entry-act">
         {undoneBy ? (
-          <span className="badge">undone</span>
+          <Badge>undone</Badge>
         ) : (
           mayChange && (
             <button
@@ -77,18 +82,7 @@ function ChangeSetOf({ versions }: { versions: readonly Version[] }) {
             </button>
           )
         )}
-      </header>
-      {note && <blockquote>{note}</blockquote>}
-      <ul>
-        {versions.map((version) => (
-          <RecordChange
-            key={version.recordVersionId}
-            name={linkTitle(version)}
-            what={eventTitle({ action: version.action, subjectType: subjectTypeOf(version) })}
-            changes={readableChanges(version)}
-          />
-        ))}
-      </ul>
+      </span>
     </li>
   );
 }

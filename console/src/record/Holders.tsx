@@ -64,6 +64,7 @@ const departmentColumn: Column<Holder> = {
   label: 'Department',
   width: 'minmax(120px, 1fr)',
   sorts: true,
+  yields: true,
   cell: ({ user }) => user.department,
 };
 const otherColumns: Column<Holder>[] = [
@@ -72,12 +73,13 @@ const otherColumns: Column<Holder>[] = [
     label: 'Since',
     width: '126px',
     sorts: true,
+    yields: true,
     cell: ({ createdDate }) => <Time iso={createdDate} />,
   },
   {
     key: 'lastUsedAt',
     label: 'Last used',
-    width: '120px',
+    width: '126px',
     sorts: true,
     cell: ({ lastUsedAt }) => <LastUse iso={lastUsedAt} />,
   },
@@ -86,6 +88,7 @@ const otherColumns: Column<Holder>[] = [
     key: 'managedBy',
     label: 'Managed by',
     width: '150px',
+    yields: true,
     cell: ({ managedBy }) => (managedBy ? <ManagedBy name={managedBy} /> : <span className="mute">by hand</span>),
   },
 ];
@@ -162,8 +165,8 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
   };
   const target = targets[of];
   const isOfAny = of === 'ending' || of === 'unused';
-  // only of one profile a row is a person; a person may hold several in one role
-  const counted = of === 'profile' ? { one: 'person', many: 'people' } : { one: 'assignment' };
+  // a person may hold a profile in several roles, and have a role in several profiles
+  const counted = { one: 'grant' };
   const filter =
     all<UserProfileFilter>([target, ...userWords(q).map((user) => ({ user })), ...holderFilters(search)]) ?? null;
   const orderBy = [
@@ -205,7 +208,7 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
     selection.clear();
     return drafts;
   };
-  // another role is two changes for each assignment
+  // another role is two changes for each grant
   const isTooMany = selectingAll.isPending || selection.keys.size > draftsMax;
   const isTooManyTwice = selectingAll.isPending || selection.keys.size > draftsMax / 2;
   const people = () => [...new Set(chosenHoldings().map(({ user }) => user.userGuid))];
@@ -259,7 +262,7 @@ export function Holders({ of, id = '' }: { of: keyof typeof columnsOf; id?: stri
       </SelectionDock>
       {act === 'end' && (
         <EndSheet
-          what={plural(selection.keys.size, 'assignment')}
+          what={plural(selection.keys.size, 'grant')}
           present={presentEnd()}
           draftsFor={endings}
           onClose={close}

@@ -45,7 +45,7 @@ export function Opens({ pages, draftOf }: OpensProps) {
       width: '126px',
       cell: ({ modifiedDate, createdDate }) => <Time iso={modifiedDate ?? createdDate} />,
     },
-    { key: 'act', label: 'Action', width: '120px', cell: (mapping) => <MappingAct {...listed(mapping)} /> },
+    { key: 'act', label: 'Action', width: '120px', acts: true, cell: (mapping) => <MappingAct {...listed(mapping)} /> },
   ];
   return (
     <div className="tab-list">

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useAddress } from '../address';
+import { useViewer } from '../session';
 import { Icon } from '../ui/icons';
 
 export interface CrumbsProps {
@@ -30,9 +31,11 @@ interface HeadProps {
   badge?: ReactNode;
   sub?: ReactNode;
   actions?: ReactNode;
+  /** What is done seldom: behind ⋯. */
+  more?: ReactNode;
 }
 
-export const RecordHead = ({ tile, name, badge, sub, actions }: HeadProps) => (
+export const RecordHead = ({ tile, name, badge, sub, actions, more }: HeadProps) => (
   <div className="head tall">
     {tile}
     <div>
@@ -44,8 +47,12 @@ export const RecordHead = ({ tile, name, badge, sub, actions }: HeadProps) => (
       </h1>
       {sub && <p className="sub">{sub}</p>}
     </div>
-    <span className="grow hide-small" />
-    {actions}
+    {(actions || more) && (
+      <div className="head-acts">
+        {actions}
+        {more}
+      </div>
+    )}
   </div>
 );
 
@@ -53,11 +60,15 @@ export interface Tab {
   key: string;
   label: string;
   count?: number;
+  /** The permission without which it would only refuse: then it is not offered. */
+  needs?: string;
   content: () => ReactNode;
 }
 
 /** The first tab has no member in the address. */
-export function Tabs({ tabs }: { tabs: readonly Tab[] }) {
+export function Tabs({ tabs: all }: { tabs: readonly Tab[] }) {
+  const permissions = useViewer().data?.viewer.permissions;
+  const tabs = all.filter(({ needs }) => !needs || (permissions?.includes(needs) ?? true));
   const [search, change] = useAddress<{ tab?: string }>();
   const { tab } = search;
   const list = useRef<HTMLDivElement>(null);

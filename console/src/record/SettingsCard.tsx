@@ -8,7 +8,7 @@ import { Facts } from '../ui/Facts';
 import { ManagedNotice } from '../ui/ManagedBy';
 import { FieldList } from './FieldList';
 import { useFieldDraft } from './fieldDraft';
-import type { FormField, Values } from './formField';
+import { type FormField, labelOf, type Values } from './formField';
 
 interface SettingsCardProps {
   subject: Subject;
@@ -45,7 +45,7 @@ export function SettingsCard({ subject, fields, present, isNew = false, change, 
       {mayChange ? (
         <FieldList fields={fields} values={values} changed={changed} faults={faults} onChange={set} />
       ) : (
-        <Facts facts={fields.map((field) => [field.label, factOf(field, present[field.name])])} />
+        <Facts facts={fields.map((field) => [labelOf(field), factOf(field, present[field.name])])} />
       )}
     </section>
   );

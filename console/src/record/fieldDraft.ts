@@ -2,7 +2,7 @@
 import { type Draft, dropDrafts, type FieldChange, putDrafts, readDrafts, type Subject, useDrafts } from '../drafts';
 import { useFaults } from '../faults';
 import type { ChangeInput } from '../operations/generated/graph';
-import type { FormField, Values } from './formField';
+import { type FormField, labelOf, type Values } from './formField';
 
 interface Target {
   subject: Subject;
@@ -74,7 +74,9 @@ const nameOf = ({ name, firstName, lastName }: Values): string =>
 const isEmpty = (value: unknown): boolean => value === '' || value === null || value === undefined;
 
 /** Why a field can't be saved so, such as “name is missing”. */
-function lackOf({ label, isRequired, check }: FormField, value: unknown): string | undefined {
+function lackOf(field: FormField, value: unknown): string | undefined {
+  const { isRequired, check } = field;
+  const label = labelOf(field);
   if (isRequired && isEmpty(value)) return `${label.toLowerCase()} is missing`;
   return typeof value === 'string' && check?.(value) ? `${label.toLowerCase()} is not valid` : undefined;
 }

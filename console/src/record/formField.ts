@@ -1,9 +1,11 @@
 /** Fields of a form, and what they hold. */
+import { fieldLabel } from '../fieldLabels';
 import type { SuggestionField } from '../operations/generated/graph';
 
 export interface FormField {
   name: string;
-  label: string;
+  /** Absent: as everywhere else. */
+  label?: string;
   kind?: 'text' | 'area' | 'switch' | 'number' | 'select';
   /** Options of a select. */
   options?: readonly { value: string; label: string }[];
@@ -21,5 +23,7 @@ export interface FormField {
   /** What is wrong with a text, if anything is. */
   check?: (text: string) => string | undefined;
 }
+
+export const labelOf = ({ name, label }: FormField): string => label ?? fieldLabel(name);
 
 export type Values = Record<string, unknown>;

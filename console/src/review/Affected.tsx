@@ -1,7 +1,7 @@
 /** Lists who gains and who loses by a large review: by profile, and each person, searched and paged by the service. */
 import { useEffect, useRef, useState } from 'react';
 import { ask, Refusal } from '../graph';
-import { effectPeople, effectProfiles } from '../operations/generated/effect';
+import { effectApplications, effectPeople, effectProfiles } from '../operations/generated/effect';
 import type { EffectProfilesQuery } from '../operations/generated/graph';
 import { ofReview } from '../readAgain';
 import { PartList, useParts } from '../ui/PartList';
@@ -63,6 +63,7 @@ function Lists({ effect, again }: Omit<AffectedProps, 'isAlways'>) {
       </PartList>
       {gains.users > 0 && <People effectId={effectId} isGain count={gains.users} again={again} />}
       {loses.users > 0 && <People effectId={effectId} isGain={false} count={loses.users} again={again} />}
+      {gains.applications + loses.applications > 0 && <Applications effectId={effectId} />}
     </section>
   );
 }
@@ -88,6 +89,47 @@ function ProfileLine({ group: { label, gains, loses } }: { group: ProfileGroup }
     ));
 }
 
+/** The applications that somebody gains or loses, each with how many people. */
+function Applications({ effectId }: { effectId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="affected-applications">
+      <button
+        type="button"
+        className="button small"
+        data-list="applications"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? 'Hide the applications' : 'Show the applications'}
+      </button>
+      {isOpen && <ApplicationList effectId={effectId} />}
+    </div>
+  );
+}
+
+function ApplicationList({ effectId }: { effectId: string }) {
+  const applications = useParts([ofReview, 'applications of effect', effectId], async (after, signal) => {
+    return (await ask(effectApplications, { effectId, first: peopleInPart, after }, signal)).effect.groups;
+  });
+  return (
+    <PartList parts={applications} empty={null}>
+      {(found) => (
+        <ul className="affected-list">
+          {found.map(({ key, label, gains, loses }) => (
+            <li key={key}>
+              <Tile name={label} size="small" />
+              <b className="grow">{label}</b>
+              {gains.users > 0 && <span className="gain-text">+ {plural(gains.users, 'person', 'people')}</span>}
+              {loses.users > 0 && <span className="loss-text">− {plural(loses.users, 'person', 'people')}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </PartList>
+  );
+}
+
 interface PeopleProps {
   effectId: string;
   isGain: boolean;
@@ -100,7 +142,13 @@ function People({ effectId, isGain, count, again }: PeopleProps) {
   const words = `${plural(count, 'person', 'people')} who ${isGain ? 'gain' : 'lose'}${count === 1 ? 's' : ''}`;
   return (
     <div className="affected-people">
-      <button type="button" className="button small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button
+        type="button"
+        className="button small"
+        data-list={isGain ? 'gain' : 'lose'}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         {isOpen ? `Hide the ${words}` : `Show the ${words}`}
       </button>
       {isOpen && <PeopleList effectId={effectId} isGain={isGain} label={`Find in the ${words}`} again={again} />}

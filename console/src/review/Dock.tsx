@@ -36,7 +36,7 @@ export function Dock() {
   return (
     <section className="dock" aria-label="Pending changes">
       <span className="pill" aria-hidden="true">
-        {drafts.length}
+        {drafts.length.toLocaleString('en')}
       </span>
       <b role="status">
         {drafts.length.toLocaleString('en')} <span className="hide-small">pending </span>

@@ -1,7 +1,9 @@
 /** Who gains and who loses, as the service counts it: never from a list that is cut. */
+import type { ReactNode } from 'react';
 import type { Draft, Subject } from '../drafts';
 import type { TryChangesMutation } from '../operations/generated/graph';
 import { nameAndMail, namesOf, plural } from '../words';
+import { showList } from './showList';
 import '../theme/reviewed.css';
 
 export type Effects = Pick<
@@ -9,7 +11,7 @@ export type Effects = Pick<
   'effectId' | 'gains' | 'loses' | 'tokens'
 >;
 type Delta = Effects['gains'];
-type Sums = Pick<Delta, 'users' | 'applications' | 'scopes' | 'pairs'>;
+type Sums = Pick<Delta, 'users' | 'applications' | 'scopes' | 'pairs' | 'least' | 'most'>;
 type Item = NonNullable<Delta['items']>['nodes'][number];
 
 /** Most items that are asked for, and of a review with more drafts none; the others are listed by `Affected`. */
@@ -31,12 +33,15 @@ interface EffectTotalsProps {
 export function EffectTotals({ effect, isCounting = false, proposed }: EffectTotalsProps) {
   const { gains, loses, tokens } = effect;
   const isOfThings = gains.users + loses.users > 0;
+  // where the groups name everyone, they are the proof
+  const leads = !isListed(effect) || proposed !== undefined;
   return (
     <>
       <div className={`effect${isOfThings ? ' three' : ''}${isCounting ? ' counting' : ''}`} aria-busy={isCounting}>
         <Total
           className={gains.users > 0 ? 'gain' : ''}
           sign="+"
+          list={leads && gains.users > 0 ? 'gain' : undefined}
           words="gain access"
           delta={gains}
           then={proposed?.gains.users}
@@ -44,16 +49,23 @@ export function EffectTotals({ effect, isCounting = false, proposed }: EffectTot
         <Total
           className={loses.users > 0 ? 'loss' : ''}
           sign="−"
+          list={leads && loses.users > 0 ? 'lose' : undefined}
           words="lose access"
           delta={loses}
           then={proposed?.loses.users}
         />
         {isOfThings && (
           <div>
-            <strong>{gains.applications.toLocaleString('en')}</strong>
-            <span>{gains.applications === 1 ? 'application' : 'applications'} newly opened</span>
+            <Proven list={leads ? 'applications' : undefined} words="Show the applications">
+              {(gains.users > 0 ? gains : loses).applications.toLocaleString('en')}
+            </Proven>
+            <span>{gains.users > 0 ? appsWords(gains, 'gain') : appsWords(loses, 'lose')}</span>
             {gains.scopes > 0 && <span>{plural(gains.scopes, 'scope')} gained</span>}
-            {loses.applications > 0 && <span>{plural(loses.applications, 'application')} no longer open</span>}
+            {gains.users > 0 && loses.applications > 0 && (
+              <span>
+                {loses.applications.toLocaleString('en')} {appsWords(loses, 'lose')}
+              </span>
+            )}
             {loses.scopes > 0 && <span>{plural(loses.scopes, 'scope')} lost</span>}
             <Then now={gains.applications} then={proposed?.gains.applications} />
           </div>
@@ -61,7 +73,7 @@ export function EffectTotals({ effect, isCounting = false, proposed }: EffectTot
         <p role="status">{isCounting ? 'Counting…' : ''}</p>
       </div>
       {tokens.users > 0 && (
-        <p className="mute">
+        <p className="tokens-line">
           Tokens that change: those of {plural(tokens.users, 'person', 'people')} for{' '}
           {plural(tokens.profiles, 'profile')}
           {tokens.sessions > 0 && `, ${plural(tokens.sessions, 'session')} open now`}.
@@ -82,14 +94,20 @@ function hears(streams: readonly string[] | null): string {
   return ` Event streams that hear of it: ${names}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-/** “3 applications and 1 scope”; “some of …” where not everybody has all of it. */
-export function thingsWords({ users, applications, scopes, pairs }: Sums): string {
-  const things = [
-    ...(applications > 0 ? [plural(applications, 'application')] : []),
-    ...(scopes > 0 ? [plural(scopes, 'scope')] : []),
-  ].join(' and ');
-  return applications > 0 && pairs !== users * applications ? `some of ${things}` : things;
+/** “3 applications and 1 scope”; “8 to 1,230 applications each” where not everybody has all of them. */
+export function thingsWords({ users, applications, scopes, pairs, least, most }: Sums): string {
+  const range =
+    least === most ? plural(most, 'application') : `${least.toLocaleString('en')} to ${plural(most, 'application')}`;
+  const own = pairs === users * applications ? plural(applications, 'application') : `${range} each`;
+  return [...(applications > 0 ? [own] : []), ...(scopes > 0 ? [plural(scopes, 'scope')] : [])].join(' and ');
 }
+
+/** What at least one of the people gains or loses; “of theirs” where it is not the same for all. */
+const appsWords = ({ users, applications, pairs }: Sums, verb: 'gain' | 'lose'): string => {
+  const one = applications === 1 ? 'application' : 'applications';
+  const whom = pairs === users * applications ? 'each of them' : 'at least one of them';
+  return `${one} that ${whom} ${verb}s`;
+};
 
 /** Who gains or loses by a group of changes. */
 export function SumLine({ sums, verb }: { sums: Sums; verb: 'gain' | 'lose' }) {
@@ -107,21 +125,42 @@ interface TotalProps {
   className: string;
   sign: string;
   words: string;
+  /** The list of these people; undefined: there is none of its own. */
+  list: 'gain' | 'lose' | undefined;
   delta: Delta;
   then: number | undefined;
 }
+
+interface ProvenProps {
+  list: Parameters<typeof showList>[0] | undefined;
+  words: string;
+  children: ReactNode;
+}
+
+/** A number that leads to its list. */
+const Proven = ({ list, words, children }: ProvenProps) => (
+  <strong>
+    {list ? (
+      <button type="button" title={words} onClick={() => showList(list)}>
+        {children}
+      </button>
+    ) : (
+      children
+    )}
+  </strong>
+);
 
 const Then = ({ now, then }: { now: number | undefined; then: number | undefined }) =>
   now === undefined || then === undefined || now === then ? null : (
     <span>{then.toLocaleString('en')} when it was proposed</span>
   );
 
-const Total = ({ className, sign, words, delta: { users }, then }: TotalProps) => (
+const Total = ({ className, sign, words, list, delta: { users }, then }: TotalProps) => (
   <div className={className}>
-    <strong>
+    <Proven list={list} words="Show the people">
       {users > 0 && <span aria-hidden="true">{sign} </span>}
       {users.toLocaleString('en')}
-    </strong>
+    </Proven>
     <span>
       {users === 1 ? 'person' : 'people'} {users === 1 ? words.replace(/^(gain|lose)/, '$1s') : words}
     </span>

@@ -14,7 +14,9 @@ import { useIsOnline } from '../shell/online';
 import { Sheet } from '../ui/Dialog';
 import { Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
+import { Icon } from '../ui/icons';
 import { revertedBy } from '../ui/ManagedBy';
+import { usePrinting } from '../ui/printing';
 import { say } from '../ui/Toasts';
 import { plural } from '../words';
 import { Affected } from './Affected';
@@ -29,6 +31,7 @@ import { type Counted, countedOf } from './outcomes';
 import { itemsMax, ReviewGroup } from './ReviewGroup';
 import { ReviewUndo } from './ReviewUndo';
 import { type Reviewing, review } from './reviewing';
+import { Sentences } from './Sentences';
 
 export const Review = ({ reviewing }: { reviewing: Reviewing }) =>
   reviewing.kind === 'undo' ? <ReviewUndo {...reviewing} /> : <ReviewDrafts />;
@@ -116,6 +119,11 @@ function ReviewDrafts() {
   const effect = tried.data?.effect ?? undefined;
   const counted = useMemo(() => effect && countedOf(effect, tried.data?.keys ?? []), [effect, tried.data]);
   const isCounting = tried.isFetching;
+  const title = `Review ${plural(drafts.length, 'change')}`;
+  const printing = usePrinting(async (noted) => {
+    const { printedChanges } = await import('./printedChanges');
+    return printedChanges({ title, note, effect: effect!, drafts, counted }, noted);
+  });
   const isBusy = apply.isPending || propose.isPending;
   const mayApply = tried.isSuccess && !isCounting && !isBusy && isOnline && !drafts.some(({ lacks }) => lacks);
   const needsApproval =
@@ -127,7 +135,6 @@ function ReviewDrafts() {
     if (!needsApproval) apply.mutate();
     else if (mayPropose) propose.mutate();
   };
-  const title = `Review ${plural(drafts.length, 'change')}`;
   return (
     <Sheet
       title={title}
@@ -143,6 +150,17 @@ function ReviewDrafts() {
       foot={
         <>
           <NoteField value={note} onChange={setNote} isReadOnly={isBusy} />
+          <button
+            type="button"
+            className="button icon-only hide-small"
+            aria-label="Print…"
+            title="Print…"
+            disabled={!effect || isCounting || printing.count !== undefined}
+            onClick={printing.print}
+          >
+            <Icon name="print" size={16} />
+          </button>
+          {printing.sheet}
           <button type="button" className="button" disabled={isBusy} onClick={close}>
             Back
           </button>
@@ -164,6 +182,7 @@ function ReviewDrafts() {
       }
     >
       {effect && error === null && <EffectTotals effect={effect} isCounting={isCounting} />}
+      {effect?.sentences && error === null && !isCounting && <Sentences sentences={effect.sentences} />}
       {effect && error === null && <Affected effect={effect} again={() => void tried.refetch()} />}
       {tried.isPending && <Loading lines={2} />}
       {error !== null && faults.size === 0 && <Failure error={error} retry={tryAgain} />}

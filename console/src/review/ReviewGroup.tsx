@@ -48,7 +48,7 @@ export function ReviewGroup({ group, faults, conflictOf, counted, children }: Re
           <button
             type="button"
             className="ghost small"
-            aria-label={`Undo all ${drafts.length}: ${title}`}
+            aria-label={`Undo all ${drafts.length.toLocaleString('en')}: ${title}`}
             onClick={() => dropDrafts(drafts.map(({ key }) => key))}
           >
             <Icon name="undo" size={15} />

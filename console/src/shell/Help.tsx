@@ -24,6 +24,7 @@ const inLists: Key[] = [
   [['↑', '↓', 'j', 'k'], 'row by row'],
   [['PgUp', 'PgDn', 'Home', 'End'], 'page by page, to the ends'],
   [['↵'], 'open'],
+  [['→', '←'], 'open and close the detail of the row, with the columns that have no room'],
   [['x', 'Space'], 'select'],
   [['Shift ↑', 'Shift ↓'], 'extend the selection'],
   [['p'], 'give a profile to the selected people'],

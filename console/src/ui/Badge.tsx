@@ -1,6 +1,5 @@
 /** States as words with a colour; never a colour alone. */
 import type { ReactNode } from 'react';
-import { isOpening } from '../openingStates';
 
 export type Tone = 'gain' | 'near' | 'loss' | 'accent' | 'none';
 
@@ -21,7 +20,8 @@ export const OutOfUse = ({ isActive, tiny = false }: { isActive: boolean; tiny?:
 export const Blocked = ({ isBlocked }: { isBlocked: boolean }) =>
   isBlocked ? <Badge tone="loss">blocked</Badge> : null;
 
-export const toneOf = (state: string): Tone => (isOpening(state) ? 'gain' : state === 'planned' ? 'near' : 'none');
+/** Only what is to come has a colour. */
+export const toneOf = (state: string): Tone => (state === 'planned' ? 'near' : 'none');
 
 /** State of a mapping. */
 export const StateBadge = ({ state }: { state: string }) => <Badge tone={toneOf(state)}>{state}</Badge>;

@@ -1,6 +1,6 @@
-/** Filters beside the search; on small screens behind one button, or they would take the place of the list. */
+/** Filters beside the search; on small screens and in short windows behind one button, or they would take the place of the list. */
 import { type ReactNode, useState } from 'react';
-import { useIsSmall } from './isSmall';
+import { useIsShort, useIsSmall } from './isSmall';
 
 interface FiltersProps {
   /** How many hold. */
@@ -9,7 +9,7 @@ interface FiltersProps {
 }
 
 export function Filters({ count, children }: FiltersProps) {
-  const isSmall = useIsSmall();
+  const isSmall = [useIsSmall(), useIsShort()].includes(true);
   const [isOpen, setOpen] = useState(false);
   if (!isSmall) return children;
   return (

@@ -21,9 +21,10 @@ export function ListPage<Item>({ title, tabs, children, ...list }: ListPageProps
             {countWords(list, isNarrowed)}
           </p>
         </div>
-        <span className="grow" />
-        <SaveCsv label={title} list={list.pages} />
-        {list.action}
+        <div className="head-acts">
+          <SaveCsv label={title} list={list.pages} />
+          {list.action}
+        </div>
       </div>
       {tabs}
       <List {...list} label={title} />

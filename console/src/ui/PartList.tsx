@@ -1,6 +1,7 @@
 /** A list that is read part by part, such as a history: it ends with its last item, or says how many there are and reads on. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Exported } from '../pages';
 import { Loading } from './Empty';
 import { Failure } from './Failure';
 
@@ -21,12 +22,18 @@ export interface Parts<Row> {
   error: unknown;
   retry: () => void;
   readOn: Read<Row>;
+  /** The list as the service exports it, whole; absent: it is read part by part to be saved. */
+  exported?: Exported;
 }
 
 type Read<Row> = (after: string | null, signal: AbortSignal) => Promise<Part<Row> | null | undefined>;
 
 /** `key` names the list and everything that it depends on. */
-export function useParts<Row>(key: readonly unknown[], read: Read<Row>, enabled = true): Parts<Row> {
+export function useParts<Row>(
+  key: readonly unknown[],
+  read: Read<Row>,
+  { enabled = true, exported }: { enabled?: boolean; exported?: Exported } = {},
+): Parts<Row> {
   const list = useInfiniteQuery({
     queryKey: key,
     enabled,
@@ -45,6 +52,7 @@ export function useParts<Row>(key: readonly unknown[], read: Read<Row>, enabled 
     error: list.data ? null : list.error,
     retry: () => void list.refetch(),
     readOn: read,
+    ...(exported && { exported }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** A row of a long list; a grey line while it is not read yet. */
 import type { CSSProperties, MouseEvent, ReactNode } from 'react';
+import { Icon } from './icons';
 
 export interface Column<Item> {
   key: string;
@@ -9,6 +10,10 @@ export interface Column<Item> {
   sorts?: boolean;
   /** Whether it stays on small screens, where there is room for two. */
   keepSmall?: boolean;
+  /** Whether something is done in it: it comes before those that are only read. */
+  acts?: boolean;
+  /** Whether it gives its room to the columns after it. */
+  yields?: boolean;
   cell: (item: Item) => ReactNode;
 }
 
@@ -35,6 +40,10 @@ interface RowProps<Item> {
   isAt: boolean;
   item: Item | undefined;
   columns: readonly Column<Item>[];
+  /** Columns without room: the row's detail has them. */
+  hidden: readonly Column<Item>[];
+  isOpen: boolean;
+  onOpen: () => void;
   keyOf: (item: Item) => string;
   nameOf: (item: Item) => string;
   open?: (item: Item) => void;
@@ -45,11 +54,27 @@ interface RowProps<Item> {
 }
 
 export function Row<Item>(props: RowProps<Item>) {
-  const { id, index, isAt, item, columns, keyOf, nameOf, open, isFaded, selection, style, onAt } = props;
+  const {
+    id,
+    index,
+    isAt,
+    item,
+    columns,
+    hidden,
+    isOpen,
+    onOpen,
+    keyOf,
+    nameOf,
+    open,
+    isFaded,
+    selection,
+    style,
+    onAt,
+  } = props;
   if (!item)
     return (
       <div className="row" role="row" aria-rowindex={index + 2} style={style}>
-        <span role="gridcell" className="keep-small" aria-colspan={columns.length + (selection ? 1 : 0)}>
+        <span role="gridcell" aria-colspan={columns.length + (selection ? 1 : 0)}>
           <i className="ghost-line" />
         </span>
       </div>
@@ -57,10 +82,10 @@ export function Row<Item>(props: RowProps<Item>) {
   const key = keyOf(item);
   const click = ({ target }: MouseEvent) => {
     onAt(index);
-    const isControl = target instanceof Element && target.closest('a, button, input, label') !== null;
+    const isControl = target instanceof Element && target.closest('a, button, input, label, .row-detail') !== null;
     if (!isControl) open?.(item);
   };
-  const className = `row${open ? ' opens' : ''}${isAt ? ' at' : ''}${isFaded?.(item) ? ' faded' : ''}`;
+  const className = `row${isOpen ? ' open' : ''}${open ? ' opens' : ''}${isAt ? ' at' : ''}${isFaded?.(item) ? ' faded' : ''}`;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys
     <div
@@ -73,7 +98,7 @@ export function Row<Item>(props: RowProps<Item>) {
       onClick={click}
     >
       {selection && (
-        <span role="gridcell" className="cell-check keep-small">
+        <span role="gridcell" className="cell-check">
           {/* all of the cell selects: beside the box it would open the item's page */}
           <label>
             <input
@@ -86,11 +111,38 @@ export function Row<Item>(props: RowProps<Item>) {
           </label>
         </span>
       )}
-      {columns.map(({ key: column, keepSmall, cell }) => (
-        <span key={column} role="gridcell" className={keepSmall ? 'keep-small' : undefined}>
+      {columns.map(({ key: column, cell }) => (
+        <span key={column} role="gridcell">
           {cell(item)}
         </span>
       ))}
+      {hidden.length > 0 && (
+        <span role="gridcell" className="cell-more">
+          <button
+            type="button"
+            className="ghost small"
+            tabIndex={-1}
+            aria-expanded={isOpen}
+            aria-label={`Details: ${nameOf(item)}`}
+            onClick={() => {
+              onAt(index);
+              onOpen();
+            }}
+          >
+            <Icon name={isOpen ? 'down' : 'right'} size={15} />
+          </button>
+        </span>
+      )}
+      {isOpen && hidden.length > 0 && (
+        <span role="gridcell" className="row-detail" aria-colspan={columns.length + (selection ? 2 : 1)}>
+          {hidden.map(({ key: column, label, cell }) => (
+            <span key={column}>
+              <small>{label}</small>
+              <span>{cell(item) ?? '—'}</span>
+            </span>
+          ))}
+        </span>
+      )}
     </div>
   );
 }

@@ -3,7 +3,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { sortOf } from '../address';
 import type { Pages } from '../pages';
+import { checkWidth, columnsInRoom, detailWidth, detailWidthSmall, useWidth } from './columnsInRoom';
 import { Icon } from './icons';
+import { useIsSmall } from './isSmall';
 import { entryNow, keepPlace, placeOf } from './places';
 import { type Column, Row, type SelectingAll, type Selection } from './Row';
 import { rowKeys } from './rowKeys';
@@ -25,6 +27,16 @@ interface RowsProps<Item> {
 }
 
 const rowHeight = 48;
+const headHeight = 36;
+const borders = 2;
+/** A line of a row's detail. */
+const detailHeight = 38;
+/** Less than this no list has, however short the window is: then the page scrolls. */
+export const leastHeight = 280;
+
+/** For the styles: a list has the height of its rows, and where there is less room, at least some of them. */
+export const heightsOf = (whole: number): CSSProperties =>
+  ({ '--whole': `${whole}px`, '--least': `${Math.min(leastHeight, whole)}px` }) as CSSProperties;
 
 export function Rows<Item>(props: RowsProps<Item>) {
   const { label, pages, columns, keyOf, open, selection, acts } = props;
@@ -35,10 +47,15 @@ export function Rows<Item>(props: RowsProps<Item>) {
   const [left] = useState(() => placeOf(entryNow(), question));
   const [at, setAt] = useState(left?.at ?? 0);
   const count = pages.isLoading ? 12 : total;
+  const isSmall = useIsSmall();
+  const taken = selection ? checkWidth : 0;
+  const { shown: inRoom, hidden } = columnsInRoom(columns, { width: useWidth(box), isSmall, taken });
+  const [opened, setOpened] = useState<number>();
+  const heightAt = (index: number) => rowHeight + (index === opened ? hidden.length * detailHeight : 0);
   const grid = useVirtualizer({
     count,
     getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
+    estimateSize: heightAt,
     overscan: 10,
     scrollPaddingStart: 36,
     initialOffset: left?.scrollTop ?? 0,
@@ -52,8 +69,11 @@ export function Rows<Item>(props: RowsProps<Item>) {
     if (asked.current === question) return;
     asked.current = question;
     setAt(0);
+    setOpened(undefined);
     box.current?.scrollTo({ top: 0 });
   }, [question]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a row's height depends on
+  useEffect(() => grid.measure(), [opened, hidden.length, grid]);
 
   // after the page has taken the focus, as every page does
   useEffect(() => {
@@ -76,6 +96,8 @@ export function Rows<Item>(props: RowsProps<Item>) {
     const index = Math.max(0, Math.min(total - 1, to));
     setAt(index);
     grid.scrollToIndex(index);
+    // where the window is short, the page scrolls too
+    requestAnimationFrame(() => document.getElementById(`${id}-${index}`)?.scrollIntoView({ block: 'nearest' }));
   };
   const current = rowAt(at);
   const keys = rowKeys({
@@ -94,6 +116,7 @@ export function Rows<Item>(props: RowsProps<Item>) {
       move(to);
     },
     clear: () => selection?.clear(),
+    show: (isShown) => hidden.length > 0 && setOpened(isShown ? at : undefined),
   });
   const press = (event: KeyboardEvent) => {
     const act = acts?.[event.key];
@@ -103,36 +126,41 @@ export function Rows<Item>(props: RowsProps<Item>) {
     act(current);
     move(at + 1);
   };
-  const template = [...(selection ? ['44px'] : []), ...columns.map(({ width }) => width)].join(' ');
-  // where there is less room than the columns need, the list scrolls sideways
-  const minWidth = columns.reduce((sum, { width }) => sum + Number(/\d+/.exec(width)), selection ? 44 : 0);
-  const style: CSSProperties = { gridTemplateColumns: template, minWidth };
+  const widths = inRoom.map(({ width }, index) => (isSmall ? (index === 0 ? 'minmax(0, 1fr)' : 'auto') : width));
+  const [boxes, details] = [selection ? [`${checkWidth}px`] : [], hidden.length > 0];
+  const more = details ? [`${isSmall ? detailWidthSmall : detailWidth}px`] : [];
+  const style: CSSProperties = { gridTemplateColumns: [...boxes, ...widths, ...more].join(' ') };
   return (
     <div
       className={`rows${pages.isStale ? ' stale' : ''}`}
       role="grid"
       aria-label={label}
       aria-rowcount={total + 1}
-      aria-colcount={columns.length + (selection ? 1 : 0)}
+      aria-colcount={inRoom.length + boxes.length + more.length}
       aria-multiselectable={selection ? true : undefined}
       aria-busy={pages.isLoading || pages.isStale}
       aria-activedescendant={current ? `${id}-${at}` : undefined}
       tabIndex={0}
       onKeyDown={press}
       onClickCapture={leaveByClick}
+      style={heightsOf(headHeight + grid.getTotalSize() + borders)}
       ref={box}
     >
-      <Head {...props} style={style} />
+      <Head {...props} columns={inRoom} hidden={hidden} isSmall={isSmall} style={style} />
       <div className="rows-space" role="presentation" style={{ height: grid.getTotalSize() }}>
         {shown.map(({ key, index, start }) => (
           <Row
             {...props}
+            columns={inRoom}
+            hidden={hidden}
+            isOpen={index === opened}
+            onOpen={() => setOpened(index === opened ? undefined : index)}
             key={key}
             id={`${id}-${index}`}
             index={index}
             isAt={index === at}
             item={pages.isLoading ? undefined : rowAt(index)}
-            style={{ ...style, transform: `translateY(${start}px)` }}
+            style={{ ...style, height: heightAt(index), transform: `translateY(${start}px)` }}
             onAt={setAt}
           />
         ))}
@@ -141,12 +169,18 @@ export function Rows<Item>(props: RowsProps<Item>) {
   );
 }
 
-function Head<Item>({ columns, selection, sort = '', onSort, style }: RowsProps<Item> & { style: CSSProperties }) {
+interface HeadProps<Item> extends RowsProps<Item> {
+  hidden: readonly Column<Item>[];
+  isSmall: boolean;
+  style: CSSProperties;
+}
+
+function Head<Item>({ columns, hidden, isSmall, selection, sort = '', onSort, style }: HeadProps<Item>) {
   const { field, direction } = sortOf(sort);
   return (
     <div className="rows-head" role="row" aria-rowindex={1} style={style}>
       {selection && (
-        <span role="columnheader" className="cell-check keep-small">
+        <span role="columnheader" className="cell-check">
           {selection.all && selection.all.total > 0 ? (
             <AllCheck selection={selection} all={selection.all} />
           ) : (
@@ -154,13 +188,12 @@ function Head<Item>({ columns, selection, sort = '', onSort, style }: RowsProps<
           )}
         </span>
       )}
-      {columns.map(({ key, label, sorts, keepSmall }) => {
+      {columns.map(({ key, label, sorts }) => {
         const isSorted = field === key;
         return (
           <span
             key={key}
             role="columnheader"
-            className={keepSmall ? 'keep-small' : undefined}
             aria-sort={isSorted ? (direction === 'ASC' ? 'ascending' : 'descending') : undefined}
           >
             {sorts ? (
@@ -174,6 +207,18 @@ function Head<Item>({ columns, selection, sort = '', onSort, style }: RowsProps<
           </span>
         );
       })}
+      {hidden.length > 0 && (
+        <span
+          role="columnheader"
+          className="cell-more"
+          title={`In the detail of each row: ${hidden.map(({ label }) => label).join(', ')}`}
+        >
+          {isSmall ? `+${hidden.length}` : `${hidden.length} hidden`}
+          <span className="only-heard">
+            {isSmall && ' hidden'}, in the detail of each row: {hidden.map(({ label }) => label).join(', ')}
+          </span>
+        </span>
+      )}
     </div>
   );
 }

@@ -1,19 +1,16 @@
 /** The button that saves a list as CSV, to its last row. */
 import { useState } from 'react';
-import type { Pages } from '../pages';
+import type { Exported, Pages } from '../pages';
 import { useViewer } from '../session';
 import { Icon } from './icons';
 import type { Parts } from './PartList';
 import { refuse, say } from './Toasts';
 
-type Noted = (count: number) => void;
-/** Reads all rows; `noted` says how many were read so far. */
-type Read = (noted: Noted) => Promise<readonly unknown[]>;
-
 interface SaveCsvProps {
   /** The name of the file. */
   label: string;
-  list: Pages<unknown> | Parts<unknown> | Read;
+  /** As the service exports it, or what the page reads to its end. */
+  list: Exported | Pages<unknown> | Parts<unknown>;
 }
 
 export function SaveCsv({ label, list }: SaveCsvProps) {
@@ -24,14 +21,14 @@ export function SaveCsv({ label, list }: SaveCsvProps) {
     try {
       // read when it is first used: the first page is small
       const { introduction, csvOf, exportList, readList, saveFile } = await import('./saveCsv');
-      const exported = typeof list === 'function' || !('exported' in list) ? undefined : list.exported;
+      const exported = 'list' in list ? list : list.exported;
       if (exported) {
         const { file, rows } = await exportList(exported, setCount);
         saveFile(label, 'csv', file);
         say({ text: `Saved ${rows.toLocaleString('en')} rows as CSV.` });
         return;
       }
-      const rows = await (typeof list === 'function' ? list(setCount) : readList(list, setCount));
+      const rows = await readList(list as Exclude<typeof list, Exported>, setCount);
       saveFile(label, 'csv', introduction(label, rows.length, viewer) + csvOf(rows));
       say({ text: `Saved ${rows.length.toLocaleString('en')} rows as CSV.` });
     } catch (error) {

@@ -59,7 +59,7 @@ function OtherState({ label, onDone }: { label: string; onDone: (state: string |
     <input
       className="input short"
       aria-label={`${label}: another`}
-      placeholder="Such as suspended"
+      placeholder="State"
       maxLength={stateCharactersMax}
       // biome-ignore lint/a11y/noAutofocus: it takes the place of the list in which it was chosen
       autoFocus

@@ -29,12 +29,16 @@ export const Time = ({ iso, absent = '—' }: { iso: string | null | undefined; 
     <span>{absent}</span>
   );
 
+/** A day as it is in UTC, in the form of all dates. */
+const dayOf = (iso: string): string =>
+  new Date(iso).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
 /** The day of a last use, which is known by its day in UTC. */
 export function LastUse({ iso }: { iso: string | null }) {
   if (!iso) return <span className="near-text">never</span>;
   const days = Math.floor(Date.now() / dayMs) - Math.floor(Date.parse(iso) / dayMs);
   return (
-    <time dateTime={iso} title={iso.slice(0, 10)} className={days > unusedDays ? 'near-text' : undefined}>
+    <time dateTime={iso} title={dayOf(iso)} className={days > unusedDays ? 'near-text' : undefined}>
       {days < 60 ? relative.format(-days, 'day') : relativeTime(iso)}
     </time>
   );

@@ -1,4 +1,4 @@
-/** Keys of a list: ↑ ↓ j k PgUp PgDn Home End, x or Space selects, with Shift ↑ ↓ more, ↵ opens, Esc selects nothing. */
+/** Keys of a list: ↑ ↓ j k PgUp PgDn Home End, x or Space selects, with Shift ↑ ↓ more, ↵ opens, → and ← open and close the detail, Esc selects nothing. */
 import type { KeyboardEvent } from 'react';
 
 interface Acts {
@@ -12,10 +12,12 @@ interface Acts {
   /** Selects the row and the one that it goes to. */
   extend: (to: number) => void;
   clear: () => void;
+  /** Opens or closes the row's detail. */
+  show: (isShown: boolean) => void;
 }
 
 export const rowKeys =
-  ({ at, total, page, move, open, select, extend, clear }: Acts) =>
+  ({ at, total, page, move, open, select, extend, clear, show }: Acts) =>
   (event: KeyboardEvent): void => {
     // keys that are pressed in a control of the list are its own
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -33,6 +35,8 @@ export const rowKeys =
       x: select,
       ' ': select,
       Escape: clear,
+      ArrowRight: () => show(true),
+      ArrowLeft: () => show(false),
     };
     const act = acts[event.key];
     if (!act) return;

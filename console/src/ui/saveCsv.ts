@@ -60,14 +60,14 @@ async function readParts({ readOn }: Parts<unknown>, noted: Noted): Promise<read
 
 /** A list as the service writes it: from one moment, with nested lists whole. Throws Refusal. */
 export async function exportList(
-  { list, filter, orderBy }: Exported,
+  { list, filter, orderBy, of }: Exported,
   noted: Noted,
 ): Promise<{ file: Blob; rows: number }> {
   const response = await fetch(new URL(`export/${list}`, document.baseURI), {
     method: 'POST',
     credentials: 'same-origin',
     headers: { 'content-type': 'application/json', 'x-gatehouse-console': '1' },
-    body: JSON.stringify({ filter, orderBy }),
+    body: JSON.stringify({ filter, orderBy, ...(of && { of }) }),
   });
   if (!response.ok) {
     const problem = (await response.json().catch(() => ({}))) as { detail?: string; title?: string };

@@ -29,6 +29,7 @@ class RequestableApplication extends ShownApplication implements Requestable {
 @Result('A change that opens the requested application, with no part that is not needed.')
 class RequestRemedy implements Remedy {
   @Member(ID, 'Id of the remedy, for `chooseRemedy`.') remedyId!: string;
+  @Member(String, 'What the change gives to whom, with every value that it sets.') title!: string;
   @Member(String, 'The change in words.') text!: string;
   @Member(Int, 'The number of other users who would gain access.') othersGaining!: number;
   @Member(Boolean, 'Whether the proposal has this change.') isChosen!: boolean;

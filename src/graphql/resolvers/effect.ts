@@ -29,7 +29,7 @@ import {
   groupChanges,
   outcomesOf,
 } from '../../services/changes/outcomes.js';
-import { describeGroup, readLabels } from '../../services/changes/title.js';
+import { describeGroup, readLabels, sentencesOf } from '../../services/changes/title.js';
 import { pageOfSlice, readByKeys, requireSlice, sliceFrom } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
@@ -57,6 +57,8 @@ class AccessDelta {
   @Member(Int, 'The number of applications that at least one person gains or loses.') applications!: number;
   @Member(Int, 'The number of entries of the `scopes` claim that at least one person gains or loses.') scopes!: number;
   @Member(Int, 'The number of pairs of a person and an application.') pairs!: number;
+  @Member(Int, 'The number of applications of the person who has the fewest.') least!: number;
+  @Member(Int, 'The number of applications of the person who has the most.') most!: number;
   @Member(Int, 'The number of profiles by which they gain or lose it.') profiles!: number;
   @Member(Int, 'The number of active renewal tokens that these people have for these profiles.') sessions!: number;
 }
@@ -73,6 +75,8 @@ class GroupSums {
   @Member(Int, 'The number of entries of the `scopes` claim that at least one of these people gains or loses.')
   scopes!: number;
   @Member(Int, 'The number of pairs of a person and an application.') pairs!: number;
+  @Member(Int, 'The number of applications of the person who has the fewest.') least!: number;
+  @Member(Int, 'The number of applications of the person who has the most.') most!: number;
 }
 
 @Result(
@@ -106,6 +110,14 @@ export class TokenDelta {
   @Member(Int, 'The number of profiles.') profiles!: number;
   @Member(Int, 'The number of people whose tokens change, each counted once.') users!: number;
   @Member(Int, 'The number of active renewal tokens for which they are issued.') sessions!: number;
+}
+
+@Result('What changes of a request or of a proposal do, in words.')
+export class ChangeSentence {
+  @Member(String, 'The sentence, such as “Give IT auditor to 1,326 people as Deputy until 24 February 2027”.')
+  text!: string;
+  @Member(Int, 'The number of changes that it describes: they differ only in the records that it names or counts.')
+  count!: number;
 }
 
 @Result('Who gains and who loses access, and which tokens change.')
@@ -373,6 +385,14 @@ export class EffectResolver {
     const matching = filterOutcomes(all, filter ?? {});
     const page = pageOfSlice({ items: matching.slice(start, start + first), start, total: matching.length });
     return Object.assign(page, { counts: countOutcomes(all) });
+  }
+
+  @ComputedOrNull(
+    [ChangeSentence],
+    'What the changes of the request do, each with every value that it sets; null for a stored change set, an undo and a catalogue file.',
+  )
+  sentences(@Root() { changes }: Counted, @Ctx() context: GraphContext) {
+    return changes ? sentencesOf(context, changes) : null;
   }
 
   @Computed(groupConnection, 'Sums by group, largest first.')

@@ -48,7 +48,7 @@ import {
   Result,
 } from '../schema/operations.js';
 import { DryRun, readMadeSet } from './changeSets.js';
-import { Effect } from './effect.js';
+import { ChangeSentence, Effect } from './effect.js';
 
 /** Limit of dry runs in one request: each proposal whose effect is requested costs one. */
 const trialsMax = 10;
@@ -92,14 +92,6 @@ class ChangeSince {
   @Member([String], 'Names of at most three of these records.') names!: string[];
   @RecordAt(User, 'userGuid', 'The user who changed it; null if there is no such user.', { from: 'by', nullable: true })
   byNavigation!: User | null;
-}
-
-@Result('What changes of a proposal do, in words.')
-class ChangeSentence {
-  @Member(String, 'The sentence, such as “Give IT auditor to 1,326 people as Deputy until 24 February 2027”.')
-  text!: string;
-  @Member(Int, 'The number of changes that it describes: they differ only in the records that it names or counts.')
-  count!: number;
 }
 
 @Result('Who may approve a proposal.')

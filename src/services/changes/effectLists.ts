@@ -197,7 +197,7 @@ export interface EffectGroup {
   loses: AccessSums;
 }
 
-const noSums: AccessSums = { users: 0, applications: 0, scopes: 0, pairs: 0, sessions: 0 };
+const noSums: AccessSums = { users: 0, applications: 0, scopes: 0, pairs: 0, least: 0, most: 0, sessions: 0 };
 const sumsOfDeltas = new WeakMap<AccessDelta, Map<Grouping, Map<GroupKey, AccessSums>>>();
 
 /** Groups with their sums, those with the most users first. */
@@ -258,7 +258,7 @@ function sumsByApplication(delta: AccessDelta): Map<GroupKey, AccessSums> {
     const sessions = profiles.map((profile) => sessionsOf(counted, profile, userIds));
     for (const place of values.common(counted.applications)) {
       const key = counted.values.values[place]!;
-      const sum = sums.get(key) ?? { ...noSums, applications: 1 };
+      const sum = sums.get(key) ?? { ...noSums, applications: 1, least: 1, most: 1 };
       sums.set(key, sum);
       sum.users += userIds.length;
       sum.pairs += userIds.length;
@@ -274,7 +274,8 @@ function sumsByUser(delta: AccessDelta): Map<GroupKey, AccessSums> {
   const sums = new Map<GroupKey, AccessSums>();
   eachGroup(delta, ({ userIds }, values, profiles) => {
     const applications = values.common(delta.counted.applications).size;
-    const own = { users: 1, applications, scopes: values.size - applications, pairs: applications };
+    const counts = { pairs: applications, least: applications, most: applications };
+    const own = { users: 1, applications, scopes: values.size - applications, ...counts };
     for (const userId of userIds) {
       const sessions = profiles.reduce((sum, profile) => sum + sessionsOf(delta.counted, profile, [userId]), 0);
       sums.set(userId, { ...own, sessions });

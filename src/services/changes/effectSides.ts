@@ -68,6 +68,9 @@ export interface AccessSums {
   scopes: number;
   /** Pairs of a person and an application. */
   pairs: number;
+  /** The fewest and the most applications of one of these people. */
+  least: number;
+  most: number;
   /** Sessions of these people, for the profiles by which they have it. */
   sessions: number;
 }
@@ -136,6 +139,8 @@ export const sessionsOf = ({ sessions }: Counted, profile: number, userIds: read
 export class Sum {
   users = 0;
   pairs = 0;
+  least = Number.POSITIVE_INFINITY;
+  most = 0;
   sessions = 0;
   readonly values = new Bits();
   readonly profiles = new Set<number>();
@@ -149,7 +154,10 @@ export class Sum {
   add(userIds: readonly number[], values: Bits, profiles: readonly number[]): void {
     if (userIds.length === 0 || values.isEmpty) return;
     this.users += userIds.length;
-    this.pairs += userIds.length * values.common(this.counted.applications).size;
+    const applications = values.common(this.counted.applications).size;
+    this.pairs += userIds.length * applications;
+    this.least = Math.min(this.least, applications);
+    this.most = Math.max(this.most, applications);
     this.values.unite(values);
     const of = valuesOn(this.counted, this.side);
     for (const profile of profiles) {
@@ -160,9 +168,10 @@ export class Sum {
   }
 
   get sums(): AccessSums {
-    const { users, pairs, sessions, values } = this;
+    const { users, pairs, most, sessions, values } = this;
+    const least = users > 0 ? this.least : 0;
     const applications = values.common(this.counted.applications).size;
-    return { users, applications, scopes: values.size - applications, pairs, sessions };
+    return { users, applications, scopes: values.size - applications, pairs, least, most, sessions };
   }
 }
 

@@ -5,7 +5,7 @@ import { isGuid } from '../../entities/valueForms.js';
 import { badInput, conflict, unauthenticated } from '../../errors.js';
 import type { PlanOf } from '../changes/applyChanges.js';
 import { judgeRemedies } from '../changes/judgeRemedies.js';
-import { titleOfRequest } from '../changes/title.js';
+import { titleOf, titleOfRequest } from '../changes/title.js';
 import { explainAccess } from '../explaining/explainAccess.js';
 import type { Remedy } from '../explaining/remedies.js';
 import { lasts } from '../grants.js';
@@ -94,6 +94,7 @@ const withEnd = (changes: readonly object[], until: string | null): object[] =>
 
 export interface RequestRemedy {
   remedyId: string;
+  title: string;
   text: string;
   othersGaining: number;
   /** Whether the proposal has these changes. */
@@ -118,20 +119,23 @@ export async function listRemedies(context: Context, guid: string, planOf: PlanO
   );
   const chosen = idOf(proposal.changes);
   const names = await readScopeNames(context, remedies);
-  return forPerson(remedies).map(({ changes, text, othersGaining }) => {
+  const listed = forPerson(remedies).map(async ({ changes, text, othersGaining }) => {
     const remedyId = idOf(changes);
+    const whole = withEnd(changes, requestedUntil);
     const isEnding = changes.some((change) => 'assignProfile' in change);
     const scope = changes.flatMap((change) => names.get(accessScopeOf(change) ?? '') ?? []);
     const which = scope.length > 0 ? ` The access scope is ${scope[0]}.` : '';
     const lasting = requestedUntil && !isEnding ? ' It does not end by itself.' : '';
     return {
       remedyId,
+      title: await titleOf(context, whole),
       text: text + which + lasting,
       othersGaining,
       isChosen: remedyId === chosen,
-      changes: withEnd(changes, requestedUntil),
+      changes: whole,
     };
   });
+  return Promise.all(listed);
 }
 
 /** The access scope that a change of a remedy maps, or adds to a profile as the last one of its list. */

@@ -102,7 +102,6 @@ const series = (from: number, to: number) => `generate_series(${from}, ${to}) n`
 const numbered = "'Yard ' || lpad(n::text, 4, '0')";
 const yardReview = 'de340000-0000-4000-8000-000000000002';
 const yardApplication = 'de330000-0000-4000-8000-0000000000ff';
-const busyChange = 'de360000-0000-4000-8000-000000000001';
 
 /** 240 people, of whom each holds one of 60 profiles that open nothing; and 90 access scopes, each of which opens one application. */
 export const yardSeed = [
@@ -148,13 +147,6 @@ const change = "select change_set_id from change_sets where note like 'Yard%'";
 const changeSeed = [
   `insert into change_sets (actor, face, note) select '${person(1)}'::uuid, 'console', ${numbered} from ${series(1, 70)}
      where not exists (${change})`,
-];
-const busySeed = [
-  `insert into change_sets (change_set_guid, actor, face, note) values ('${busyChange}', '${person(1)}'::uuid, 'console', 'Busy')
-     on conflict do nothing`,
-  `insert into audit_events (change_set_id, actor, action, subject_type, subject_id)
-   select change_set_id, actor, 'update', 'Profile', 'yard-' || n from change_sets, ${series(1, 120)}
-     where change_set_guid = '${busyChange}' and not exists (select from audit_events e where e.change_set_id = change_sets.change_set_id)`,
 ];
 const reviewSeed = [
   `insert into reviews (review_guid, name, undecided, due_at, filter, total, started_by)
@@ -234,7 +226,7 @@ export const partLists: readonly PartRow[] = [
          from change_sets where note like 'Yard%'`,
     ],
     holder: 'section[aria-label=History]',
-    row: '> ol > li > ul > li',
+    row: '> ol > li > .entry-what > ul > li',
     // and its making
     total: 71,
   },
@@ -246,16 +238,6 @@ export const partLists: readonly PartRow[] = [
     holder: 'section[aria-label=Changes]',
     row: '> ol > li',
     total: 70,
-  },
-  {
-    name: 'records of a change',
-    file: 'pages/history/ChangeSetDetail',
-    path: `/history?change=${busyChange}`,
-    seed: busySeed,
-    press: [/^120 profiles changed$/],
-    holder: '.entry > div',
-    row: '> ul > li',
-    total: 120,
   },
   {
     name: 'sessions of a person',
@@ -395,4 +377,10 @@ export const usageSeed = [
 ];
 
 /** Parts that a test of their own walks, or whose link to all of it one follows. */
-export const partsWalkedElsewhere = ['review/UndoneEvents', 'pages/why/Ways', 'pages/clients/UsageOfClient'];
+export const partsWalkedElsewhere = [
+  'review/UndoneEvents',
+  'review/Affected',
+  'pages/history/ChangeSetDetail',
+  'pages/why/Ways',
+  'pages/clients/UsageOfClient',
+];

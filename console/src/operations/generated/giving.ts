@@ -12,4 +12,4 @@ export const suggest: Operation<SuggestQuery, SuggestQueryVariables> =
 export const matchEmails: Operation<MatchEmailsQuery, MatchEmailsQueryVariables> =
   { operationName: 'MatchEmails', documentId: 'sha256:86d038cf216702c8d4b8d0c5f85cdef1a4a5fff320ffa6fd740e77b622612c13' };
 export const tryGiving: Operation<TryGivingMutation, TryGivingMutationVariables> =
-  { operationName: 'TryGiving', documentId: 'sha256:9003cdc572c7e23993fee37d84f9c03cfc5944887d5ed22128343178c0fa8536' };
+  { operationName: 'TryGiving', documentId: 'sha256:b0eb0dbfc2a2d25779ee9e547df8e6c92219340b69d2f13687e5b2271ea6b414' };

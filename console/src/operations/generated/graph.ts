@@ -2376,15 +2376,6 @@ export type ApplicationPageQueryVariables = Exact<{
 
 export type ApplicationPageQuery = { application: { applicationGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isRequestable: boolean, ownerProfileId: string | null, isActive: boolean, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, accessScopeApplicationsMappers: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number }, translations: { totalCount: number } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } }> } }> };
 
-export type ReachedByQueryVariables = Exact<{
-  profileId: string;
-  first: number;
-  offset: number;
-}>;
-
-
-export type ReachedByQuery = { userProfiles: { totalCount: number, nodes: Array<{ roleId: string, validUntil: string | null, lastUsedAt: string | null, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null } }> } };
-
 export type ApplicationRowsQueryVariables = Exact<{
   first: number;
   offset: number;
@@ -2632,7 +2623,16 @@ export type EffectProfilesQueryVariables = Exact<{
 }>;
 
 
-export type EffectProfilesQuery = { effect: { effectId: string, groups: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, scopes: number, pairs: number }, loses: { users: number, applications: number, scopes: number, pairs: number } }> } } };
+export type EffectProfilesQuery = { effect: { effectId: string, groups: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number }, loses: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number } }> } } };
+
+export type EffectApplicationsQueryVariables = Exact<{
+  effectId: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type EffectApplicationsQuery = { effect: { effectId: string, groups: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number }, loses: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number } }> } } };
 
 export type EventStreamsQueryVariables = Exact<{
   first: number;
@@ -2727,7 +2727,7 @@ export type TryGivingMutationVariables = Exact<{
 }>;
 
 
-export type TryGivingMutation = { applyChanges: { effect: { gains: { users: number, applications: number, scopes: number, pairs: number, groups: { totalCount: number, nodes: Array<{ key: string, label: string }> }, items: { totalCount: number, nodes: Array<{ scopes: Array<string> }> } }, outcomes: { totalCount: number, nodes: Array<{ path: string, reason: EffectOutcomeReason | null }> } | null } | null } | null };
+export type TryGivingMutation = { applyChanges: { effect: { gains: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, groups: { totalCount: number, nodes: Array<{ key: string, label: string }> }, items: { totalCount: number, nodes: Array<{ scopes: Array<string> }> } }, outcomes: { totalCount: number, nodes: Array<{ path: string, reason: EffectOutcomeReason | null }> } | null } | null } | null };
 
 export type NamesOfFragment = { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null };
 
@@ -2817,7 +2817,7 @@ export type ProposalDetailQueryVariables = Exact<{
 }>;
 
 
-export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, changes: Array<unknown>, requestedUntil: string | null, sentences: Array<{ text: string, count: number }>, remedies: Array<{ remedyId: string, text: string, othersGaining: number, isChosen: boolean }>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { gains: { users: number, applications: number }, loses: { users: number, applications: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number, names: Array<string>, byNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }>, approvers: { permission: string, includesViewer: boolean, owners: Array<{ name: string }> }, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null }, groups: { totalCount: number, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, scopes: number, pairs: number }, loses: { users: number, applications: number, scopes: number, pairs: number } }> }, outcomes: { totalCount: number, counts: Array<{ outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, managedBy: string | null, count: number }> } | null } | null } | null };
+export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, changes: Array<unknown>, requestedUntil: string | null, sentences: Array<{ text: string, count: number }>, remedies: Array<{ remedyId: string, title: string, text: string, changes: Array<unknown>, othersGaining: number, isChosen: boolean }>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { gains: { users: number, applications: number }, loses: { users: number, applications: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number, names: Array<string>, byNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }>, approvers: { permission: string, includesViewer: boolean, owners: Array<{ name: string }> }, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null }, groups: { totalCount: number, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number }, loses: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number } }> }, outcomes: { totalCount: number, counts: Array<{ outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, managedBy: string | null, count: number }> } | null } | null } | null };
 
 export type ApproveProposalMutationVariables = Exact<{
   proposalGuid: string;
@@ -3004,24 +3004,6 @@ export type ColumnOfTypeQueryVariables = Exact<{
 
 export type ColumnOfTypeQuery = { applications: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
 
-export type MappingsQueryVariables = Exact<{
-  first: number;
-  after?: string | null | undefined;
-  filter?: AccessScopeApplicationsMapperFilter | null | undefined;
-}>;
-
-
-export type MappingsQuery = { accessScopeApplicationsMappers: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ state: string, application: { applicationGuid: string, name: string, isActive: boolean }, accessScope: { accessScopeGuid: string, name: string, isActive: boolean } }> } };
-
-export type MappingsOfTypeQueryVariables = Exact<{
-  first: number;
-  after?: string | null | undefined;
-  filter?: AccessScopeTypeApplicationsMapperFilter | null | undefined;
-}>;
-
-
-export type MappingsOfTypeQuery = { accessScopeTypeApplicationsMappers: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ state: string, application: { applicationGuid: string, name: string, isActive: boolean } }> } };
-
 export type OverviewQueryVariables = Exact<{
   isSecurity: boolean;
   from: string;
@@ -3179,10 +3161,11 @@ export type ProfileRowsQuery = { profiles: { totalCount: number, nodes: Array<{ 
 
 export type ProfilePageQueryVariables = Exact<{
   profileId: string;
+  held: string;
 }>;
 
 
-export type ProfilePageQuery = { profile: { profileId: string, name: string, description: string | null, ownerProfileId: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, profileAccessScopes: { totalCount: number }, userProfiles: { totalCount: number }, opens: { totalCount: number } } | null };
+export type ProfilePageQuery = { people: { totalCount: number }, profile: { profileId: string, name: string, description: string | null, ownerProfileId: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, profileAccessScopes: { totalCount: number }, opens: { totalCount: number } } | null };
 
 export type OpenedRowsQueryVariables = Exact<{
   profileId: string;
@@ -3205,15 +3188,15 @@ export type ScopesOfProfileQueryVariables = Exact<{
 
 export type ScopesOfProfileQuery = { accessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string }, profileAccessScopes: { totalCount: number, nodes: Array<{ validUntil: string | null }> } }> } };
 
-export type TotalsFragment = { users: number, applications: number, scopes: number, pairs: number };
+export type TotalsFragment = { users: number, applications: number, scopes: number, pairs: number, least: number, most: number };
 
-export type SumsFragment = { users: number, applications: number, scopes: number, pairs: number };
+export type SumsFragment = { users: number, applications: number, scopes: number, pairs: number, least: number, most: number };
 
 export type TokensFragment = { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null };
 
-export type DeltaFragment = { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } };
+export type DeltaFragment = { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } };
 
-export type EffectOfFragment = { effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null } } | null };
+export type EffectOfFragment = { effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null } } | null };
 
 export type EventOfFragment = { auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
     | { name: string }
@@ -3236,7 +3219,7 @@ export type TryChangesMutationVariables = Exact<{
 }>;
 
 
-export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number } & { users: number, applications: number, scopes: number, pairs: number, items?: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number } & { users: number, applications: number, scopes: number, pairs: number, items?: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null }, outcomes: { nodes: Array<{ path: string, outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, users: number, openBy: { name: string } | null }> } | null, groups: { nodes: Array<{ key: string, gains: { users: number, applications: number, scopes: number, pairs: number }, loses: { users: number, applications: number, scopes: number, pairs: number } }> } } | null } | null };
+export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number } & { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, items?: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number } & { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, items?: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null }, sentences: Array<{ text: string, count: number }> | null, outcomes: { nodes: Array<{ path: string, outcome: EffectOutcomeKind, reason: EffectOutcomeReason | null, users: number, openBy: { name: string } | null }> } | null, groups: { nodes: Array<{ key: string, gains: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number }, loses: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number } }> } } | null } | null };
 
 export type ApplyChangesMutationVariables = Exact<{
   changes: Array<ChangeInput> | ChangeInput;
@@ -3251,7 +3234,7 @@ export type TryUndoMutationVariables = Exact<{
 }>;
 
 
-export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, removedUsers: number, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null } } | null } | null };
+export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, removedUsers: number, effect: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null } } | null } | null };
 
 export type UndoMutationVariables = Exact<{
   changeSetGuid: string;
@@ -3332,7 +3315,7 @@ export type FinishReviewMutationVariables = Exact<{
 }>;
 
 
-export type FinishReviewMutation = { finishReview: { reviewGuid: string, state: ReviewState, effect?: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null } } | null } | null };
+export type FinishReviewMutation = { finishReview: { reviewGuid: string, state: ReviewState, effect?: { effectId: string, gains: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, loses: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, items: { nodes: Array<{ applicationCount: number, scopes: Array<string>, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null }, profile: { profileId: string, name: string }, applications: Array<{ applicationGuid: string, name: string }> }> } }, tokens: { users: number, profiles: number, sessions: number, eventStreams: Array<string> | null } } | null } | null };
 
 export type CancelReviewMutationVariables = Exact<{
   reviewGuid: string;
@@ -3394,10 +3377,11 @@ export type RoleRowsQuery = { roles: { totalCount: number, nodes: Array<{ roleId
 
 export type RolePageQueryVariables = Exact<{
   roleId: string;
+  held: string;
 }>;
 
 
-export type RolePageQuery = { role: { roleId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, userProfiles: { totalCount: number } } | null };
+export type RolePageQuery = { people: { totalCount: number }, role: { roleId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, userProfiles: { totalCount: number } } | null };
 
 export type ScopeRowsQueryVariables = Exact<{
   first: number;

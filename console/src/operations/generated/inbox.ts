@@ -6,7 +6,7 @@ export const proposalList: Operation<ProposalListQuery, ProposalListQueryVariabl
 export const proposalCounts: Operation<ProposalCountsQuery, ProposalCountsQueryVariables> =
   { operationName: 'ProposalCounts', documentId: 'sha256:2af507d99eb2a5b2ace63f3d667f3b21556578d23dc2863d10b5c5aa034f9184' };
 export const proposalDetail: Operation<ProposalDetailQuery, ProposalDetailQueryVariables> =
-  { operationName: 'ProposalDetail', documentId: 'sha256:b1b1a638c7ce475587abfe9cf1e0d6bee03d810aafecf3ca719f3ee0b9f888a1' };
+  { operationName: 'ProposalDetail', documentId: 'sha256:04916c9aa888494e44c0938c224bd1faf16d8bce1f6ffac0cae29ddd23f0587c' };
 export const approveProposal: Operation<ApproveProposalMutation, ApproveProposalMutationVariables> =
   { operationName: 'ApproveProposal', documentId: 'sha256:782b9aaab329be0ab3cc7fbcef56d3a0145b9f61d837b6425466b05d40766d7e' };
 export const rejectProposal: Operation<RejectProposalMutation, RejectProposalMutationVariables> =

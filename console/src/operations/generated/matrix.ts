@@ -1,5 +1,5 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, ColumnOfScopeQuery, ColumnOfScopeQueryVariables, ColumnOfTypeQuery, ColumnOfTypeQueryVariables, MappingsOfTypeQuery, MappingsOfTypeQueryVariables, MappingsQuery, MappingsQueryVariables, MatrixQuery, MatrixQueryVariables, ScopeTypesQuery, ScopeTypesQueryVariables, ScopesOfTypeQuery, ScopesOfTypeQueryVariables } from './graph';
+import type { Operation, ColumnOfScopeQuery, ColumnOfScopeQueryVariables, ColumnOfTypeQuery, ColumnOfTypeQueryVariables, MatrixQuery, MatrixQueryVariables, ScopeTypesQuery, ScopeTypesQueryVariables, ScopesOfTypeQuery, ScopesOfTypeQueryVariables } from './graph';
 
 export const scopeTypes: Operation<ScopeTypesQuery, ScopeTypesQueryVariables> =
   { operationName: 'ScopeTypes', documentId: 'sha256:0c0575c9ce2eec75a9d07da57ddd07d61078963935ddf3da0b729696dda1400f' };
@@ -11,7 +11,3 @@ export const columnOfScope: Operation<ColumnOfScopeQuery, ColumnOfScopeQueryVari
   { operationName: 'ColumnOfScope', documentId: 'sha256:9548cfaf156b1617cffa6237ba34e908da5865b1011615bee3f7c6316a10d290' };
 export const columnOfType: Operation<ColumnOfTypeQuery, ColumnOfTypeQueryVariables> =
   { operationName: 'ColumnOfType', documentId: 'sha256:7189c56f1caa9dd22151ba78d3d75ebeb8f44cb3e588c1d19cceef5de6da6161' };
-export const mappings: Operation<MappingsQuery, MappingsQueryVariables> =
-  { operationName: 'Mappings', documentId: 'sha256:bff8400abb6a52acad72f4b2f42c4cb24cdeaad17d9aa0a7dfff6a213632b0d6' };
-export const mappingsOfType: Operation<MappingsOfTypeQuery, MappingsOfTypeQueryVariables> =
-  { operationName: 'MappingsOfType', documentId: 'sha256:0321d66f68da732c8feaed3f5da90930b2a9c101c71c92a196dded337b904b89' };

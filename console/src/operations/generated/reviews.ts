@@ -14,7 +14,7 @@ export const reviewSize: Operation<ReviewSizeQuery, ReviewSizeQueryVariables> =
 export const startReview: Operation<StartReviewMutation, StartReviewMutationVariables> =
   { operationName: 'StartReview', documentId: 'sha256:732a8d45d88e51fc0c4e4f50d04699fbaa6512727afbb0cf86faeaa320342900' };
 export const finishReview: Operation<FinishReviewMutation, FinishReviewMutationVariables> =
-  { operationName: 'FinishReview', documentId: 'sha256:975be55ca4bde931f510b98646d618e7d1c5e730b8392af8a8614d7b2888e074' };
+  { operationName: 'FinishReview', documentId: 'sha256:cd9c610fac4c4dcff2f1a68b209765f8953b82ac2ab737332de93da16fd87a8f' };
 export const cancelReview: Operation<CancelReviewMutation, CancelReviewMutationVariables> =
   { operationName: 'CancelReview', documentId: 'sha256:9e52711d0a2e67afb9e467391415778af50bf2cdb3aa92223fa39f7409ae0052' };
 export const reviewProgress: Operation<ReviewProgressQuery, ReviewProgressQueryVariables> =

@@ -57,7 +57,7 @@ export function NewTexts({ name, group, guid, form }: NewTextsProps) {
         <input
           className="input short"
           aria-label="Add a language"
-          placeholder="Add: fr, pt-BR…"
+          placeholder="Add a language"
           maxLength={35}
           value={wanted}
           onChange={({ target }) => setWanted(target.value)}

@@ -28,8 +28,8 @@ export function OpenedBy({ application }: { application: ApplicationRecord }) {
       keepSmall: true,
       cell: (mapping) => <MappingState {...listed(mapping)} />,
     },
-    { key: 'changed', label: 'Changed', width: '104px', cell: (mapping) => <Time iso={rowOf(mapping).changed} /> },
-    { key: 'act', label: 'Action', width: '112px', cell: (mapping) => <MappingAct {...listed(mapping)} /> },
+    { key: 'changed', label: 'Changed', width: '126px', cell: (mapping) => <Time iso={rowOf(mapping).changed} /> },
+    { key: 'act', label: 'Action', width: '112px', acts: true, cell: (mapping) => <MappingAct {...listed(mapping)} /> },
   ];
   return (
     <section className="tab-list" aria-labelledby="opened-by">

@@ -6,13 +6,18 @@ import { Empty } from '../../ui/Empty';
 import { SaveCsv } from '../../ui/SaveCsv';
 import { Tile } from '../../ui/Tile';
 import { fullName, nameAndMail, plural } from '../../words';
-import { readReach, throughWords } from './reachRows';
 
 type Access = ApplicationPageQuery['accessOf'];
 const facesMax = 5;
 const profilesMax = 12;
 
-export function Reach({ name, accessOf }: { name: string; accessOf: Access }) {
+interface ReachProps {
+  applicationGuid: string;
+  name: string;
+  accessOf: Access;
+}
+
+export function Reach({ applicationGuid, name, accessOf }: ReachProps) {
   const profiles = [...Map.groupBy(accessOf, ({ profile }) => profile.profileId).values()]
     .map((ways) => ({ ways, ...ways[0]! }))
     .sort((one, other) => other.userProfiles.totalCount - one.userProfiles.totalCount);
@@ -24,7 +29,12 @@ export function Reach({ name, accessOf }: { name: string; accessOf: Access }) {
         <h2 id="reach">Who reaches it</h2>
         <span className="grow" />
         <span className="count">{plural(profiles.length, 'profile')}</span>
-        {accessOf.length > 0 && <SaveCsv label={`access of ${name}`} list={(noted) => readReach(accessOf, noted)} />}
+        {accessOf.length > 0 && (
+          <SaveCsv
+            label={`access of ${name}`}
+            list={{ list: 'reach', filter: null, orderBy: [{ profile: { name: 'ASC' } }], of: { applicationGuid } }}
+          />
+        )}
       </header>
       {profiles.length === 0 && (
         <Empty icon="users" title="Nobody">
@@ -38,7 +48,7 @@ export function Reach({ name, accessOf }: { name: string; accessOf: Access }) {
               <Link to="/profiles/$id" params={{ id: profile.profileId }}>
                 <b>{profile.name}</b>
               </Link>
-              <span>{plural(userProfiles.totalCount, 'person', 'people')}</span>
+              <span>{plural(userProfiles.totalCount, 'grant')}</span>
             </div>
             <p className="through">
               through
@@ -69,6 +79,9 @@ export function Reach({ name, accessOf }: { name: string; accessOf: Access }) {
     </section>
   );
 }
+
+const throughWords = ({ accessScope, accessScopeTypeApplicationsMapper: type }: Access[number]): string =>
+  type ? `${accessScope.name}, by its type` : accessScope.name;
 
 interface Person {
   userGuid: string;
@@ -104,7 +117,7 @@ function Faces({ profile, people, total }: FacesProps) {
           to="/profiles/$id"
           params={{ id: profile.profileId }}
           search={{ tab: 'holders' }}
-          aria-label={`All ${total.toLocaleString('en')} people with ${profile.name} (+${(total - shown.length).toLocaleString('en')})`}
+          aria-label={`All ${total.toLocaleString('en')} grants of ${profile.name} (+${(total - shown.length).toLocaleString('en')})`}
         >
           +{(total - shown.length).toLocaleString('en')}
         </Link>

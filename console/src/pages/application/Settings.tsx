@@ -16,26 +16,22 @@ const linkFault = (link: string): string | undefined =>
     : 'A link begins with https://, is a path, or opens an app, such as msteams://.';
 
 export const applicationFields: readonly FormField[] = [
-  { name: 'name', label: 'Name', width: 4, isRequired: true, hint: 'What people see where there is no translation.' },
+  { name: 'name', width: 4, isRequired: true, hint: 'What people see where there is no translation.' },
   {
     name: 'appType',
-    label: 'Type',
     width: 2,
     suggest: 'APP_TYPE',
     isRequired: true,
-    hint: 'Such as web, mobile or report.',
   },
-  { name: 'description', label: 'Description', kind: 'area', hint: 'What it is for.' },
+  { name: 'description', kind: 'area', hint: 'What it is for.' },
   {
     name: 'globalExternalLink',
-    label: 'Link',
     width: 4,
     hint: 'Used if the access scope has no link of its own.',
     check: linkFault,
   },
   {
     name: 'linkType',
-    label: 'Kind of link',
     width: 2,
     suggest: 'LINK_TYPE',
     isRequired: true,
@@ -43,31 +39,27 @@ export const applicationFields: readonly FormField[] = [
   },
   {
     name: 'renderingMode',
-    label: 'Rendering',
     width: 2,
     suggest: 'RENDERING_MODE',
     isRequired: true,
     hint: 'How a portal shows it.',
   },
-  { name: 'iconDefault', label: 'Icon', width: 2, isIcon: true, isRequired: true },
-  { name: 'iconHover', label: 'Icon under the pointer', width: 2, isIcon: true, isRequired: true },
+  { name: 'iconDefault', width: 2, isIcon: true, isRequired: true },
+  { name: 'iconHover', width: 2, isIcon: true, isRequired: true },
   {
     name: 'translationGroup',
-    label: 'Group of translations',
     width: 3,
     hint: 'Records with the same group share their translations.',
   },
   {
     name: 'ownerProfileId',
-    label: 'Owner',
     width: 3,
     hint: 'Id of the profile whose holders may approve changes of its mappings.',
   },
-  { name: 'isIframe', label: 'In an iframe', width: 2, kind: 'switch' },
-  { name: 'isTokenExchangeRequired', label: 'Needs a token exchange', width: 2, kind: 'switch' },
+  { name: 'isIframe', width: 2, kind: 'switch' },
+  { name: 'isTokenExchangeRequired', width: 2, kind: 'switch' },
   {
     name: 'isRequestable',
-    label: 'May be requested',
     width: 2,
     kind: 'switch',
     hint: 'Whether people may request access to it.',
@@ -76,7 +68,7 @@ export const applicationFields: readonly FormField[] = [
 
 const fields: readonly FormField[] = [
   ...applicationFields,
-  { name: 'isActive', label: 'In use', width: 2, kind: 'switch', hint: 'While it is out of use, nobody can open it.' },
+  { name: 'isActive', width: 2, kind: 'switch', hint: 'While it is out of use, nobody can open it.' },
 ];
 
 export function Settings({ application }: { application: ApplicationRecord }) {

@@ -13,11 +13,10 @@ import { say } from '../../ui/Toasts';
 import type { ClientRecord } from '../records';
 
 const fields = [
-  { name: 'name', label: 'Name', isRequired: true },
-  { name: 'description', label: 'Description', kind: 'area' as const },
+  { name: 'name', isRequired: true },
+  { name: 'description', kind: 'area' as const },
   {
     name: 'mayEvaluate',
-    label: 'May ask for decisions',
     kind: 'switch' as const,
     hint: 'About every person and application (AuthZEN), as a gateway does.',
   },

@@ -14,9 +14,9 @@ import { Failure } from '../../ui/Failure';
 import { Secret } from './Secret';
 
 const fields = [
-  { name: 'clientId', label: 'Id', isRequired: true, charactersMax: 100, hint: 'What the program sends as client_id.' },
-  { name: 'name', label: 'Name', isRequired: true },
-  { name: 'description', label: 'Description', kind: 'area' as const },
+  { name: 'clientId', isRequired: true, charactersMax: 100, hint: 'What the program sends as client_id.' },
+  { name: 'name', isRequired: true },
+  { name: 'description', kind: 'area' as const },
 ];
 const nothingChanged = new Set<string>();
 

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icons';
 import { PartList, useParts } from '../../ui/PartList';
 import { Picker } from '../../ui/Picker';
 import { SaveCsv } from '../../ui/SaveCsv';
-import { type ComparedItem, type ComparedList, type Pair, type Side, sides } from './lists';
+import type { ComparedItem, ComparedList, Pair, Side } from './lists';
 import '../../theme/compare.css';
 
 export interface CompareSearch {
@@ -47,6 +47,14 @@ interface ComparisonProps {
   more?: (pair: Pair, names: Pair) => ReactNode;
 }
 
+/** What the service calls the lists. */
+const exportsOf: Readonly<Record<string, string>> = {
+  scopes: 'comparedScopes',
+  applications: 'comparedApplications',
+  people: 'comparedPeople',
+  profiles: 'comparedProfiles',
+};
+
 export function Comparison(props: ComparisonProps) {
   const { title, sub, list, lists, read, readName, act, more } = props;
   const [{ left = '', right = '', view }, change] = useAddress<CompareSearch>();
@@ -83,13 +91,19 @@ export function Comparison(props: ComparisonProps) {
           <h1>{title}</h1>
           <p className="sub">{sub}</p>
         </div>
-        <span className="grow" />
-        {counts && names && isWhole && (
-          <SaveCsv
-            label={`${shown.label} of ${names.left} and ${names.right}`}
-            list={(noted) => readRows(shown, { left, right }, names as Pair, noted)}
-          />
-        )}
+        <div className="head-acts">
+          {counts && names && isWhole && (
+            <SaveCsv
+              label={`${shown.label} of ${names.left} and ${names.right}`}
+              list={{
+                list: exportsOf[shown.key]!,
+                filter: null,
+                orderBy: [],
+                of: { compared: list.to === '/users' ? 'user' : 'profile', left, right },
+              }}
+            />
+          )}
+        </div>
       </div>
       <div className="compared-pair">
         <Chosen {...props} id={left} name={names?.left} onPick={(id) => change({ left: id })} />
@@ -137,17 +151,6 @@ export function Comparison(props: ComparisonProps) {
       )}
     </div>
   );
-}
-
-/** The list that is shown, of all sides; each row says whose it is. */
-async function readRows(list: ComparedList, pair: Pair, names: Pair, noted: (count: number) => void) {
-  const words = { onlyLeft: `only ${names.left}`, both: 'both', onlyRight: `only ${names.right}` };
-  const rows: object[] = [];
-  for (const side of sides) {
-    const found = await list.readAll(pair, side, (count) => noted(rows.length + count));
-    rows.push(...found.map((row) => ({ has: words[side], ...row })));
-  }
-  return rows;
 }
 
 interface ChosenProps extends ComparisonProps {

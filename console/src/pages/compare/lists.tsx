@@ -15,7 +15,6 @@ import type {
   PersonComparedFragment,
   ScopePartFragment,
 } from '../../operations/generated/graph';
-import { readToEnd } from '../../readToEnd';
 import { OutOfUse } from '../../ui/Badge';
 import { IconTile, Tile } from '../../ui/Tile';
 import { entryOf, fullName } from '../../words';
@@ -50,16 +49,14 @@ export interface ComparedList {
   readFirst: (pair: Pair, signal: AbortSignal) => Promise<ComparedSides>;
   /** Reads on in one side. */
   readOn: (pair: Pair, side: Side, after: string, signal: AbortSignal) => Promise<ComparedPart | undefined>;
-  /** All of one side as the service says it. */
-  readAll: (pair: Pair, side: Side, noted: (count: number) => void) => Promise<object[]>;
 }
 
 const inPart = 24;
 
 /** @param wanted undefined: all sides */
-const variables = (pair: Pair, wanted: Side | undefined, after: string | null, first = inPart) => ({
+const variables = (pair: Pair, wanted: Side | undefined, after: string | null) => ({
   ...pair,
-  first,
+  first: inPart,
   after,
   isLeft: (wanted ?? 'onlyLeft') === 'onlyLeft',
   isBoth: (wanted ?? 'both') === 'both',
@@ -85,8 +82,6 @@ function listOf<Node extends object>(
       return Object.fromEntries(sides.map((side) => [side, shown(all[side])]));
     },
     readOn: async (pair, side, after, signal) => shown((await read(variables(pair, side, after), signal))[side]),
-    readAll: (pair, side, noted) =>
-      readToEnd(async ({ first, after }) => (await read(variables(pair, side, after, first)))[side], noted),
   };
 }
 

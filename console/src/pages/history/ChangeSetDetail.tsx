@@ -1,22 +1,20 @@
-/** What a change did to each record: before and after, with names for numbers. */
-import { nameOfEvent, titleOfEvent, useEventsOf } from '../../record/eventsOf';
-import { RecordChange } from '../../record/RecordChange';
-import { readableChanges } from '../../record/versions';
+/** What a change did to each record, in sentences. */
+import { ChangeLines } from '../../record/ChangeLines';
+import { nameOfEvent, type RecordedEvent, useEventsOf } from '../../record/eventsOf';
 import { PartList } from '../../ui/PartList';
 
+const recordedOf = (each: RecordedEvent) => ({
+  subjectType: each.event.subjectType,
+  action: each.event.action,
+  name: nameOfEvent(each),
+  versions: each.versions,
+});
+
+/** So many that what was done to some hundred records alike is one line. */
+const eventsInPart = 400;
+
 export const ChangeSetDetail = ({ changeSetGuid }: { changeSetGuid: string }) => (
-  <PartList parts={useEventsOf(changeSetGuid)} empty={null}>
-    {(events) => (
-      <ul>
-        {events.map((each) => (
-          <RecordChange
-            key={each.event.auditEventId}
-            name={nameOfEvent(each)}
-            what={titleOfEvent(each)}
-            changes={each.versions.flatMap(readableChanges)}
-          />
-        ))}
-      </ul>
-    )}
+  <PartList parts={useEventsOf(changeSetGuid, eventsInPart)} empty={null}>
+    {(events) => <ChangeLines recorded={events.map(recordedOf)} />}
   </PartList>
 );

@@ -34,15 +34,31 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
   const isTooLarge = (changeSet.events?.totalCount ?? 0) > undoneMax;
   return (
     <li className="entry">
-      <header>
-        <Tile name={who} round />
-        <b>{who}</b>
-        <span className="mute">{faces[face] ?? face}</span>
-        <span className="count">
-          <Time iso={occurredAt} />
+      <span className="entry-when">
+        <Time iso={occurredAt} />
+      </span>
+      <span className="entry-who" title={faces[face] ?? face}>
+        <Tile name={who} round size="small" />
+        <span className="two-lines">
+          <b>{who}</b>
+          <small>{faces[face] ?? face}</small>
         </span>
-        {undoes && <Badge tone="accent">undoes a change</Badge>}
-        <span className="grow" />
+      </span>
+      <span className="entry-what">
+        <button
+          type="button"
+          className="disclosure"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'down' : 'right'} size={14} />
+          {title}
+        </button>
+        {note && <blockquote>{note}</blockquote>}
+      </span>
+      <span className="entry-act">
+        {undoes && <Badge>undoes a change</Badge>}
         {undoneBy && <Badge>undone</Badge>}
         {isUndoable && isTooLarge && (
           <span className="mute">too large to undo: {undoneMax.toLocaleString('en')} is the most</span>
@@ -63,19 +79,10 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
             Undo…
           </button>
         )}
-      </header>
-      {note && <blockquote>{note}</blockquote>}
-      <button
-        type="button"
-        className="disclosure"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Icon name={isOpen ? 'down' : 'right'} size={14} />
-        {title}
-      </button>
-      <div id={id}>{isOpen && <ChangeSetDetail changeSetGuid={changeSetGuid} />}</div>
+      </span>
+      <div id={id} className="entry-detail">
+        {isOpen && <ChangeSetDetail changeSetGuid={changeSetGuid} />}
+      </div>
     </li>
   );
 }

@@ -16,10 +16,14 @@ import {
 import { readAgain } from '../../readAgain';
 import { Affected } from '../../review/Affected';
 import { EffectTotals, SumLine } from '../../review/Effect';
+import { Sentences } from '../../review/Sentences';
+import { subjectIcons } from '../../review/SubjectHeading';
 import { useViewer } from '../../session';
+import { Badge } from '../../ui/Badge';
 import { Loading } from '../../ui/Empty';
 import { Failure } from '../../ui/Failure';
-import { Icon } from '../../ui/icons';
+import { Icon, type IconName } from '../../ui/icons';
+import { IconTile } from '../../ui/Tile';
 import { exactTime, Time } from '../../ui/Time';
 import { say } from '../../ui/Toasts';
 import { fullName, nameAndMail, namesOf, plural } from '../../words';
@@ -116,33 +120,6 @@ function Shown({ proposal, refused, onBack, reread, conflicted }: ShownProps) {
   );
 }
 
-const sentencesMax = 12;
-
-/** What the changes do, each with every value that it sets; nothing where the title says it all. */
-function Sentences({ sentences, title }: Pick<Detail, 'sentences' | 'title'>) {
-  const [isWhole, setWhole] = useState(false);
-  if (sentences.length === 1 && sentences[0]!.text === title) return null;
-  const shown = isWhole ? sentences : sentences.slice(0, sentencesMax);
-  return (
-    <section aria-label="What it does">
-      <ul className="sentences">
-        {shown.map(({ text, count }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the changes
-          <li key={index}>
-            {text}
-            {count > 1 && <span className="mute"> · {plural(count, 'change')}</span>}
-          </li>
-        ))}
-      </ul>
-      {shown.length < sentences.length && (
-        <button type="button" className="link" onClick={() => setWhole(true)}>
-          All {plural(sentences.length, 'sentence')}
-        </button>
-      )}
-    </section>
-  );
-}
-
 /** The ways to open what a person requests; another one is another effect, which is read before it is approved. */
 function Remedies({ proposal, reread }: { proposal: Detail; reread: () => void }) {
   const { proposalGuid, revision, remedies, requestedUntil, approvers } = proposal;
@@ -151,29 +128,45 @@ function Remedies({ proposal, reread }: { proposal: Detail; reread: () => void }
     onSettled: reread,
   });
   return (
-    <fieldset disabled={choosing.isPending || !approvers.includesViewer}>
-      <legend>How access is given{requestedUntil && `, ${untilWords(requestedUntil)}`}</legend>
-      {remedies.map(({ remedyId, text, othersGaining, isChosen }) => (
-        <p key={remedyId}>
-          <label>
-            <input
-              type="radio"
-              name={`remedy of ${proposalGuid}`}
-              checked={isChosen}
-              onChange={() => choosing.mutate(remedyId)}
-            />{' '}
-            {text}{' '}
-            <span className="mute">
-              {othersGaining === 0
-                ? 'Nobody else gains.'
-                : `${plural(othersGaining, 'other person', 'others')} gain, too.`}
-            </span>
-          </label>
-        </p>
-      ))}
+    <fieldset className="card remedies" disabled={choosing.isPending || !approvers.includesViewer}>
+      <legend>What would open it{requestedUntil && `, ${untilWords(requestedUntil)}`}</legend>
+      <ul className="items">
+        {remedies.map(({ remedyId, title, text, othersGaining, isChosen, changes }) => (
+          <li key={remedyId}>
+            <label className={isChosen ? 'chosen-remedy' : undefined}>
+              <input
+                type="radio"
+                className="only-heard"
+                name={`remedy of ${proposalGuid}`}
+                checked={isChosen}
+                onChange={() => choosing.mutate(remedyId)}
+              />
+              <IconTile icon={iconOf(changes)} />
+              <span className="two-lines">
+                <b>{title}</b>
+                <small>
+                  {text}{' '}
+                  {othersGaining === 0
+                    ? 'Nobody else gains by it.'
+                    : `${plural(othersGaining, 'other')} would gain by it.`}
+                </small>
+              </span>
+              <span className="grow" />
+              {isChosen ? <Badge tone="accent">chosen</Badge> : <span className="button small">Choose</span>}
+            </label>
+          </li>
+        ))}
+      </ul>
       {choosing.error && <Failure error={choosing.error} />}
     </fieldset>
   );
+}
+
+/** That of what the first change is about. */
+function iconOf(changes: readonly unknown[]): IconName {
+  const [member = ''] = Object.keys((changes[0] as object | undefined) ?? {});
+  if (/^assignProfile/.test(member)) return subjectIcons.user;
+  return /Profile/.test(member) ? subjectIcons.profile : subjectIcons.application;
 }
 
 const nothingBecause: Record<string, string> = {

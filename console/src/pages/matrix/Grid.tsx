@@ -7,6 +7,7 @@ import type { ApplicationFilter, ScopesOfTypeQuery } from '../../operations/gene
 import type { Pages } from '../../pages';
 import { useMay } from '../../session';
 import { useIsSmall } from '../../ui/isSmall';
+import { heightsOf } from '../../ui/Rows';
 import { folded, plural, wordsOf } from '../../words';
 import { cellDraft, flipped, keyOfCell, type MatrixColumn, type MatrixRow, stateOf } from './cells';
 import { fillColumn } from './fillColumn';
@@ -26,6 +27,8 @@ interface GridProps {
 }
 
 const headHeight = 132;
+/** The borders, and a scrollbar below the columns. */
+const edges = 18;
 const columnWidth = 60;
 const large = { rowHeight: 40, firstWidth: 260 };
 /** Rows as high as a finger needs, and their line; and no tiles before the names. */
@@ -106,6 +109,10 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     setAt(next);
     vertical.scrollToIndex(next[0]);
     horizontal.scrollToIndex(Math.max(0, next[1]));
+    // where the window is short, the page scrolls too
+    requestAnimationFrame(() =>
+      document.getElementById(`${id}-${next[0]}-${next[1]}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    );
   };
   const [text, setText] = useState('');
   const hits = useMemo(() => columnsWith(titles, text), [titles, text]);
@@ -131,6 +138,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     open: () => current && openRow(current.applicationGuid),
   });
   const style = {
+    ...heightsOf(headHeight + vertical.getTotalSize() + edges),
     '--columns': columns.length,
     '--column': `${columnWidth}px`,
     '--row': `${rowHeight}px`,

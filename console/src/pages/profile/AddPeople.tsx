@@ -67,7 +67,7 @@ export function AddPeople({ profile, onClose }: { profile: ProfileRecord; onClos
   };
   const label = [
     (count > 0 || extending.length === 0) && `Add ${plural(count, 'person', 'people')}`,
-    extending.length > 0 && `${count > 0 ? 'extend' : 'Extend'} ${extending.length}`,
+    extending.length > 0 && `${count > 0 ? 'extend' : 'Extend'} ${extending.length.toLocaleString('en')}`,
   ];
   const mayAdd = !isPast && !found.problem && !found.isReading && count + extending.length > 0;
   return (

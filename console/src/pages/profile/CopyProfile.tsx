@@ -17,13 +17,12 @@ import type { ProfileRecord } from '../records';
 const fields: readonly FormField[] = [
   {
     name: 'profileId',
-    label: 'Id',
     isRequired: true,
     charactersMax: 50,
     hint: 'Its name in tokens. It cannot be changed later.',
   },
-  { name: 'name', label: 'Name', isRequired: true },
-  { name: 'description', label: 'Description', kind: 'area' },
+  { name: 'name', isRequired: true },
+  { name: 'description', kind: 'area' },
 ];
 
 export function CopyProfile({ profile, onClose }: { profile: ProfileRecord; onClose: () => void }) {

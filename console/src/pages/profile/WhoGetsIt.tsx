@@ -81,7 +81,7 @@ export function WhoGetsIt({ found, extended, isExtending, onExtend, onReplace }:
           >
             {extended.length > 0 && (
               <button type="button" className="button small" aria-pressed={isExtending} onClick={onExtend}>
-                {isExtending ? `Extending ${extended.length}` : 'Extend'}
+                {isExtending ? `Extending ${extended.length.toLocaleString('en')}` : 'Extend'}
               </button>
             )}
           </Group>

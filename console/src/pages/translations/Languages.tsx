@@ -47,7 +47,7 @@ export function Languages({ languages, language, isMissing, onLanguage, onMissin
           <input
             className="input"
             aria-label="Another language"
-            placeholder="Add: fr, pt-BR…"
+            placeholder="Add a language"
             maxLength={35}
             value={added}
             onChange={({ target }) => setAdded(target.value)}

@@ -8,6 +8,7 @@ import { Tile } from '../../ui/Tile';
 import { capital } from '../../words';
 import { draftTexts, sheetOf, shownText, type TextRow } from './texts';
 import '../../theme/texts.css';
+import { heightsOf } from '../../ui/Rows';
 
 interface TextGridProps {
   /** Such as “application”. */
@@ -18,6 +19,9 @@ interface TextGridProps {
 }
 
 const rowHeight = 44;
+
+/** The heading, the borders, and a scrollbar below the columns. */
+const edges = 54;
 
 export function TextGrid({ one, pages, field, languages }: TextGridProps) {
   const { at, total, want } = pages;
@@ -58,7 +62,7 @@ export function TextGrid({ one, pages, field, languages }: TextGridProps) {
     grid.scrollToIndex(next);
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-cell="${next} ${column}"]`)?.focus());
   };
-  const style = { '--languages': languages.length } as CSSProperties;
+  const style = { ...heightsOf(grid.getTotalSize() + edges), '--languages': languages.length } as CSSProperties;
   return (
     <div
       className={`rows texts${pages.isStale ? ' stale' : ''}`}

@@ -140,7 +140,7 @@ function Opened({ profileId, user }: { profileId: string; user: UserRecord }) {
     ['opened by', profileId],
     async (after, signal) =>
       (await ask(profileOpens, { profileId, first: openedInPart, after }, signal)).profile?.opens,
-    isSeen,
+    { enabled: isSeen },
   );
   if (parts.error)
     return (

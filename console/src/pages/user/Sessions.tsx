@@ -49,7 +49,7 @@ export function Sessions({ userGuid, name }: { userGuid: string; name: string })
   const parts = useParts(
     ['sessions', userGuid],
     async (after, signal) => (await ask(sessions, { userGuid, first: 50, after }, signal)).tokens,
-    mayRead,
+    { enabled: mayRead },
   );
   if (!mayRead && !isOwn) return <Forbidden permission="admin:security" />;
   const here = inConsole.data ?? [];

@@ -3,15 +3,14 @@ import type { FormField, Values } from '../../record/formField';
 
 /** @param providers the names of the configured identity providers, and that which the person has */
 export const personFields = (providers: readonly string[]): FormField[] => [
-  { name: 'firstName', label: 'First name', width: 3 },
-  { name: 'lastName', label: 'Last name', width: 3 },
-  { name: 'email', label: 'E-mail', width: 4, charactersMax: 320 },
-  { name: 'department', label: 'Department', width: 3, suggest: 'DEPARTMENT' },
-  { name: 'jobTitle', label: 'Job', width: 3 },
-  { name: 'telephone', label: 'Telephone', width: 3, charactersMax: 50 },
+  { name: 'firstName', width: 3 },
+  { name: 'lastName', width: 3 },
+  { name: 'email', width: 4, charactersMax: 320 },
+  { name: 'department', width: 3, suggest: 'DEPARTMENT' },
+  { name: 'jobTitle', width: 3 },
+  { name: 'telephone', width: 3, charactersMax: 50 },
   {
     name: 'idpname',
-    label: 'Identity provider',
     width: 3,
     kind: 'select',
     options: [...new Set(providers)].map((name) => ({ value: name, label: name })),
@@ -19,7 +18,6 @@ export const personFields = (providers: readonly string[]): FormField[] => [
   },
   {
     name: 'idpid',
-    label: 'Id there',
     width: 4,
     charactersMax: 255,
     hint: 'The idpid: what the identity provider calls the person.',

@@ -1,0 +1,73 @@
+/** The history in sentences: what was given to whom, as what and until when; and many alike as one line with their number. */
+
+import { storedPlan } from '../../src/graphql/schema/changes.js';
+import { applyChanges } from '../../src/services/changes/applyChanges.js';
+import { grace, openBrowser } from './support/browser.js';
+
+const harbour = 'de320000-0000-4000-8000-000000000003';
+const bruno = 'de300000-0000-4000-8000-000000000002';
+const busy = 'de360000-0000-4000-8000-000000000001';
+
+let at: Awaited<ReturnType<typeof grace>>;
+beforeAll(async () => {
+  await openBrowser();
+  at = await grace('/roles');
+});
+
+const change = async (changes: readonly object[], note: string) => {
+  const { context } = at.app;
+  await applyChanges({ ...context, face: 'graphql' }, storedPlan(changes), { note, dryRun: false });
+};
+
+it('a grant is a sentence with the person, the role and the end', async () => {
+  const grant = { userGuid: bruno, profileId: 'reporting', roleId: 'analyst', validUntil: '2031-12-01T12:00:00.000Z' };
+  await change([{ assignProfile: grant }], 'Until the audit');
+  const { page, go } = at;
+  await go('/history?q=audit');
+  await page.getByRole('button', { expanded: false }).filter({ hasText: /Bruno/ }).click();
+  await page.getByText(/^Reporting given to Bruno Costa, bruno@example.com as Analyst until 1 Dec 2031/).waitFor();
+});
+
+it('changes that differ only in the application are one line, with their number and their names', async () => {
+  const { sql } = at.app.context;
+  const made = await sql.rows<{ guid: string }>(
+    `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
+     select 'Pump ' || n, 'a', 'b', 'web', 'tab', 'external', $1::uuid from generate_series(1, 383) n
+     returning application_guid::text as guid`,
+    [bruno],
+  );
+  await change(
+    made.map(({ guid: applicationGuid }) => ({ mapping: { applicationGuid, accessScopeGuid: harbour, to: 'active' } })),
+    'Pumps of the harbour',
+  );
+  const { page, go } = at;
+  await go('/history?q=pumps');
+  await page.getByRole('button', { expanded: false }).filter({ hasText: /383/ }).click();
+  await page.getByText('Harbour station opens 383 applications', { exact: true }).waitFor();
+  expect(await page.locator('.change-lines > li').count()).toBe(1);
+  await page.getByRole('button', { name: /^Which/ }).click();
+  await page.getByText(/Pump 1, .*Pump 383|Pump 383/).waitFor();
+});
+
+it('the lines of a larger change are of the part that was read, and say how many there are', async () => {
+  const { sql } = at.app.context;
+  await sql.rows(
+    `insert into change_sets (change_set_guid, actor, face, note) values ($1, $2::uuid, 'console', 'Busy')`,
+    [busy, bruno],
+  );
+  await sql.rows(
+    `insert into audit_events (change_set_id, actor, action, subject_type, subject_id)
+     select change_set_id, actor, 'update', 'Profile', 'yard-' || n from change_sets, generate_series(1, 900) n
+     where change_set_guid = $1::uuid`,
+    [busy],
+  );
+  const { page, go } = at;
+  await go(`/history?change=${busy}`);
+  await page.getByRole('button', { name: /^900 profiles changed$/ }).click();
+  for (const shown of ['400', '800']) {
+    await page.getByText(`Shown: ${shown} of 900`).waitFor();
+    await page.getByText(`${shown} profiles changed`, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+  }
+  await page.locator('.change-lines').getByText('900 profiles changed', { exact: true }).waitFor();
+});

@@ -1,0 +1,85 @@
+/** What is printed is whole, black on white, in the dark too, and without what is around the page. */
+import { arrive, openBrowser, startConsole, type Visit, visit } from './support/browser.js';
+
+const system = '00000000-0000-4000-8000-000000000000';
+const people = 1_200;
+
+let at: Visit;
+beforeAll(async () => {
+  await openBrowser();
+  const app = await startConsole();
+  await app.context.sql.rows(
+    `with made as (insert into users (first_name, last_name, email, created_by)
+       select 'Printed', 'Person ' || n, 'printed' || n || '@grid.example', $1::uuid from generate_series(1, ${people}) n returning user_id)
+     insert into user_profiles (user_id, profile_id, role_id, created_by) select user_id, 'reporting', 'analyst', $1::uuid from made`,
+    [system],
+  );
+  at = await visit(app, { theme: 'dark' });
+  await arrive(app, at, 'Grace Hall', '/reviews');
+  // the dialog of the printer
+  await at.context.addInitScript('window.print = () => {}');
+});
+
+/** What a printer would get: the texts of the rows, the colours, and what else is shown. */
+async function printed() {
+  const { page } = at;
+  const sheet = page.locator('.print-sheet');
+  await sheet.waitFor({ state: 'attached' });
+  expect(await sheet.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  expect([await sheet.isVisible(), await page.locator('#root').isVisible()]).toEqual([true, false]);
+  const texts = '[...document.querySelectorAll(".print-sheet :is(h1, p, th, td)")]';
+  const colours = await page.evaluate(`[...new Set(${texts}.map((one) => getComputedStyle(one).color))]`);
+  expect(colours).toEqual(['rgb(0, 0, 0)']);
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+  const heads = await sheet.getByRole('heading').allInnerTexts();
+  const rows = await sheet.locator('tbody tr').allInnerTexts();
+  const text = await sheet.innerText();
+  // when it is printed the sheet goes
+  const pages = (await page.pdf()).toString('latin1').match(/\/Type\s*\/Page\b/g)!.length;
+  await sheet.waitFor({ state: 'detached' });
+  await page.emulateMedia({ media: 'screen' });
+  return { heads, rows, pages, text };
+}
+
+it('an access review is printed with every grant, whatever the list shows', async () => {
+  const { page, go } = at;
+  await go('/reviews');
+  await page.getByRole('button', { name: 'Start a review…' }).click();
+  await page.getByLabel('Name').fill('Autumn');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  const all = page.getByRole('button', { name: /^All [\d,]+$/ });
+  await all.waitFor();
+  const total = Number((await all.innerText()).replace(/\D/g, ''));
+  expect(total).toBeGreaterThan(people);
+  await go(`${new URL(page.url()).pathname.replace('/console', '')}?q=bruno`);
+  await page.getByRole('button', { name: 'More about this review' }).click();
+  await page.getByRole('button', { name: 'Print…' }).click();
+  const { heads, rows, pages, text } = await printed();
+  expect(heads[0]).toBe('Access review: Autumn');
+  expect(rows).toHaveLength(total);
+  expect(pages).toBeGreaterThan(10);
+  expect(text).toMatch(/Grace Hall/);
+});
+
+it('a review of changes is printed with its sentences, each change, and everybody who gains and loses', async () => {
+  const { page, go } = at;
+  await go('/profiles/reporting');
+  await page.getByRole('button', { name: 'More about this profile' }).click();
+  await page.getByRole('button', { name: 'Remove…' }).click();
+  await page
+    .getByText(/people lose access/)
+    .first()
+    .waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Print…' }).click();
+  const { heads, rows, text } = await printed();
+  expect(heads).toEqual([
+    'Review 1 change',
+    'What it does',
+    'By profile',
+    '1 change',
+    expect.stringMatching(/^1,2\d\d people lose access$/),
+  ]);
+  expect(rows.filter((row) => row.includes('@grid.example'))).toHaveLength(people);
+  expect(text).toContain('Delete the profile Reporting');
+});

@@ -1,0 +1,130 @@
+/** Every size of window: lists keep some rows, what is done in a row is in sight, and what has no room is said and found. */
+import { builtFolder } from '../../src/console/builtFiles.js';
+import { largeRecords } from '../../src/dev/largeData.js';
+import { startLargeApp } from '../support/largeCatalogue.js';
+import { arrive, dataFolder, openBrowser, settled, type Visit, visit } from './support/browser.js';
+
+let at: Visit;
+let review: string;
+beforeAll(async () => {
+  await openBrowser();
+  const app = await startLargeApp({ ID_TOKEN_ISSUERS: '', DATA_DIR: dataFolder() }, { consoleFolder: builtFolder });
+  at = await visit(app);
+  await arrive(app, at, 'Grace Hall', '/reviews');
+  const { page } = at;
+  await page.getByRole('button', { name: 'Start a review…' }).click();
+  await page.getByLabel('Name').fill('Every size');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('grid', { name: 'Every size' }).waitFor();
+  review = new URL(page.url()).pathname.replace('/console', '');
+});
+afterEach(() => {
+  expect(at.faults.splice(0)).toEqual([]);
+});
+
+/** The height of the grid, and its rows that are whole in sight: of the list, the page and the window. */
+const measure = `(() => {
+  const grid = document.querySelector('#main :is(.rows, .matrix)');
+  const box = grid.getBoundingClientRect();
+  const page = document.querySelector('#main').getBoundingClientRect();
+  const head = grid.querySelector('.rows-head, .matrix-head').getBoundingClientRect();
+  const top = Math.max(box.top, page.top, head.bottom);
+  const bottom = Math.min(box.bottom, page.bottom, innerHeight);
+  const rows = [...grid.querySelectorAll('.row, .matrix-row')].map((row) => row.getBoundingClientRect());
+  return { height: box.height, whole: rows.filter((row) => row.top >= top - 1 && row.bottom <= bottom + 1).length };
+})()`;
+const beyond = 'document.querySelector("#main").scrollWidth - document.querySelector("#main").clientWidth';
+
+/** A window, and the whole rows that a list and the matrix show at least, once the page is scrolled to them. */
+const sizes = [
+  [1440, 900, 10, 12],
+  [1280, 720, 6, 6],
+  [1024, 768, 6, 7],
+  [853, 480, 4, 3],
+  [720, 450, 4, 3],
+  [844, 390, 4, 3],
+  [390, 844, 6, 6],
+  // 400 % of 1280 × 1024
+  [320, 256, 3, 1],
+] as const;
+
+const lists: [name: string, path: () => string][] = [
+  ['users', () => '/users'],
+  ['applications', () => '/applications'],
+  ['an access review', () => review],
+  ['holders of a profile', () => `/profiles/${largeRecords.lead}?tab=holders`],
+  ['the matrix', () => '/matrix?type=site'],
+];
+
+describe.each(sizes)('in a window of %i × %i', (width, height, ofList, ofMatrix) => {
+  it.each(
+    lists,
+  )('%s: whole rows are in sight, a list is 280 px high at least, and nothing is beside the page', async (name, path) => {
+    const { page, go } = at;
+    await page.setViewportSize({ width, height });
+    await go(path());
+    await page.evaluate(`document.querySelector('#main :is(.rows, .matrix)').scrollIntoView({ block: 'end' })`);
+    await settled(page);
+    const seen = await page.evaluate<{ height: number; whole: number }>(measure);
+    expect(seen.height).toBeGreaterThanOrEqual(280);
+    expect(seen.whole).toBeGreaterThanOrEqual(name === 'the matrix' ? ofMatrix : ofList);
+    expect(await page.evaluate(beyond)).toBe(0);
+  });
+});
+
+const narrow: [name: string, path: () => string, hidden: string[]][] = [
+  ['an access review', () => review, ['Last used', 'Opens']],
+  ['users', () => '/users', ['Job']],
+  ['holders', () => `/profiles/${largeRecords.lead}?tab=holders`, ['Department', 'Since', 'Managed by']],
+];
+
+it.each(
+  narrow,
+)('at 1024 px, %s: what has no room is said in the head and is in the detail of a row', async (_, path, hidden) => {
+  const { page, go } = at;
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await go(path());
+  const grid = page.getByRole('grid');
+  expect(await grid.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  const heads = await grid.getByRole('columnheader').allInnerTexts();
+  for (const label of hidden) expect(heads.filter((head) => head.startsWith(label))).toEqual([]);
+  await grid.getByText(`${hidden.length} hidden`).waitFor();
+  // by keys and by the button
+  await grid.focus();
+  await page.keyboard.press('ArrowRight');
+  const detail = grid.locator('.row-detail');
+  const labels = detail.locator('small:first-child');
+  await detail.waitFor();
+  expect(await labels.allInnerTexts()).toEqual([...hidden]);
+  await page.keyboard.press('ArrowLeft');
+  await detail.waitFor({ state: 'detached' });
+  await grid
+    .getByRole('button', { name: /^Details: / })
+    .nth(1)
+    .click();
+  await detail.waitFor();
+  expect(await labels.allInnerTexts()).toEqual([...hidden]);
+});
+
+it('at 1024 px, both decisions of an access review are in sight', async () => {
+  const { page, go } = at;
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await go(review);
+  for (const name of [/^Keep: /, /^End: /]) {
+    const box = await page.getByRole('button', { name }).first().boundingBox();
+    expect(box!.x + box!.width).toBeLessThanOrEqual(1024);
+  }
+});
+
+it('the keys go through rows also where the window is short: the current row is in sight', async () => {
+  const { page, go } = at;
+  await page.setViewportSize({ width: 320, height: 256 });
+  await go('/users');
+  await page.getByRole('grid').focus();
+  for (let key = 0; key < 5; key++) {
+    await page.keyboard.press('j');
+    await settled(page);
+    const row = await page.locator('.row.at').boundingBox();
+    expect([row!.y >= 52, row!.y + row!.height <= 256]).toEqual([true, true]);
+  }
+});
