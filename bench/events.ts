@@ -61,13 +61,13 @@ async function untilCount(receiver: Receiver, count: number): Promise<void> {
   while (receiver.count() < count) await pause(5);
 }
 
-/** Sessions of a user of the bench, by their guids. */
+/** Sessions of the users of the bench, by their guids. */
 async function makeSessions({ context, users }: TokenBench, count: number): Promise<string[]> {
   const rows = await context.sql.rows<{ guid: string }>(
     `insert into tokens (user_id, profile_id, token, created_at, expires_at)
-     select $1, 'bench', sha256(number::text::bytea), now(), now() + interval '1 day' from generate_series(1, $2::int) number
+     select ($1::uuid[])[1 + number % cardinality($1::uuid[])], 'bench', sha256(number::text::bytea), now(), now() + interval '1 day' from generate_series(1, $2::int) number
      returning token_guid::text as guid`,
-    [users[0], count],
+    [users, count],
   );
   return rows.map(({ guid }) => guid);
 }
@@ -95,8 +95,8 @@ export async function run({ rounds, seconds: length }: { rounds?: string; second
       sides.push(await startSide(name, ['dist/src/main.js'], { ...bench.environment, ...private_ }));
     }
     const contenders = sides.map((side, index) => ({ side, target: () => renewalTarget(benches[index]!, side, 32) }));
-    const options = { seconds: Number(length ?? 2), rounds: Number(rounds ?? 5) };
-    const [without, withStreams] = await compare(contenders, options as never);
+    const options = { cluster, seconds: Number(length ?? 2), rounds: Number(rounds ?? 5), data: 'plain' } as const;
+    const [without, withStreams] = await compare(contenders, options);
     show('renewals with ten streams by those without', speedRatio(withStreams!, without!).toFixed(3), '0.97');
     show('CPU of a renewal with ten streams by that without', cpuRatio(withStreams!, without!).toFixed(3), '1.03');
     for (const side of sides) await side.stop();
