@@ -126,7 +126,7 @@ it('with APPROVALS=all the review proposes, with a note, and the author cannot a
   expect(await sheet.getByRole('button', { name: 'Propose' }).isDisabled()).toBe(true);
   await sheet.getByLabel('Note').fill('the harbour team needs it');
   await sheet.getByRole('button', { name: 'Propose' }).click();
-  await page.getByText('Another person decides').waitFor();
+  await page.getByText('Another person decides: nobody approves their own.').waitFor();
   expect(await page.getByRole('button', { name: /Approve/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByText(/^Withdrawn by/).waitFor();

@@ -169,6 +169,7 @@ const given: Record<string, string> = {
   changeSetGuid: '"00000000-0000-4000-8000-000000000000"',
   clientId: '"demo-client"',
   connectorId: '"none"',
+  'reviewSize.filter': '{}',
   'compareUsers.left': '"de300000-0000-4000-8000-000000000001"',
   'compareUsers.right': '"de300000-0000-4000-8000-000000000002"',
   emails: '["ada@example.com"]',
@@ -219,7 +220,7 @@ function queriesOfAll(target: GraphQLSchema): string[] {
   const roots = Object.values(target.getQueryType()!.getFields()).filter(({ name }) => name !== 'effect');
   return roots.map(({ name, args, type }) => {
     const named = getNamedType(type);
-    const wanted = args.filter((argument) => argument.name in given);
+    const wanted = args.filter((argument) => argument.name in given || `${name}.${argument.name}` in given);
     const pages = args.some((argument) => argument.name === 'first') ? ['first: 3'] : [];
     const valueFor = (argument: string) => given[`${name}.${argument}`] ?? given[argument];
     const values = [...wanted.map((argument) => `${argument.name}: ${valueFor(argument.name)}`), ...pages];

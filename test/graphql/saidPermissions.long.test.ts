@@ -82,6 +82,9 @@ beforeAll(async () => {
      values ('c', $1, 'GET /api/applications', '', '', '', now(), now(), 1, 0)`,
     [userGuid],
   );
+  await context.sql.rows(
+    `insert into connectors (connector_id, idpname, role_id, token_hash) values ('c', 'c', 'r', '\\x01')`,
+  );
   await made('updateRole(roleId: "r", input: { name: "R2" }) { name }');
   const { changeSets } = await graph.data(
     '{ changeSets(orderBy: [{ occurredAt: DESC }]) { nodes { changeSetGuid undoneBy { changeSetGuid } } } }',
