@@ -16,7 +16,7 @@ it('the menu has its pages in groups, and the page that is shown is the current 
     ...['Access', 'Applications', 'Access scopes', 'Matrix', 'Check access'],
     ...['People', 'Users', 'Profiles', 'Roles'],
     ...['Oversight', 'Access reviews', 'History'],
-    ...['Programs', 'Clients', 'Connectors', 'API usage', 'Signing keys'],
+    ...['Programs', 'Clients', 'Connectors', 'Events', 'API usage', 'Signing keys'],
     ...['Content', 'Translations'],
   ]);
   const current = async () => (await menu().locator('[aria-current=page]').allInnerTexts()).join();

@@ -169,6 +169,7 @@ const given: Record<string, string> = {
   changeSetGuid: '"00000000-0000-4000-8000-000000000000"',
   clientId: '"demo-client"',
   connectorId: '"none"',
+  eventStreamGuid: '"00000000-0000-4000-8000-000000000000"',
   'reviewSize.filter': '{}',
   'compareUsers.left': '"de300000-0000-4000-8000-000000000001"',
   'compareUsers.right': '"de300000-0000-4000-8000-000000000002"',
