@@ -79,7 +79,9 @@ it('a dialog does not ask for the opposite of a change that somebody else made m
   await app.context.sql.rows("update clients set is_active = false where client_id = 'demo-client'");
   await page.getByText('Grace Hall').first().click();
 
-  await page.getByRole('button', { name: 'Take into use…' }).waitFor();
+  await page.getByRole('heading', { level: 1 }).getByText('out of use').waitFor();
   await settled(page);
   expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.getByRole('button', { name: 'More about this client' }).click();
+  await page.getByRole('button', { name: 'Take into use…' }).waitFor();
 });

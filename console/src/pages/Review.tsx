@@ -12,7 +12,7 @@ import { useMay } from '../session';
 import { Loading, NotFound } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
 import { Icon } from '../ui/icons';
-import { List } from '../ui/List';
+import { countWords, List, useIsNarrowed } from '../ui/List';
 import { More } from '../ui/More';
 import { usePrinting } from '../ui/printing';
 import type { Column } from '../ui/Row';
@@ -96,6 +96,7 @@ function Shown({ review }: { review: Head }) {
   }, []);
   const deciding = useDecisions(reviewGuid, revisionOf);
   const selection = useSelection();
+  const isNarrowed = useIsNarrowed();
   const mayDecide = isOpen && view !== 'all';
   // as it is at the click: the columns stay the same
   const decideOne = useRef<Decide>(() => undefined);
@@ -200,6 +201,9 @@ function Shown({ review }: { review: Head }) {
       ) : null}
       <div className="review-beside">
         <div className="review-list">
+          <p className="only-heard" aria-live="polite">
+            {countWords({ pages, one: 'grant' }, isNarrowed)}
+          </p>
           <List
             label={name}
             one="grant"
