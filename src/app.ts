@@ -78,7 +78,7 @@ export async function openApp(
   try {
     const database = await openDatabase({ config, notice, log, metrics, ...options }, closers);
     const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
-    const clock = openDatabaseClock();
+    const clock = openDatabaseClock(options.serving ? log : undefined);
     const store = { sql: database.background, encryptionKeys, signingAlg: config.signingAlg, clock };
     const keys = await (options.keysMayBeLost ? openKeysOrLost(store) : openSigningKeys(store));
     const secrets = openSecretChecker({ cost: config.bcryptCost, lookedUp: metrics?.secretLookedUp });

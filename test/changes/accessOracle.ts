@@ -112,27 +112,53 @@ export function waysOf(world: World, activeStates: readonly string[] = ['active'
   return ways;
 }
 
-/** The records that differ, and hold after (`side` gains) or before it (loses). */
-export function partsThatDiffer(before: World, after: World, side: 'gains' | 'loses'): Set<Part> {
-  const [one, other] = side === 'gains' ? [after, before] : [before, after];
+/** Before and after. */
+export type Worlds = readonly [before: World, after: World];
+
+/** Whether the user is not blocked, holds the profile in any role, the profile has the access scope, or the mapping opens. */
+function holds(world: World, part: Part): boolean {
+  const [kind, one, other] = part.replace('mapping', '').split(/ +/);
+  const rows = (table: keyof World) => [...world[table].values()];
+  if (kind === 'users') return world.users.get(one!)?.is_blocked === false;
+  if (kind === 'held')
+    return (
+      holds(world, `users ${one}`) &&
+      rows('user_profiles').some((row) => !row.ended && `${row.user_id} ${row.profile_id}` === `${one} ${other}`)
+    );
+  if (kind === 'has')
+    return rows('profile_access_scopes').some(
+      (row) => !row.ended && `${row.profile_id} ${row.access_scope_id}` === `${one} ${other}`,
+    );
+  const target = kind === 'type' ? 'access_scope_type' : 'access_scope';
+  return rows(`${target}_applications_mappers`).some(
+    (row) => row.state === 'active' && `${row[`${target}_id`]} ${row.application_id}` === `${one} ${other}`,
+  );
+}
+
+/**
+ * The records that a change wrote, and that hold after it (`side` gains) or before it (loses). What holds before and after the whole
+ * set gives nothing and takes nothing. @param set around all its changes
+ */
+export function partsThatDiffer(change: Worlds, set: Worlds, side: 'gains' | 'loses'): Set<Part> {
+  const sides = ([before, after]: Worlds) => (side === 'gains' ? [after, before] : [before, after]) as [World, World];
+  const [one, other] = sides(change);
+  const [, beside] = sides(set);
   const parts = new Set<Part>();
+  const addIfHeld = (part: Part) => {
+    if (holds(one, part) && !holds(beside, part)) parts.add(part);
+  };
   for (const [name, table] of Object.entries(one) as [keyof World, Table][])
     for (const [key, row] of table) {
       if (JSON.stringify(row) === JSON.stringify(other[name].get(key))) continue;
-      if (name === 'user_profiles') parts.add(`held ${row.user_id} ${row.profile_id}`);
-      else if (name === 'profile_access_scopes') {
-        // of a grant that lasts before and after, only the end differs
-        if (other[name].get(key)?.ended !== false) parts.add(`has ${row.profile_id} ${row.access_scope_id}`);
-      } else if (name.endsWith('mappers')) {
-        const table = name.startsWith('access_scope_type') ? 'type mapping' : 'scope mapping';
-        if (row.state === 'active')
-          parts.add(`${table} ${row.access_scope_id ?? row.access_scope_type_id} ${row.application_id}`);
-      } else parts.add(`${name} ${key}`);
+      if (name === 'users') addIfHeld(`users ${key}`);
+      else if (name === 'user_profiles') addIfHeld(`held ${row.user_id} ${row.profile_id}`);
+      else if (name === 'profile_access_scopes') addIfHeld(`has ${row.profile_id} ${row.access_scope_id}`);
+      else if (name === 'access_scope_applications_mappers')
+        addIfHeld(`scope mapping ${row.access_scope_id} ${row.application_id}`);
+      else if (name === 'access_scope_type_applications_mappers')
+        addIfHeld(`type mapping ${row.access_scope_type_id} ${row.application_id}`);
+      else parts.add(`${name} ${key}`);
     }
-  // who held a profile in another role before did not come to hold it
-  const holds = (world: World, part: Part) =>
-    [...world.user_profiles.values()].some((row) => !row.ended && part === `held ${row.user_id} ${row.profile_id}`);
-  for (const part of parts) if (part.startsWith('held ') && holds(other, part)) parts.delete(part);
   return parts;
 }
 

@@ -131,6 +131,50 @@ it('an undo, and a change of a field without a case of its own, have the outcome
   expect(identified.outcome).toBe('NOBODY');
 });
 
+it('each of two changes on one way has what goes through it, also where the profile has it by another way still', async () => {
+  await apply({ mapping: { applicationGuid: assetRegister, accessScopeGuid: harbour, to: 'active' } });
+  await apply({ mapping: { applicationGuid: assetRegister, accessScopeGuid: finance, to: 'active' } });
+  await apply(
+    { createProfile: { input: { profileId: 'both', name: 'Both' } } },
+    { setProfileAccessScopes: { profileId: 'both', accessScopeGuids: [harbour, finance] } },
+    give(ada, 'both'),
+  );
+  const { outcomes } = await tryOut(
+    { setProfileAccessScopes: { profileId: 'both', accessScopeGuids: [harbour] } },
+    { deactivateUser: { userGuid: ada } },
+  );
+  expect(outcomes.nodes).toMatchObject([
+    { outcome: 'LOSES', users: 1 },
+    { outcome: 'LOSES', users: 1 },
+  ]);
+});
+
+it('a profile that is given in two roles gives its access through both; a second role of a profile gives nothing', async () => {
+  await apply({ createRole: { input: { roleId: 'deputy', name: 'Deputy' } } });
+  const [one, other] = [give(clara, 'grid-operator'), give(clara, 'grid-operator', { roleId: 'deputy' })];
+  expect((await tryOut(one, other)).outcomes.nodes).toMatchObject([
+    { outcome: 'GAINS', users: 1 },
+    { outcome: 'GAINS', users: 1 },
+  ]);
+  await apply(one);
+  const mapping = { applicationGuid: assetRegister, accessScopeGuid: everySite, to: 'active' };
+  expect((await tryOut(other, { mapping })).outcomes.nodes).toMatchObject([
+    { outcome: 'NOBODY', reason: 'ALREADY_OPEN', openBy: { name: 'Grid operator' } },
+    { outcome: 'GAINS' },
+  ]);
+});
+
+it('what is taken and given back by one set explains nothing that somebody gains by it', async () => {
+  await apply({ mapping: { applicationGuid: assetRegister, accessScopeGuid: everySite, to: 'planned' } });
+  await apply(give(clara, 'grid-operator'));
+  const { outcomes } = await tryOut(
+    { updateUser: { userGuid: clara, input: { isBlocked: true } } },
+    { updateUser: { userGuid: clara, input: { isBlocked: false } } },
+    { mapping: { applicationGuid: assetRegister, accessScopeGuid: everySite, from: 'planned', to: 'active' } },
+  );
+  expect(outcomes.nodes.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['NOBODY', 'NOBODY', 'GAINS']);
+});
+
 const why = async (userGuid: string, applicationGuid: string) => {
   const query = `query ($userGuid: UUID!, $applicationGuid: UUID!) { explainAccess(userGuid: $userGuid, applicationGuid: $applicationGuid) {
     isOpen remedies { changes othersGaining } } }`;

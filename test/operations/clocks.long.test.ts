@@ -6,6 +6,16 @@ import { createMigratedDatabase } from '../support/cluster.js';
 import { elapse, until } from '../support/until.js';
 import { newConsumer } from './consumer.js';
 
+/** Sets the database's clock so many seconds ahead. */
+async function shift(client: pg.ClientBase, seconds: number): Promise<void> {
+  for (const [name, kind] of [
+    ['now', 'stable'],
+    ['clock_timestamp', 'volatile'],
+  ])
+    await client.query(`create or replace function shifted.${name}() returns timestamptz ${kind} language sql
+      as 'select pg_catalog.${name}() + make_interval(secs => ${seconds})'`);
+}
+
 /** A service whose clock is so many seconds behind its database's. */
 async function startBehind(seconds: number): Promise<TestApp> {
   const { url } = await createMigratedDatabase();
@@ -13,12 +23,7 @@ async function startBehind(seconds: number): Promise<TestApp> {
   await client.connect();
   // one's own schema before the system's: the functions are found there first
   await client.query('create schema shifted');
-  for (const [name, kind] of [
-    ['now', 'stable'],
-    ['clock_timestamp', 'volatile'],
-  ])
-    await client.query(`create function shifted.${name}() returns timestamptz ${kind} language sql
-      as 'select pg_catalog.${name}() + make_interval(secs => ${seconds})'`);
+  await shift(client, seconds);
   await client.query(
     `alter database "${new URL(url).pathname.slice(1)}" set search_path = shifted, pg_catalog, public`,
   );
@@ -56,23 +61,29 @@ it.each([
 ])('%s s: ready %s, %s, and logged is %s', async (seconds, status, clock, logged) => {
   const app = await startBehind(seconds);
   expect(await readiness(app)).toEqual([status, clock]);
-  // the clock is read while requests arrive
-  const ask = () => fetch(`${app.url}/.well-known/jwks.json`);
-  if (logged !== 'nothing')
-    await until(async () => {
-      await ask();
-      return app.logged().includes(logged);
-    });
-  // two more readings, a second apart
-  for (let reading = 0; reading < 2; reading++) {
-    await elapse(1_250);
-    await ask();
-  }
+  if (logged !== 'nothing') await until(() => app.logged().includes(logged));
+  // two more readings
+  for (let probe = 0; probe < 2; probe++) expect(await readiness(app)).toEqual([status, clock]);
   const lines = app.logged().match(/the clock of this process is/g) ?? [];
   expect(lines).toHaveLength(logged === 'nothing' ? 0 : 1);
   const metrics = await (await fetch(`${app.running.metricsUrl}/metrics`)).text();
   const shown = Number(/^gatehouse_clock_difference_seconds (\S+)$/m.exec(metrics)?.[1]);
   expect(Math.abs(shown - Math.abs(seconds))).toBeLessThan(1);
+});
+
+it('a process without requests notices with the next probe that a clock was set, and that it is right again', async () => {
+  const app = await startBehind(0);
+  await elapse(3_000);
+  const client = new pg.Client({ connectionString: app.context.config.databaseUrl });
+  await client.connect();
+  await shift(client, 20);
+  expect(app.logged()).not.toContain('clock of this process');
+  await readiness(app);
+  expect(app.logged()).toContain("the clock of this process is 20 s behind the database's");
+  await shift(client, 0);
+  await fetch(`${app.running.metricsUrl}/metrics`);
+  expect(app.logged()).toContain("the clock of this process agrees with the database's again");
+  await client.end();
 });
 
 it('a kept secret ends by the clock that judges it', async () => {

@@ -7,15 +7,7 @@ import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import type { Sql } from '../../sql.js';
 import { announceChange, writeAudit } from '../records/change.js';
-import {
-  inTime,
-  keyIsOver,
-  openClockWatch,
-  publishNextKey,
-  readKeys,
-  replaceRenewalKey,
-  rotateSigningKey,
-} from './keyStore.js';
+import { inTime, keyIsOver, publishNextKey, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
 
 /** Time between two reads of the keys while requests arrive: with `standstillMsMin`, the longest time a removed key is accepted. */
 const reloadIntervalMs = 1_000;
@@ -72,13 +64,12 @@ const readsAfterStandstillMs = 1_000;
 const publishedFor = "interval '1 day'";
 
 type KeyOwner = Pick<Dependencies, 'sql' | 'encryptionKeys' | 'config' | 'keys' | 'log'>;
-type TimedKeyOwner = KeyOwner & Pick<Dependencies, 'clock'>;
 
 /**
  * Runs the maintenance now and about every ten minutes, and reads the keys every second while requests arrive. Any number of processes may do so:
  * each takes the lock and decides by what it then finds. A failure is logged, and the next run tries again.
  */
-export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyReading> {
+export async function startKeyMaintenance(owner: KeyOwner): Promise<KeyReading> {
   let underWay: Promise<void> = Promise.resolve();
   const check = (): Promise<void> => {
     underWay = maintainKeys(owner).then(
@@ -104,8 +95,7 @@ export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyRead
  * While no request arrives, nothing is read: the next request waits for a reading. If the keys cannot be read, those in memory stay
  * in use. The failure and its end are logged once.
  */
-function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyReading {
-  const watchClock = openClockWatch(clock, log);
+function readKeysOften({ keys, log }: KeyOwner): KeyReading {
   const standstills = watchStandstills();
   /** The count when the last successful or failed read began. */
   let standstillsBefore = standstills.count();
@@ -118,7 +108,6 @@ function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyReading {
     if (!failed && isFailing) log.info('the signing keys can be read again');
     isFailing = failed;
     standstillsBefore = Math.max(standstillsBefore, count);
-    watchClock();
   };
   let underWay: Promise<void> | undefined;
   const readOnce = (triesMax = 1): Promise<void> => {

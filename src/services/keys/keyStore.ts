@@ -11,41 +11,12 @@ import {
   SigningKeyUnusable,
 } from '../../auth/keyRing.js';
 import type { Config } from '../../config/config.js';
-import type { DatabaseClock, SigningKeys } from '../../context.js';
+import type { SigningKeys } from '../../context.js';
 import { unavailable } from '../../errors.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 
 type ReadClock = ReturnType<typeof openDatabaseClock>;
-
-/**
- * Opens the database's clock, which is read together with the keys each second. Times that the database compares with its own are
- * taken from it, so that a process with a wrong clock does not end live sessions. Before the first reading, it is the process's own
- * clock.
- */
-export function openDatabaseClock() {
-  let reading: { databaseMs: number; at: number; uncertaintyMs: number } | undefined;
-  // by performance.now(), because the process's clock may be set between readings
-  const nowMs = (): number =>
-    reading === undefined ? Date.now() : reading.databaseMs + performance.now() - reading.at;
-  return {
-    now: () => new Date(nowMs()),
-    aheadMs(): number {
-      const difference = Date.now() - nowMs();
-      const sure = Math.max(0, Math.abs(difference) - (reading?.uncertaintyMs ?? 0));
-      return Math.sign(difference) * sure;
-    },
-    /**
-     * Takes a reading.
-     * @param databaseMs milliseconds since the epoch
-     * @param askedAt performance.now() before the statement
-     */
-    read(databaseMs: number, askedAt: number): void {
-      const uncertaintyMs = (performance.now() - askedAt) / 2;
-      reading = { databaseMs, at: askedAt + uncertaintyMs, uncertaintyMs };
-    },
-  };
-}
 
 /** Such as `12 s ahead of the database's`. */
 export function describeDifference(aheadMs: number): string {
@@ -54,15 +25,41 @@ export function describeDifference(aheadMs: number): string {
 
 const loggedBeyondMs = 5_000;
 
-/** Returns a function to call after each reading. It logs once that the clock is wrong, and once that it is right again. */
-export function openClockWatch(clock: DatabaseClock, log: Log): () => void {
+/**
+ * Opens the database's clock, which is read together with the keys: each second while requests arrive, and for each probe of
+ * readiness. Times that the database compares with its own are taken from it, so that a process with a wrong clock does not end live
+ * sessions. Before the first reading, it is the process's own clock.
+ * @param log once that the process's clock is wrong, and once that it is right again
+ */
+export function openDatabaseClock(log?: Log) {
+  let reading: { databaseMs: number; at: number; uncertaintyMs: number } | undefined;
   let isWrong = false;
-  return () => {
-    const aheadMs = clock.aheadMs();
-    const wasWrong = isWrong;
-    isWrong = Math.abs(aheadMs) > loggedBeyondMs;
-    if (isWrong && !wasWrong) log.warn({ aheadMs }, `the clock of this process is ${describeDifference(aheadMs)}`);
-    if (!isWrong && wasWrong) log.info("the clock of this process agrees with the database's again");
+  // by performance.now(), because the process's clock may be set between readings
+  const nowMs = (): number =>
+    reading === undefined ? Date.now() : reading.databaseMs + performance.now() - reading.at;
+  const aheadMs = (): number => {
+    const difference = Date.now() - nowMs();
+    const sure = Math.max(0, Math.abs(difference) - (reading?.uncertaintyMs ?? 0));
+    return Math.sign(difference) * sure;
+  };
+  return {
+    now: () => new Date(nowMs()),
+    aheadMs,
+    /**
+     * Takes a reading.
+     * @param databaseMs milliseconds since the epoch
+     * @param askedAt performance.now() before the statement
+     */
+    read(databaseMs: number, askedAt: number): void {
+      const uncertaintyMs = (performance.now() - askedAt) / 2;
+      reading = { databaseMs, at: askedAt + uncertaintyMs, uncertaintyMs };
+      const ahead = aheadMs();
+      const wasWrong = isWrong;
+      isWrong = Math.abs(ahead) > loggedBeyondMs;
+      if (isWrong && !wasWrong)
+        log?.warn({ aheadMs: ahead }, `the clock of this process is ${describeDifference(ahead)}`);
+      if (!isWrong && wasWrong) log?.info("the clock of this process agrees with the database's again");
+    },
   };
 }
 
