@@ -44,12 +44,22 @@ it('a managed record says by whom, in its row and on its page; the review warns 
 
   const sheet = page.getByRole('dialog');
   await sheet.getByText(warning).nth(1).waitFor();
+  // Bruno opens it by the northern station before and by Harbour station after; Diego by neither before
+  const kept = sheet.getByText(
+    'Nobody loses access: the same people still have it in another way, by Field work, harbour',
+  );
+  await kept.waitFor();
+  await sheet.getByText(/^Diego Esteves/).waitFor();
+  const totals = sheet.locator('.effect');
+  expect(await totals.innerText()).toMatch(/\+ 1\s+person gains access\s+0\s+people lose access/);
   expect(await violationsOf(page)).toEqual([]);
   // what is new is in no file
   const undo = sheet.getByRole('button', { name: /^Undo: Northern station/ });
   await undo.click();
   await undo.waitFor({ state: 'detached' });
   await settled(page);
+  expect(await kept.count()).toBe(0);
+  expect(await totals.innerText()).toMatch(/\+ 1\s+person gains access\s+0\s+people lose access/);
   expect(await sheet.getByText(warning).count()).toBe(1);
   expect(faults).toEqual([]);
 });

@@ -144,19 +144,19 @@ export function partsThatDiffer(change: Worlds, set: Worlds, side: 'gains' | 'lo
   const [one, other] = sides(change);
   const [, beside] = sides(set);
   const parts = new Set<Part>();
-  const addIfHeld = (part: Part) => {
-    if (holds(one, part) && !holds(beside, part)) parts.add(part);
+  const add = (part: Part, isHeld: boolean) => {
+    if (isHeld && !holds(beside, part)) parts.add(part);
   };
   for (const [name, table] of Object.entries(one) as [keyof World, Table][])
     for (const [key, row] of table) {
       if (JSON.stringify(row) === JSON.stringify(other[name].get(key))) continue;
-      if (name === 'users') addIfHeld(`users ${key}`);
-      else if (name === 'user_profiles') addIfHeld(`held ${row.user_id} ${row.profile_id}`);
-      else if (name === 'profile_access_scopes') addIfHeld(`has ${row.profile_id} ${row.access_scope_id}`);
+      if (name === 'users') add(`users ${key}`, !row.is_blocked);
+      else if (name === 'user_profiles') add(`held ${row.user_id} ${row.profile_id}`, !row.ended);
+      else if (name === 'profile_access_scopes') add(`has ${row.profile_id} ${row.access_scope_id}`, !row.ended);
       else if (name === 'access_scope_applications_mappers')
-        addIfHeld(`scope mapping ${row.access_scope_id} ${row.application_id}`);
+        add(`scope mapping ${row.access_scope_id} ${row.application_id}`, row.state === 'active');
       else if (name === 'access_scope_type_applications_mappers')
-        addIfHeld(`type mapping ${row.access_scope_type_id} ${row.application_id}`);
+        add(`type mapping ${row.access_scope_type_id} ${row.application_id}`, row.state === 'active');
       else parts.add(`${name} ${key}`);
     }
   return parts;
