@@ -279,8 +279,10 @@ export const basePath = checked(
   (value) => value === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(value),
   'a path such as /auth, without a slash at the end',
 );
+/** No URI has these characters (RFC 3986 §2): the parser would write them in another way than tokens and clients do. */
+const inNoUri = /["<>\\^`{|}\s]/;
 const httpUrl = (value: string): string => {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = !inNoUri.test(value) && URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || value.endsWith('/') || url.username)
     throw new InvalidSetting('an http(s) address without query, fragment or slash at the end');
   return value;

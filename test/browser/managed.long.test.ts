@@ -49,7 +49,10 @@ it('a managed record says by whom, in its row and on its page; the review warns 
     'Nobody loses access: the same people still have it in another way, by Field work, harbour',
   );
   await kept.waitFor();
-  await sheet.getByText(/^Diego Esteves/).waitFor();
+  await sheet
+    .getByText(/Diego Esteves/)
+    .first()
+    .waitFor();
   const totals = sheet.locator('.effect');
   expect(await totals.innerText()).toMatch(/\+ 1\s+person gains access\s+0\s+people lose access/);
   expect(await violationsOf(page)).toEqual([]);

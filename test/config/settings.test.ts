@@ -103,6 +103,16 @@ it.each([
 });
 
 it.each([
+  'https://auth.example"',
+  'https://auth.example/a b',
+  'https://auth.example/<a>',
+  'https://auth.example/a\\b',
+])('an address with a character that no address has is refused: %s', (value) => {
+  for (const env of ['ISSUER_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'])
+    expect(faultOf(env, value)).toMatch(/must be an http\(s\) address/);
+});
+
+it.each([
   ['audiance', 'did you mean audience?'],
   ['Issuer', 'did you mean issuer?'],
   ['jwks_uri', 'did you mean jwksUri?'],
