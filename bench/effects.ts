@@ -6,6 +6,8 @@ import { cpus } from 'node:os';
 import type { Context } from '../src/context.js';
 import { demonstrationFile } from '../src/dev/demoData.js';
 import { fillLarge, largeSize } from '../src/dev/largeData.js';
+// the classes of the changes
+import '../src/graphql/schema.js';
 import { storedPlan } from '../src/graphql/schema/changes.js';
 import { applyChanges } from '../src/services/changes/applyChanges.js';
 import { readPastEffect } from '../src/services/changes/effect.js';
