@@ -80,7 +80,7 @@ function messageOf(expression: string): string {
 
 function linesOf(path: string): Line[] {
   const text = readFileSync(join(root, 'src', path), 'utf8');
-  const calls = text.matchAll(/\b(?:log|openLog\('info', process\.stdout\))\.(\w+)\(|(?<![.\w])log\((?=\{)/g);
+  const calls = text.matchAll(/\b(?:log|openLog\('info', process\.stdout\))\??\.(\w+)\(|(?<![.\w])log\((?=\{)/g);
   const failures = text.matchAll(/\bfailure: '([^']+)'/g);
   const ofWork = [...failures].map(([, message]) => ({ level: 'warn', message: message!, fields: ['error'] }));
   const ofCalls = [...calls].flatMap(({ 0: call, 1: level = 'info', index }) => {
