@@ -1,7 +1,7 @@
 /** A new person, with what an ID token needs to sign that person in, and those who have the e-mail address already. */
 import type { CreateUserInput } from '../operations/generated/graph';
 import type { FormField, Values } from '../record/formField';
-import { NewRecord } from '../record/NewRecord';
+import { NewRecord, useNewGuid } from '../record/NewRecord';
 import type { Form } from '../record/SettingsCard';
 import { personFields, personInput } from './user/fields';
 import { SameEmail } from './user/SameEmail';
@@ -9,8 +9,6 @@ import { isGuid, SignInNeeds, useSignInNeeds } from './user/SignInNeeds';
 import '../theme/person.css';
 
 const required: ReadonlySet<string> = new Set(['lastName', 'email']);
-const ofNobody = { userGuid: null, idpname: null, idpid: null };
-
 const guidField: FormField = {
   name: 'userGuid',
   label: 'Guid',
@@ -21,7 +19,11 @@ const guidField: FormField = {
 };
 
 export function NewPerson() {
-  const providers = (useSignInNeeds(ofNobody).data ?? []).map(({ idpname }) => idpname);
+  const guid = useNewGuid('createUser');
+  // with the answer that the form begins with
+  const providers = (useSignInNeeds({ userGuid: guid, idpname: null, idpid: null }).data ?? []).map(
+    ({ idpname }) => idpname,
+  );
   const fields = personFields(providers).map((field) => ({ ...field, isRequired: required.has(field.name) }));
   return (
     <NewRecord
@@ -32,8 +34,9 @@ export function NewPerson() {
       sub="The identity provider signs the person in. Without a profile, the person opens no application."
       fields={[...fields, guidField]}
       member="createUser"
-      change={(guid, input) => ({ createUser: { input: withGuid(guid, input) } })}
-      frame={({ guid }, form) => <Frame guid={guid} form={form} />}
+      guid={guid}
+      change={(_, input) => ({ createUser: { input: withGuid(guid, input) } })}
+      frame={(_, form) => <Frame guid={guid} form={form} />}
     />
   );
 }

@@ -23,6 +23,8 @@ interface NewRecordProps {
   beginnings?: Values;
   /** The member of ChangeInput that makes it. */
   member: keyof ChangeInput;
+  /** Where the page itself needs it, from `useNewGuid`. */
+  guid?: string;
   /** @param guid of the new record */
   change: (guid: string, input: Values) => ChangeInput;
   /** What else is drafted with it, around its form. */
@@ -35,7 +37,8 @@ export function NewRecord(props: NewRecordProps) {
   const { kind, to, label, title, sub, fields, beginnings = none, member, change, frame } = props;
   const mayChange = useMay('admin:write');
   const isKnown = useViewer().data !== undefined;
-  const [guid] = useState(() => readDrafts().find(isOf(member))?.subject.id ?? crypto.randomUUID());
+  const made = useNewGuid(member);
+  const { guid = made } = props;
   if (isKnown && !mayChange) return <Forbidden isPage permission="admin:write" />;
   return (
     <div className="page">
@@ -53,7 +56,9 @@ export function NewRecord(props: NewRecordProps) {
   );
 }
 
-const isOf =
-  (member: keyof ChangeInput) =>
-  ({ change }: Draft): boolean =>
-    member in change;
+/** The guid of a new record: that of its draft, if it has one. */
+export function useNewGuid(member: keyof ChangeInput): string {
+  const isOfMember = ({ change }: Draft): boolean => member in change;
+  const [guid] = useState(() => readDrafts().find(isOfMember)?.subject.id ?? crypto.randomUUID());
+  return guid;
+}
