@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ask, mutate } from '../graph';
 import { useKeptOpen } from '../keptOpen';
-import { clientPage, setClientActive } from '../operations/generated/clients';
+import { clientPage, rotateClientSecret, setClientActive } from '../operations/generated/clients';
 import { revokeTokens } from '../operations/generated/user';
 import { Answered } from '../record/Answered';
 import { Crumbs, RecordHead } from '../record/Page';
@@ -18,8 +18,8 @@ import { Time } from '../ui/Time';
 import { type Act, useAct } from '../ui/useAct';
 import { plural } from '../words';
 import { EditClient } from './clients/EditClient';
+import { NewSecret } from './clients/NewSecret';
 import { HardenedPolicy } from './clients/Readiness';
-import { RotateSecret } from './clients/RotateSecret';
 import { Secrets } from './clients/Secrets';
 import { UsageOfClient } from './clients/UsageOfClient';
 import type { ClientRecord, ClientUsage } from './records';
@@ -125,7 +125,22 @@ function Found({ client, usage }: { client: ClientRecord; usage: ClientUsage }) 
         Made <Time iso={client.createdAt} />.
       </p>
       {sheet.opened === 'new secret' && (
-        <RotateSecret clientId={clientId} revision={revision} onClose={sheet.close} onMade={sheet.settle} />
+        <NewSecret
+          id={clientId}
+          name={clientId}
+          question="The new secret works at once. How long should the present one keep working?"
+          warning="Programs that use the present secret are refused at once."
+          rotate={async (keepPreviousHours) => {
+            const { rotateClientSecret: made } = await mutate(rotateClientSecret, {
+              clientId,
+              keepPreviousHours,
+              ifRevision: revision,
+            });
+            return made.clientSecret;
+          }}
+          onClose={sheet.close}
+          onMade={sheet.settle}
+        />
       )}
       {sheet.opened === 'fields' && <EditClient client={client} onClose={sheet.close} />}
       {dialog}

@@ -2,7 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask, mutate } from '../graph';
 import { useKeptOpen } from '../keptOpen';
-import { eventStreams, sendTestEvent, setEventStreamStatus } from '../operations/generated/events';
+import {
+  eventStreams,
+  rotateEventStreamSecret,
+  sendTestEvent,
+  setEventStreamStatus,
+} from '../operations/generated/events';
 import { readToEnd } from '../readToEnd';
 import { Answered } from '../record/Answered';
 import { useMay } from '../session';
@@ -11,8 +16,8 @@ import { Icon } from '../ui/icons';
 import { Time } from '../ui/Time';
 import { type Act, useAct } from '../ui/useAct';
 import { plural } from '../words';
+import { NewSecret } from './clients/NewSecret';
 import { Deliveries } from './events/Deliveries';
-import { NewSecret } from './events/NewSecret';
 import { Replay } from './events/Replay';
 import type { Stream } from './events/stream';
 
@@ -134,7 +139,23 @@ function StreamCard({ stream }: { stream: Stream }) {
       </p>
       <State stream={stream} />
       <Deliveries eventStreamGuid={eventStreamGuid} />
-      {sheet.opened === 'secret' && <NewSecret stream={stream} onClose={sheet.close} onMade={sheet.settle} />}
+      {sheet.opened === 'secret' && (
+        <NewSecret
+          id={eventStreamGuid}
+          name={stream.name}
+          question="How long should events also be signed with the present secret?"
+          warning="A receiver that knows the present secret only refuses events at once."
+          rotate={async (keepPreviousHours) => {
+            const { rotateEventStreamSecret: made } = await mutate(rotateEventStreamSecret, {
+              eventStreamGuid,
+              keepPreviousHours,
+            });
+            return made.secret!;
+          }}
+          onClose={sheet.close}
+          onMade={sheet.settle}
+        />
+      )}
       {sheet.opened === 'replay' && <Replay stream={stream} onClose={sheet.close} />}
       {dialog}
     </section>

@@ -1,47 +1,25 @@
 /** Who is here and with which profile; signing out. */
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { MeQuery } from '../operations/generated/graph';
 import { chooseProfile, useViewer } from '../session';
 import { Icon } from '../ui/icons';
 import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { refuse } from '../ui/Toasts';
+import { useMenu } from '../ui/useMenu';
 import { capital, fullName } from '../words';
 import { areSingleKeysOn, setSingleKeys } from './singleKeys';
 import { chooseTheme, themes, useTheme } from './theme';
 
 export function UserMenu() {
   const viewer = useViewer().data?.viewer;
-  const [isOpen, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!isOpen) return;
-    box.current?.querySelector<HTMLElement>('.menu button')?.focus();
-    const close = ({ target }: Event) => {
-      if (!(target instanceof Node && box.current?.contains(target))) setOpen(false);
-    };
-    addEventListener('pointerdown', close);
-    return () => removeEventListener('pointerdown', close);
-  }, [isOpen]);
+  const { isOpen, setOpen, box } = useMenu();
   if (!viewer) return null;
   const name = viewer.user ? fullName(viewer.user) : 'Without sign-in';
   const profile = viewer.administrationProfiles.find(({ profileId }) => profileId === viewer.profileId);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the menu wherever the focus is in it
-    <div
-      className="who"
-      ref={box}
-      // where the focus went on to, the menu would lie over it
-      onBlur={({ relatedTarget }) => relatedTarget && !box.current?.contains(relatedTarget) && setOpen(false)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isOpen) return;
-        // it closes the menu, and not the drawer around it
-        event.stopPropagation();
-        setOpen(false);
-        box.current?.querySelector<HTMLElement>(':scope > button')?.focus();
-      }}
-    >
+    <div className="who" {...box}>
       {isOpen && (
         <div className="menu">
           <Profiles viewer={viewer} />

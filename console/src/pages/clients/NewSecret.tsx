@@ -1,9 +1,7 @@
-/** A new secret for a client; the one before may go on for a while, so that the program can change over. */
+/** A new secret for a client or a webhook, shown once; the one before may go on for a while, so that the program can change over. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mutate } from '../../graph';
 import { useKept } from '../../kept';
-import { rotateClientSecret } from '../../operations/generated/clients';
 import { readBehind } from '../../readAgain';
 import { Sheet } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
@@ -17,24 +15,30 @@ const keeping = [
   ['168', '7 days'],
 ] as const;
 
-interface RotateSecretProps {
-  clientId: string;
-  revision: number;
+interface NewSecretProps {
+  /** Whose secret it is. */
+  id: string;
+  name: string;
+  question: string;
+  /** What happens if the present secret is not kept. */
+  warning: string;
+  /** Resolves with the new secret. */
+  rotate: (keepPreviousHours: number) => Promise<string>;
   onClose: () => void;
   onMade: () => void;
 }
 
 type Hours = (typeof keeping)[number][0];
 
-export function RotateSecret({ clientId, revision, onClose, onMade }: RotateSecretProps) {
-  const [hours, setHours] = useKept<Hours>(`hours of ${clientId}`, '24');
+export function NewSecret({ id, name, question, warning, rotate, onClose, onMade }: NewSecretProps) {
+  const [hours, setHours] = useKept<Hours>(`hours of ${id}`, '24');
   const [secret, setSecret] = useState<string>();
   const queries = useQueryClient();
   const rotating = useMutation({
-    mutationFn: () => mutate(rotateClientSecret, { clientId, keepPreviousHours: Number(hours), ifRevision: revision }),
+    mutationFn: () => rotate(Number(hours)),
     // the secret is shown at once, and closed when the page behind it has been read: its next one starts from there
-    onSuccess: async ({ rotateClientSecret: { clientSecret } }) => {
-      setSecret(clientSecret);
+    onSuccess: async (made) => {
+      setSecret(made);
       setHours(undefined);
       onMade();
       await readBehind(queries);
@@ -65,12 +69,12 @@ export function RotateSecret({ clientId, revision, onClose, onMade }: RotateSecr
       }
     >
       {secret ? (
-        <Secret clientId={clientId} secret={secret} />
+        <Secret clientId={name} secret={secret} />
       ) : (
         <div className="stack">
-          <p className="mute">The new secret works at once. How long should the present one keep working?</p>
+          <p className="mute">{question}</p>
           <Segments label="Keep the present secret" value={hours} options={keeping} onChange={setHours} />
-          {hours === '0' && <p className="notice near">Programs that use the present secret are refused at once.</p>}
+          {hours === '0' && <p className="notice near">{warning}</p>}
         </div>
       )}
       {rotating.error && <Failure error={rotating.error} />}
