@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../src/context.js';
 import { storedPlan } from '../../src/graphql/schema/changes.js';
+import { rejectProposal } from '../../src/services/proposals/decisions.js';
 import { applyDueProposals } from '../../src/services/proposals/dueProposals.js';
-import { rejectProposal } from '../../src/services/proposals/proposals.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { linkProfile, newHolder, newProfile, newRole, newScope, newScopeType, newUser } from '../support/records.js';
 import { until, untilBlockedOrDone } from '../support/until.js';

@@ -7,7 +7,7 @@ import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { reservedScopeKeys } from '../../src/services/adminScopes/guard.js';
 import { applyDueProposals } from '../../src/services/proposals/dueProposals.js';
 import { forgetTrial, judgeProposal } from '../../src/services/proposals/judge.js';
-import { getProposal } from '../../src/services/proposals/proposals.js';
+import { getProposal } from '../../src/services/proposals/storedProposals.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { newConnector } from '../support/connectors.js';
 import {

@@ -13,20 +13,13 @@ import { type Effect as Counted, readPastEffect } from '../../services/changes/e
 import type { EffectCounts as Counts } from '../../services/changes/effectLists.js';
 import { sentencesOf } from '../../services/changes/title.js';
 import { actorOf, permit } from '../../services/permit.js';
+import { approveProposal, rejectProposal, withdrawProposal } from '../../services/proposals/decisions.js';
 import { judgeProposal, problemsOf } from '../../services/proposals/judge.js';
 import { type ProposalCriteria, proposalCondition } from '../../services/proposals/listProposals.js';
 import { findOwned, listOwners } from '../../services/proposals/owners.js';
-import {
-  approveProposal,
-  getProposal,
-  openProposalsMax,
-  type ProposalState as Phase,
-  proposalBytesMax,
-  proposeChanges,
-  rejectProposal,
-  withdrawProposal,
-} from '../../services/proposals/proposals.js';
+import { openProposalsMax, proposalBytesMax, proposeChanges } from '../../services/proposals/proposals.js';
 import type { ChangeSince as Since } from '../../services/proposals/since.js';
+import { getProposal, type ProposalState as Phase } from '../../services/proposals/storedProposals.js';
 import { mayRead } from '../../services/read/projection.js';
 import { readByKeys } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';

@@ -17,7 +17,7 @@ import { summariesOf } from '../history/summary.js';
 import { type ComparedKind, compare, partOfComparison, redundantHolders } from '../portal/compare.js';
 import { openings } from '../portal/viewer.js';
 import { proposalCondition } from '../proposals/listProposals.js';
-import { stateColumn } from '../proposals/proposals.js';
+import { stateColumn } from '../proposals/storedProposals.js';
 import type { Condition } from '../read/readPages.js';
 import { getReview } from '../reviews/decideItems.js';
 import { itemCondition } from '../reviews/listItems.js';

@@ -11,15 +11,9 @@ import type { Remedy } from '../explaining/remedies.js';
 import { lasts } from '../grants.js';
 import { asService, permit } from '../permit.js';
 import { type OpenedApplication, openings, translated } from '../portal/viewer.js';
-import {
-  getProposal,
-  isPending,
-  replaceChanges,
-  requireNote,
-  requireRoom,
-  requireTime,
-  storeProposal,
-} from './proposals.js';
+import { replaceChanges } from './decisions.js';
+import { requireRoom, storeProposal } from './proposals.js';
+import { getProposal, isPending, requireNote, requireTime } from './storedProposals.js';
 
 /** Maximum number of the caller's own requests in a list: the open ones, then the newest. */
 export const listedRequestsMax = 100;

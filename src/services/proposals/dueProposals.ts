@@ -1,11 +1,16 @@
 /** Applies scheduled proposals at their time, and ends those that nobody decided about. */
 import type { Context } from '../../context.js';
-import { conflict, toGatehouseError } from '../../errors.js';
+import { conflict, type GatehouseError, toGatehouseError } from '../../errors.js';
 import type { PlanOf } from '../changes/applyChanges.js';
+import { fullName } from '../fullName.js';
 import { asService } from '../permit.js';
 import { madeChangeSetGuid } from '../records/change.js';
+import { applyProposal, isOtherEffect } from './decisions.js';
+import { problemsOf } from './judge.js';
 import { hasRight } from './owners.js';
-import { applyProposal, getProposal, isOtherEffect, noteFailure, type StoredProposal } from './proposals.js';
+import { readSince } from './since.js';
+import { getProposal, type StoredProposal } from './storedProposals.js';
+import { textsIn } from './subject.js';
 
 const atOnceMax = 20;
 
@@ -71,3 +76,45 @@ const contextOfApprover = (context: Context, { decidedBy, approvedWith }: Stored
   face: 'schedule',
   isApproved: true,
 });
+
+/**
+ * Stores that a scheduled proposal could not be applied. Without an error, the effect or who and what it is about is no longer what
+ * was approved: the changes since are named.
+ */
+async function noteFailure(
+  context: Context,
+  guid: string,
+  planOf: PlanOf,
+  error: GatehouseError | undefined,
+): Promise<void> {
+  const { sql } = context;
+  const problems = error ? problemsOf(error) : { $: await otherEffectTexts(context, guid, planOf) };
+  await sql.rows(
+    `update proposals set state = 'FAILED', failure = $2::jsonb where proposal_guid = $1::uuid and state = 'SCHEDULED'`,
+    [guid, JSON.stringify(problems)],
+  );
+}
+
+async function otherEffectTexts(context: Context, guid: string, planOf: PlanOf): Promise<string[]> {
+  const { changes, decidedAt, proposedAt } = await getProposal(context, guid);
+  const since = await readSince(context, decidedAt ?? proposedAt, textsIn(planOf(changes)));
+  const authors = await readAuthors(context, since);
+  return [
+    'The effect, or who or what it is about, is no longer what was approved: propose it again.',
+    ...since.map(({ text, names, by, at }) => {
+      const which = names.length > 0 ? ` ${names.join(', ')}.` : '';
+      return `${text}${which} By ${authors.get(by) ?? by}, ${at}.`;
+    }),
+  ];
+}
+
+/** Names of users and connectors by their guids. */
+async function readAuthors({ sql }: Context, since: readonly { by: string }[]): Promise<Map<string, string>> {
+  const rows = await sql.rows<{ guid: string; name: string }>(
+    `select user_guid::text as guid, coalesce(${fullName()}, email) as name from users
+     where user_guid = any($1::uuid[]) and coalesce(${fullName()}, email) is not null
+     union all select connector_guid::text, 'the connector ' || connector_id from connectors where connector_guid = any($1::uuid[])`,
+    [since.map(({ by }) => by)],
+  );
+  return new Map(rows.map(({ guid, name }) => [guid, name]));
+}

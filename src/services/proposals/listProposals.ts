@@ -4,7 +4,7 @@ import { actorOf } from '../permit.js';
 import { containsWords, wordsOf } from '../read/foldedText.js';
 import type { Condition } from '../read/readPages.js';
 import { ownedBy } from './owners.js';
-import { type ProposalState, stateColumn } from './proposals.js';
+import { type ProposalState, stateColumn } from './storedProposals.js';
 
 export interface ProposalCriteria {
   forMe?: boolean | null;
