@@ -14,6 +14,12 @@ export const isUnused = (given: string, lastUsed: string, days: string): string 
   `(${given} <= now() - make_interval(days => ${days})
     and (${lastUsed} is null or ${lastUsed} < now() - make_interval(days => ${days})))`;
 
+const daysMax = 3_650;
+
+/** The problem of a number of days, backwards or ahead; undefined: there is none. */
+export const findDaysProblem = (days: number): string | undefined =>
+  days < 1 || days > daysMax ? `Must be from 1 to ${daysMax} days.` : undefined;
+
 /** The problem of an end that has passed. */
 export const endHasPassed = 'must be in the future';
 

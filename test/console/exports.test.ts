@@ -1,4 +1,5 @@
 /** Lists saved from the console: whole, as their filter finds them, by the service and for whom it may. */
+import { exportList } from '../../src/services/exports/exportList.js';
 import { readCsvUsers } from '../../src/services/transfer/csvUsers.js';
 import { insert, newProfile, newRole, newUser, systemUser } from '../support/records.js';
 import { fromOwnPage } from './browser.js';
@@ -224,6 +225,23 @@ describe('lists that are found by more than a filter of their records', () => {
     expect(said.filter(({ summary }) => summary !== null).length).toBeGreaterThan(0);
   });
 
+  it('the history names nobody to a caller who may not read users', async () => {
+    const caller = { kind: 'system', sub: people.grace, permissions: new Set(['admin:security'] as const) } as const;
+    let text = '';
+    await exportList(
+      { ...own.app.context, caller },
+      'changeSets',
+      { filter: null, orderBy: [], of: {} },
+      async (piece) => {
+        text += piece;
+      },
+    );
+    const [, heads, ...rows] = cellsOf(text);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const name of ['byName', 'byEmail'])
+      expect(new Set(rows.map((row) => row[heads!.indexOf(name)]))).toEqual(new Set(['']));
+  });
+
   it('the grants of a review are those that its filter finds, and proposals say their counts', async () => {
     const { sql } = own.app.context;
     await sql.rows(
@@ -247,6 +265,7 @@ describe('lists that are found by more than a filter of their records', () => {
     ['reach', { of: 'x' }],
     ['comparedPeople', { of: { compared: 'user', left: 'x', right: 'y' } }],
     ['comparedPeople', { of: { compared: 'profile', left: 'grid-operator' } }],
+    ['comparedPeople', { of: { compared: 'profile', left: 'grid-operator', right: '\u0000' } }],
   ])('%s without what it is about is refused: %j', async (list, wish) => {
     expect((await exported(list, wish)).status).toBe(400);
   });

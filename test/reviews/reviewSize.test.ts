@@ -64,9 +64,25 @@ it('unknown profiles are refused with their places, as startReview refuses them'
   const [said, started] = [await graph.ask(size, { filter }), await graph.ask(start, { filter, dueAt })];
   expect(said.json.errors[0].extensions.problems).toEqual({
     'filter.profileIds[1]': ['There is no such profile.'],
-    'filter.unusedDays': ['The number of days must be 1 or more.'],
+    'filter.unusedDays': ['Must be from 1 to 3650 days.'],
   });
   expect(started.json.errors[0].extensions.problems).toEqual(said.json.errors[0].extensions.problems);
+});
+
+it('a number of days that no calendar has is refused, for the size, the start and the items of a review', async () => {
+  const filter = { unusedDays: 3_000_000 };
+  const items = `query ($filter: ReviewItemFilter) { reviews(first: 1) { nodes { items(first: 1, filter: $filter) { totalCount } } } }`;
+  for (const [document, variables] of [
+    [size, { filter }],
+    [start, { filter, dueAt }],
+    [items, { filter }],
+  ] as const) {
+    const { json } = await graph.ask(document, variables);
+    expect(json.errors[0].extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      problems: { 'filter.unusedDays': ['Must be from 1 to 3650 days.'] },
+    });
+  }
 });
 
 it.each([

@@ -18,6 +18,7 @@ import { type ComparedKind, compare, partOfComparison, redundantHolders } from '
 import { openings } from '../portal/viewer.js';
 import { proposalCondition } from '../proposals/listProposals.js';
 import { stateColumn } from '../proposals/storedProposals.js';
+import { mayRead } from '../read/projection.js';
 import type { Condition } from '../read/readPages.js';
 import { getReview } from '../reviews/decideItems.js';
 import { itemCondition } from '../reviews/listItems.js';
@@ -153,8 +154,10 @@ export function viewLists(lists: Readonly<Record<string, List>>): Readonly<Recor
           context,
           rows.map(({ changeSetGuid }) => String(changeSetGuid)),
         );
+        const mayName = mayRead(context, User);
         rows.forEach((row, index) => {
           row.summary = summaries[index]!;
+          if (!mayName) Object.assign(row, { byName: null, byEmail: null });
         });
       },
     },

@@ -2,13 +2,12 @@
 import type { Context } from '../../context.js';
 import { badInput } from '../../errors.js';
 import { timeText } from '../../sql.js';
-import { isUnused, lasts } from '../grants.js';
+import { findDaysProblem, isUnused, lasts } from '../grants.js';
 import { permit } from '../permit.js';
 
-const daysMax = 3_650;
-
 function requireDays(days: number): void {
-  if (days < 1 || days > daysMax) throw badInput({ days: [`Must be from 1 to ${daysMax} days.`] });
+  const problem = findDaysProblem(days);
+  if (problem) throw badInput({ days: [problem] });
 }
 
 /** Profiles of users, and access scopes of profiles, that end within the days. */

@@ -1,6 +1,7 @@
 /** Finds reviews and their items, and counts them for the pages of the console. */
 import type { Context } from '../../context.js';
-import { isUnused } from '../grants.js';
+import { badInput } from '../../errors.js';
+import { findDaysProblem, isUnused } from '../grants.js';
 import { permit } from '../permit.js';
 import { containsWords, wordsOf } from '../read/foldedText.js';
 import { type Condition, type Slice, sliceFrom } from '../read/readPages.js';
@@ -31,6 +32,8 @@ const unused = (item: string, days: string): string =>
 /** Throws BAD_USER_INPUT. */
 export function itemCondition(context: Context, reviewId: string, criteria: ItemCriteria): Condition {
   const { mine, decision, unusedDays, owner, text } = criteria;
+  const daysProblem = typeof unusedDays === 'number' && findDaysProblem(unusedDays);
+  if (daysProblem) throw badInput({ 'filter.unusedDays': [daysProblem] });
   const words = text ? wordsOf(text, 'filter.text') : [];
   const reviewer = reviewerOf(context);
   const bindReviewer = (statement: Parameters<Condition>[0]) => ({

@@ -4,7 +4,7 @@ import { Review } from '../../entities/Review.js';
 import { badInput, conflict, type Problems, tooLarge } from '../../errors.js';
 import { administeringProfiles, legacyScopes } from '../adminScopes/guard.js';
 import { fullName } from '../fullName.js';
-import { isUnused, lasts } from '../grants.js';
+import { findDaysProblem, isUnused, lasts } from '../grants.js';
 import { actorOf, permit } from '../permit.js';
 import { openings } from '../portal/viewer.js';
 import { unusualInDepartments } from '../read/unusualProfiles.js';
@@ -120,8 +120,8 @@ async function findFilterProblems({ sql }: Context, filter: ReviewCriteria): Pro
     (filter[list] ?? []).forEach((id, index) => {
       if (named!.unknown.includes(id)) problems[`filter.${list}[${index}]`] = ['There is no such profile.'];
     });
-  if (typeof filter.unusedDays === 'number' && filter.unusedDays < 1)
-    problems['filter.unusedDays'] = ['The number of days must be 1 or more.'];
+  const daysProblem = typeof filter.unusedDays === 'number' && findDaysProblem(filter.unusedDays);
+  if (daysProblem) problems['filter.unusedDays'] = [daysProblem];
   return problems;
 }
 
