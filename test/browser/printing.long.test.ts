@@ -1,13 +1,15 @@
 /** What is printed is whole, black on white, in the dark too, and without what is around the page. */
+import type { TestApp } from '../support/app.js';
 import { arrive, openBrowser, startConsole, type Visit, visit } from './support/browser.js';
 
 const system = '00000000-0000-4000-8000-000000000000';
 const people = 1_200;
 
+let app: TestApp;
 let at: Visit;
 beforeAll(async () => {
   await openBrowser();
-  const app = await startConsole();
+  app = await startConsole();
   await app.context.sql.rows(
     `with made as (insert into users (first_name, last_name, email, created_by)
        select 'Printed', 'Person ' || n, 'printed' || n || '@grid.example', $1::uuid from generate_series(1, ${people}) n returning user_id)
@@ -60,6 +62,37 @@ it('an access review is printed with every grant, whatever the list shows', asyn
   expect(rows).toHaveLength(total);
   expect(pages).toBeGreaterThan(10);
   expect(text).toMatch(/Grace Hall/);
+});
+
+it('what is printed of a review says what was done, and of a cancelled one that nothing was', async () => {
+  const { page, go } = at;
+  const { sql } = app.context;
+  const [guid] = (await sql.rows<{ guid: string }>('select review_guid::text as guid from reviews limit 1')).map(
+    (row) => row.guid,
+  );
+  const print = async () => {
+    await go(`/reviews/${guid}`);
+    await page.getByRole('button', { name: 'More about this review' }).click();
+    await page.getByRole('button', { name: 'Print…' }).click();
+    return printed();
+  };
+  const [{ total }] = (await sql.rows<{ total: number }>('select count(*)::int as total from review_items')) as [
+    { total: number },
+  ];
+  const words = (count: number) => count.toLocaleString('en');
+  await sql.rows(
+    `update review_items set decision = 'END', decided_by = $1::uuid, decided_at = now()
+     where review_item_id in (select review_item_id from review_items order by review_item_id limit 12)`,
+    [system],
+  );
+  expect((await print()).text).toContain(`0 to keep, 12 to end, 0 to end on a day, ${words(total - 12)} undecided.`);
+  await sql.rows("update reviews set state = 'CANCELLED', finished_at = now()");
+  expect((await print()).text).toContain(`${words(total - 12)} undecided. Nothing was ended.`);
+  await sql.rows("update review_items set outcome = case when decision = 'END' then 'CHANGED' else 'ENDED' end");
+  await sql.rows("update reviews set state = 'FINISHED'");
+  const { text } = await print();
+  expect(text).toContain(`0 kept; ${words(total - 12)} ended; 0 end set; 12 changed since, not touched.`);
+  expect(text).toContain('nobody decided (ended)');
 });
 
 it('a review of changes is printed with its sentences, each change, and everybody who gains and loses', async () => {

@@ -29,6 +29,7 @@ import { Finish } from './review/Finish';
 import { Grant } from './review/Grant';
 import { nameOfItem } from './review/itemName';
 import { Owners, ownerless } from './review/Owners';
+import { outcomeWords } from './review/outcomeWords';
 import { Progress } from './review/Progress';
 import '../theme/reviews.css';
 
@@ -320,13 +321,6 @@ function OwnerFilter({ search: { owner }, onRemove }: { search: ReviewSearch; on
 }
 
 const decisionWords = { KEEP: 'Keep', END: 'End', END_AT: 'End on' } as const;
-const outcomeWords: Record<string, string> = {
-  KEPT: 'Kept',
-  ENDED: 'Ended',
-  END_SET: 'End set',
-  CHANGED: 'Changed since, not touched',
-};
-
 const monthOf = (iso: string): string =>
   new Date(iso).toLocaleDateString('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 

@@ -21,10 +21,12 @@ interface PrintedChangesProps {
 
 const becomes = ({ from, to, fields, words }: Draft): string => {
   if (words) return words.join(', ');
-  if (from || to) return `${from} → ${to}`;
-  return (fields ?? [])
-    .map(({ field, before, after }) => `${fieldWords(field)}: ${valueWords(before)} → ${valueWords(after)}`)
-    .join('; ');
+  const changed = (fields ?? []).map(
+    ({ field, before, after }) => `${fieldWords(field)}: ${valueWords(before)} → ${valueWords(after)}`,
+  );
+  if (!from && !to) return changed.join('; ');
+  // one field is what the two words say
+  return [`${from} → ${to}`, ...(changed.length > 1 ? changed : [])].join('; ');
 };
 
 export async function printedChanges(props: PrintedChangesProps, noted: (count: number) => void) {
