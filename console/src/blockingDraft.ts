@@ -1,6 +1,15 @@
-/** A draft that a user is blocked, or is so no more. */
+/** A draft that a user is blocked, or is so no more; with it what is corrected on the person's page. */
 import { type Draft, readDrafts } from './drafts';
 import { type HoldingPerson, subjectOfUser } from './holdingDraft';
+
+/** @param isBlocked now */
+export const blockingWords = (isBlocked: boolean): Pick<Draft, 'label' | 'from' | 'to' | 'sign' | 'warning'> => ({
+  label: isBlocked ? 'Unblock' : 'Block',
+  from: isBlocked ? 'blocked' : 'not blocked',
+  to: isBlocked ? 'not blocked' : 'blocked',
+  sign: isBlocked ? 'gain' : 'loss',
+  ...(!isBlocked && { warning: 'All sessions end at once. Unblocking does not restore them.' }),
+});
 
 export function blockingDraft({
   userGuid,
@@ -15,10 +24,7 @@ export function blockingDraft({
   return {
     key,
     subject: subjectOfUser({ userGuid, ...person }),
-    label: isBlocked ? 'Unblock' : 'Block',
-    from: isBlocked ? 'blocked' : 'not blocked',
-    to: isBlocked ? 'not blocked' : 'blocked',
-    sign: isBlocked ? 'gain' : 'loss',
+    ...blockingWords(isBlocked),
     fields: [...fields, { field: 'isBlocked', before: isBlocked, after: !isBlocked }],
     change: {
       updateUser: {
@@ -27,6 +33,5 @@ export function blockingDraft({
         input: { ...(fields.length > 0 && corrected?.change.updateUser?.input), isBlocked: !isBlocked },
       },
     },
-    ...(!isBlocked && { warning: 'All sessions end at once. Unblocking does not restore them.' }),
   };
 }

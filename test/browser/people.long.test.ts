@@ -56,6 +56,7 @@ it('a person is corrected and blocked by one review, and neither takes the other
   await page.getByRole('textbox', { name: /^Telephone/ }).fill('+49 30 1234');
   await page.keyboard.press('Control+Enter');
   await sheet.getByText('+49 30 1234').waitFor();
+  await sheet.getByText('All sessions end at once.').waitFor();
   await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
   await page.getByText('1 change applied').waitFor();
   expect(

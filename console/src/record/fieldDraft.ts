@@ -1,4 +1,5 @@
 /** Drafts of a record's own fields: what is typed into its form is pending at once, and so never lost. */
+import { blockingWords } from '../blockingDraft';
 import { type Draft, dropDrafts, type FieldChange, putDrafts, readDrafts, type Subject, useDrafts } from '../drafts';
 import { useFaults } from '../faults';
 import type { ChangeInput } from '../operations/generated/graph';
@@ -45,7 +46,9 @@ export function useFieldDraft({ subject, present, isNew, fields: form, change }:
     ...(isNew && { isNew }),
     from: '',
     to: '',
-    sign: next.isActive === false || next.isBlocked === true ? 'loss' : 'change',
+    sign: next.isActive === false ? 'loss' : 'change',
+    // a person who is corrected after the block was planned
+    ...(typeof next.isBlocked === 'boolean' && next.isBlocked !== present.isBlocked && blockingWords(!next.isBlocked)),
     fields: isNew ? [...fields, ...presets(fields)] : fields,
     ...lacksOf({ ...present, ...next }, new Set(fields.map(({ field }) => field)), isNew),
     change: change(
