@@ -66,7 +66,7 @@ it('the lines of a larger change are of the part that was read, and say how many
   await page.getByRole('button', { name: /^900 profiles changed$/ }).click();
   for (const shown of ['400', '800']) {
     await page.getByText(`Shown: ${shown} of 900`).waitFor();
-    await page.getByText(`${shown} profiles changed`, { exact: true }).waitFor();
+    await page.getByText(`At least ${shown} profiles changed`, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
   }
   await page.locator('.change-lines').getByText('900 profiles changed', { exact: true }).waitFor();

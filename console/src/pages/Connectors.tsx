@@ -13,6 +13,7 @@ import type { Column } from '../ui/Row';
 import { IconTile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { plural, wordsOf } from '../words';
+import { whole } from './users/filters';
 
 type Item = NonNullable<ConnectorRowsQuery['connectors']>['nodes'][number];
 
@@ -85,7 +86,7 @@ function Name({ connectorId, idpname }: Item) {
 
 function State({ isRevoked, lastUsedAt }: Item) {
   if (isRevoked) return <Badge tone="loss">revoked</Badge>;
-  return lastUsedAt ? <Badge>working</Badge> : <Badge tone="near">never used</Badge>;
+  return lastUsedAt ? <Badge>active</Badge> : <Badge tone="near">never used</Badge>;
 }
 
 /** A token has no end of its own: it is rotated or revoked. */
@@ -125,7 +126,7 @@ function Manages({ connectorId, manages }: Item) {
         ) : (
           <>
             {plural(assignments, 'assignment')} of {plural(profiles, 'profile')},{' '}
-            <Link className="link" to="/users" search={{ managed: `=scim:${connectorId}` } as never}>
+            <Link className="link" to="/users" search={{ managed: `${whole}scim:${connectorId}` } as never}>
               who holds them
             </Link>
           </>

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Diff } from '../ui/Diff';
 import { type ChangeLine, changeLines, type Recorded } from './changeLines';
 
-export const ChangeLines = ({ recorded }: { recorded: readonly Recorded[] }) => (
+export const ChangeLines = ({ recorded, isWhole = true }: { recorded: readonly Recorded[]; isWhole?: boolean }) => (
   <ul className="change-lines">
-    {changeLines(recorded).map((line) => (
+    {changeLines(recorded, isWhole).map((line) => (
       <Line key={line.key} line={line} />
     ))}
   </ul>

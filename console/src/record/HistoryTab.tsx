@@ -34,10 +34,11 @@ export function HistoryTab({ subjectType, subjectId }: { subjectType: string; su
           </Empty>
         }
       >
-        {(versions) => (
+        {(all) => (
           <ol>
-            {[...Map.groupBy(versions, ({ changeSet }) => changeSet.changeSetGuid)].map(([guid, versions]) => (
-              <ChangeSetOf key={guid} versions={versions} />
+            {[...Map.groupBy(all, ({ changeSet }) => changeSet.changeSetGuid)].map(([guid, versions]) => (
+              // only the oldest that is read can have more than these
+              <ChangeSetOf key={guid} versions={versions} isWhole={!parts.hasMore || versions.at(-1) !== all.at(-1)} />
             ))}
           </ol>
         )}
@@ -47,7 +48,7 @@ export function HistoryTab({ subjectType, subjectId }: { subjectType: string; su
 }
 
 /** What one change set did to the record and its parts. */
-function ChangeSetOf({ versions }: { versions: readonly Version[] }) {
+function ChangeSetOf({ versions, isWhole }: { versions: readonly Version[]; isWhole: boolean }) {
   const mayChange = useMay('admin:write');
   const { changeSetGuid, occurredAt, note, face, actorNavigation, undoneBy } = versions[0]!.changeSet;
   const who = actorNavigation
@@ -65,7 +66,7 @@ function ChangeSetOf({ versions }: { versions: readonly Version[] }) {
         <b>{who}</b>
       </span>
       <span className="entry-what">
-        <ChangeLines recorded={versions.map(recordedOf)} />
+        <ChangeLines recorded={versions.map(recordedOf)} isWhole={isWhole} />
         {note && <blockquote>{note}</blockquote>}
       </span>
       <span className="entry-act">

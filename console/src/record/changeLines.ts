@@ -37,6 +37,9 @@ interface Sentence {
 const after = (version: Version | undefined, field: string): unknown =>
   version?.changes.find((change) => change.field === field)?.after;
 
+const before = (version: Version | undefined, field: string): unknown =>
+  version?.changes.find((change) => change.field === field)?.before;
+
 const untilOf = (version: Version | undefined): string => {
   const end = after(version, 'validUntil');
   return typeof end === 'string' ? ` until ${endDate(end)}` : '';
@@ -46,7 +49,15 @@ const untilOf = (version: Version | undefined): string => {
 function mappingSentence(by: string, action: string, version: Version | undefined): Sentence | undefined {
   const shared = { many: 'applications', says: ['state'] };
   const one = (version?.namesAfter ?? version?.namesBefore)?.application?.name ?? 'an application that is gone';
-  if (action === 'delete') return { ...shared, one, say: (what) => `${by} no longer opens ${what}` };
+  if (action === 'delete') {
+    const was = before(version, 'state');
+    const isClosed = typeof was === 'string' && !isOpening(was);
+    return {
+      ...shared,
+      one,
+      say: (what) => (isClosed ? `${by}, ${what}: ${was}, removed` : `${by} no longer opens ${what}`),
+    };
+  }
   const state = after(version, 'state');
   if (typeof state !== 'string') return undefined;
   if (isOpening(state)) return { ...shared, one, say: (what) => `${by} opens ${what}` };
@@ -103,8 +114,11 @@ const actionWords: Readonly<Record<string, string>> = {
 
 const ofLinks = new Set(['createdBy', 'modifiedBy', 'createdDate', 'modifiedDate', 'revision']);
 
-/** In the order in which they first came. */
-export function changeLines(recorded: readonly Recorded[]): ChangeLine[] {
+/**
+ * In the order in which they first came.
+ * @param isWhole false: there are more than these, so that a number is the least
+ */
+export function changeLines(recorded: readonly Recorded[], isWhole = true): ChangeLine[] {
   const parts = recorded.map((each) => {
     const { subjectType, action, name, versions } = each;
     const sentence = sentenceOf(each) ?? {
@@ -137,7 +151,9 @@ export function changeLines(recorded: readonly Recorded[]): ChangeLine[] {
     const [{ sentence, changes, isNew }] = alike as [(typeof alike)[number]];
     const names = alike.map((part) => part.sentence.one);
     const isOne = names.length === 1;
-    const what = isOne ? sentence.one : `${names.length.toLocaleString('en')} ${sentence.many}`;
+    const what = isOne
+      ? sentence.one
+      : `${isWhole ? '' : 'at least '}${names.length.toLocaleString('en')} ${sentence.many}`;
     return { key, text: sentence.say(what), names: isOne ? [] : names, changes: isNew && !isOne ? [] : changes };
   });
 }

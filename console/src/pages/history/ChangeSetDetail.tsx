@@ -13,8 +13,11 @@ const recordedOf = (each: RecordedEvent) => ({
 /** So many that what was done to some hundred records alike is one line. */
 const eventsInPart = 400;
 
-export const ChangeSetDetail = ({ changeSetGuid }: { changeSetGuid: string }) => (
-  <PartList parts={useEventsOf(changeSetGuid, eventsInPart)} empty={null}>
-    {(events) => <ChangeLines recorded={events.map(recordedOf)} />}
-  </PartList>
-);
+export function ChangeSetDetail({ changeSetGuid }: { changeSetGuid: string }) {
+  const parts = useEventsOf(changeSetGuid, eventsInPart);
+  return (
+    <PartList parts={parts} empty={null}>
+      {(events) => <ChangeLines recorded={events.map(recordedOf)} isWhole={!parts.hasMore} />}
+    </PartList>
+  );
+}

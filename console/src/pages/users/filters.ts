@@ -14,7 +14,7 @@ export interface UserSearch extends ListSearch {
   department?: string;
   /** Days since the last sign-in, or `never`. */
   seen?: string;
-  /** `hand`, `any`, or after `=` a part of the name. */
+  /** `hand`, `any`, or after `=` a part of the name, after `==` the name. */
   managed?: string;
 }
 
@@ -43,10 +43,15 @@ export const useManagedPicks = (text = ''): Picks => ({
   ...(text.trim() && { options: [{ id: `=${text.trim()}`, label: text.trim(), hint: 'part of the name' }] }),
 });
 
+/** Before the name of one file or connector. */
+export const whole = '==';
+
 function managedFilter(managed: string): StringFilter {
   if (managed === byHand.id) return { isNull: true };
   if (managed === byAny.id) return { isNull: false };
-  return { contains: managed.slice(1), ignoreCase: true };
+  return managed.startsWith(whole)
+    ? { eq: managed.slice(whole.length) }
+    : { contains: managed.slice(1), ignoreCase: true };
 }
 
 const anyProfile = '*';
@@ -69,7 +74,7 @@ export function userFilters({ profile, role, department, seen, managed }: UserSe
 }
 
 const managedWords = (managed: string): string =>
-  [byHand, byAny].find(({ id }) => id === managed)?.label ?? managed.replace(/^=/, '');
+  [byHand, byAny].find(({ id }) => id === managed)?.label ?? managed.replace(/^==?/, '');
 
 /** What each filter holds, in words; undefined: nothing. */
 export function useFilterWords({ profile, role, department, seen, managed }: UserSearch) {
