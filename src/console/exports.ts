@@ -2,7 +2,6 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Caller } from '../auth/caller.js';
 import type { Dependencies } from '../context.js';
-import { isStorable } from '../entities/valueForms.js';
 import { badInput, notFound } from '../errors.js';
 import { type BodyReader, type BodyRule, jsonOf } from '../http/body.js';
 import { contextOf, limitRequests } from '../http/requestContext.js';
@@ -31,7 +30,7 @@ const wishJson: BodyRule = {
 
 /** Throws BAD_USER_INPUT. */
 function idsOf(of: unknown): Record<string, string> {
-  if (!isJsonObject(of) || Object.values(of).some((id) => typeof id !== 'string' || id.length > 100 || !isStorable(id)))
+  if (!isJsonObject(of) || Object.values(of).some((id) => typeof id !== 'string' || id.length > 100))
     throw badInput({ of: ['An object of ids is expected.'] });
   return of as Record<string, string>;
 }

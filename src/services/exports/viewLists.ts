@@ -8,7 +8,7 @@ import { Proposal } from '../../entities/Proposal.js';
 import { ReviewItem } from '../../entities/ReviewItem.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
-import { isGuid } from '../../entities/valueForms.js';
+import { isGuid, isStorable } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
 import { timeText } from '../../sql.js';
 import { fullName } from '../fullName.js';
@@ -27,7 +27,8 @@ import type { ExportWish, Found, List } from './recordLists.js';
 /** The id with that name. Throws BAD_USER_INPUT. */
 function idOf({ of }: ExportWish, name: string, isOfGuid = false): string {
   const id = of[name];
-  if (id === undefined || (isOfGuid && !isGuid(id))) throw badInput({ [`of.${name}`]: ['An id is expected.'] });
+  if (id === undefined || !isStorable(id) || (isOfGuid && !isGuid(id)))
+    throw badInput({ [`of.${name}`]: ['An id is expected.'] });
   return id;
 }
 
