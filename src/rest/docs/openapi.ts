@@ -10,6 +10,7 @@ import { findPackages, getRoute } from '../../http/routes.js';
 import { documentedApplicationInput } from '../../services/catalogue/applications.js';
 import { bulkItemsMax, mappingInput, scopeMappings } from '../../services/catalogue/mappings.js';
 import { listedShape } from '../../services/read/listShape.js';
+import { tokenResponses } from './openapiErrors.js';
 import {
   administrationSchemas,
   answer,
@@ -23,7 +24,7 @@ import {
   reference,
   type Schema,
 } from './openapiRecords.js';
-import { tokenPaths, tokenResponses, tokenSchemas } from './openapiToken.js';
+import { tokenPaths, tokenSchemas } from './openapiToken.js';
 
 const applications = 'Applications';
 const mappings = 'Mappings';

@@ -19,6 +19,7 @@ import {
   tokenOnly,
   tokenOnlyForm,
 } from '../token/request.js';
+import { type ErrorForm, message, oauthError, plainText, sharedErrors } from './openapiErrors.js';
 import { answer, demonstrated, headerReferences, problemContent, reference, type Schema } from './openapiRecords.js';
 
 const text: Schema = { type: 'string' };
@@ -145,62 +146,6 @@ export const tokenSchemas = (dependencies: Pick<Dependencies, 'config' | 'issuer
 
 const json = (description: string, name: string, example?: unknown): Schema =>
   answer(description, reference(name), example);
-/** Errors of the form dialect (RFC 6749 §5.2). */
-const oauthError = {
-  'application/json': { schema: reference('ErrorResponse'), example: { error: 'invalid_request' } },
-};
-const message = { 'text/plain': { schema: text, example: 'Invalid profile' } };
-const plainText = { 'text/plain': { schema: text } };
-
-/** The dialects of an endpoint: they write the errors that every endpoint has. */
-type ErrorForm = 'problems' | 'oauth' | 'both' | 'text';
-const names = { problems: 'Problem', oauth: 'OAuth', both: 'Either', text: 'Text' } as const;
-const commonErrors = {
-  '410': ['Gone', 'The path is about to end, and is switched off for some minutes (brown-out).'],
-  '413': ['TooLarge', 'The body is too large.'],
-  '415': ['MediaType', 'The media type of the body is not supported, or the body is not UTF-8.'],
-  '429': [
-    'TooMany',
-    'The address has sent too many requests or too many that failed. `Retry-After` has the seconds to wait.',
-  ],
-  '500': ['Internal', 'A fault of the service. The log has the cause under the trace id.'],
-  '503': ['Away', 'The database or the identity provider cannot be reached, or the service is overloaded.'],
-} as const;
-type CommonError = keyof typeof commonErrors;
-/** Only these two have a form of OAuth. */
-const isOAuthToo = (status: string): boolean => status === '429' || status === '503';
-
-function contentOf(form: ErrorForm, status: string): Schema {
-  if (form === 'text') return plainText;
-  if (form === 'problems' || !isOAuthToo(status)) return problemContent;
-  return form === 'oauth' ? oauthError : { ...problemContent, ...oauthError };
-}
-
-/** Names of the shared answers, such as `EitherTooMany`. */
-const sharedName = (form: ErrorForm, status: CommonError): string => {
-  const own = form !== 'text' && !isOAuthToo(status) ? 'problems' : form;
-  return names[own] + commonErrors[status][0];
-};
-const commonStatuses = Object.keys(commonErrors) as CommonError[];
-const allErrors = (Object.keys(names) as ErrorForm[]).flatMap((form) =>
-  // AuthZEN 1.0 §10.1.2 knows no 415
-  commonStatuses.flatMap((status) => (form === 'text' && status === '415' ? [] : [[form, status] as const])),
-);
-export const tokenResponses: Schema = Object.fromEntries(
-  allErrors.map(([form, status]) => [
-    sharedName(form, status),
-    {
-      description: commonErrors[status][1],
-      content: contentOf(form, status),
-      ...headerReferences(...(isOAuthToo(status) ? (['Retry-After'] as const) : []), 'trace-id', 'DPoP-Nonce'),
-    },
-  ]),
-);
-const sharedErrors = (form: ErrorForm, ...statuses: CommonError[]): Schema =>
-  Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${sharedName(form, status)}` }]),
-  );
-
 const claimsExample: Omit<AccessTokenClaims, 'aud'> = {
   iss: 'https://gatehouse.example.org',
   sub: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
