@@ -4,7 +4,7 @@ import { type Draft, putDrafts } from '../drafts';
 import { assigningDraft, type Holding, unassigningDraft } from '../holdingDraft';
 import { useRolePicks } from '../picks';
 import { reviewDrafts } from '../review/reviewing';
-import { Sheet } from '../ui/Dialog';
+import { Sheet, SheetActs } from '../ui/Dialog';
 import { type Option, Picker } from '../ui/Picker';
 import { plural } from '../words';
 
@@ -36,17 +36,7 @@ export function ChangeRole({ holdings, onClose, onDrafted }: ChangeRoleProps) {
       title="Change the role"
       sub={`Of ${plural(holdings.length, 'grant')}. The profile and the end stay.`}
       onClose={onClose}
-      foot={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            Back
-          </button>
-          <span className="grow" />
-          <button type="button" className="button primary" disabled={!role || others.length === 0} onClick={change}>
-            Review
-          </button>
-        </>
-      }
+      foot={<SheetActs onBack={onClose} label="Review" act={change} isLacking={!role || others.length === 0} />}
     >
       <Picker
         label="New role"

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Draft, putDrafts } from '../drafts';
 import { editedEnd, isOver, momentOf } from '../grantEnd';
 import { reviewDrafts } from '../review/reviewing';
-import { Sheet } from '../ui/Dialog';
+import { Sheet, SheetActs } from '../ui/Dialog';
 import { EndField } from '../ui/GrantEnd';
 import { say } from '../ui/Toasts';
 
@@ -40,20 +40,12 @@ export function EndSheet({ what, present, draftsFor, onClose }: EndSheetProps) {
       sub={what}
       onClose={onClose}
       foot={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            Back
-          </button>
-          <span className="grow" />
-          <button
-            type="button"
-            className="button primary"
-            disabled={end === undefined || (isEdited && isOver(end))}
-            onClick={set}
-          >
-            Review
-          </button>
-        </>
+        <SheetActs
+          onBack={onClose}
+          label="Review"
+          act={set}
+          isLacking={end === undefined || (isEdited && isOver(end))}
+        />
       }
     >
       <EndField label="Last day" value={value} onChange={setValue} />

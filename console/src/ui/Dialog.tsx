@@ -98,3 +98,38 @@ export const Sheet = ({
     </div>
   </Dialog>
 );
+
+interface SheetActsProps {
+  onBack: () => void;
+  label: string;
+  act: () => void;
+  isBusy?: boolean;
+  /** Something that it needs is missing. */
+  isLacking?: boolean;
+  isDanger?: boolean;
+}
+
+/** The foot of a sheet that does one thing. */
+export const SheetActs = ({
+  onBack,
+  label,
+  act,
+  isBusy = false,
+  isLacking = false,
+  isDanger = false,
+}: SheetActsProps) => (
+  <>
+    <button type="button" className="button" disabled={isBusy} onClick={onBack}>
+      Back
+    </button>
+    <span className="grow" />
+    <button
+      type="button"
+      className={`button ${isDanger ? 'danger' : 'primary'}`}
+      disabled={isBusy || isLacking}
+      onClick={act}
+    >
+      {label}
+    </button>
+  </>
+);

@@ -10,7 +10,7 @@ import { columnOfScope } from '../../operations/generated/matrix';
 import { pickScopes } from '../../operations/generated/pickers';
 import { type Range, readToEnd } from '../../readToEnd';
 import { reviewDrafts } from '../../review/reviewing';
-import { Sheet } from '../../ui/Dialog';
+import { Sheet, SheetActs } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { Picker } from '../../ui/Picker';
 import { useDebounced } from '../../ui/SearchField';
@@ -57,20 +57,13 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
       isBusy={drafting.isPending}
       onClose={onClose}
       foot={
-        <>
-          <button type="button" className="button" disabled={drafting.isPending} onClick={onClose}>
-            Back
-          </button>
-          <span className="grow" />
-          <button
-            type="button"
-            className="button primary"
-            disabled={!scope || drafting.isPending}
-            onClick={() => scope && drafting.mutate(scope)}
-          >
-            Review
-          </button>
-        </>
+        <SheetActs
+          onBack={onClose}
+          label="Review"
+          act={() => scope && drafting.mutate(scope)}
+          isBusy={drafting.isPending}
+          isLacking={!scope}
+        />
       }
     >
       <p className="mute">

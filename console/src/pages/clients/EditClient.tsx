@@ -7,7 +7,7 @@ import { updateClient } from '../../operations/generated/clients';
 import { readAgain } from '../../readAgain';
 import { FieldList } from '../../record/FieldList';
 import type { Values } from '../../record/formField';
-import { Sheet } from '../../ui/Dialog';
+import { Sheet, SheetActs } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { say } from '../../ui/Toasts';
 import type { ClientRecord } from '../records';
@@ -53,20 +53,13 @@ export function EditClient({ client, onClose }: { client: ClientRecord; onClose:
       isBusy={saving.isPending}
       onClose={onClose}
       foot={
-        <>
-          <button type="button" className="button" disabled={saving.isPending} onClick={onClose}>
-            Back
-          </button>
-          <span className="grow" />
-          <button
-            type="button"
-            className="button primary"
-            disabled={changed.size === 0 || !values.name || saving.isPending}
-            onClick={() => saving.mutate()}
-          >
-            Save
-          </button>
-        </>
+        <SheetActs
+          onBack={onClose}
+          label="Save"
+          act={() => saving.mutate()}
+          isBusy={saving.isPending}
+          isLacking={changed.size === 0 || !values.name}
+        />
       }
     >
       <FieldList

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { mutate } from '../../graph';
 import { replayEvents } from '../../operations/generated/events';
 import { readAgain } from '../../readAgain';
-import { Sheet } from '../../ui/Dialog';
+import { Sheet, SheetActs } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { Segments } from '../../ui/Segments';
 import { say } from '../../ui/Toasts';
@@ -35,22 +35,7 @@ export function Replay({ stream: { eventStreamGuid, name }, onClose }: { stream:
       title="Replay events"
       isBusy={replaying.isPending}
       onClose={onClose}
-      foot={
-        <>
-          <button type="button" className="button" disabled={replaying.isPending} onClick={onClose}>
-            Back
-          </button>
-          <span className="grow" />
-          <button
-            type="button"
-            className="button primary"
-            disabled={replaying.isPending}
-            onClick={() => replaying.mutate()}
-          >
-            Replay
-          </button>
-        </>
-      }
+      foot={<SheetActs onBack={onClose} label="Replay" act={() => replaying.mutate()} isBusy={replaying.isPending} />}
     >
       <div className="stack">
         <p className="mute">

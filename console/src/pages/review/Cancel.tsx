@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { mutate } from '../../graph';
 import { cancelReview } from '../../operations/generated/reviews';
 import { readAgain } from '../../readAgain';
-import { Sheet } from '../../ui/Dialog';
+import { Sheet, SheetActs } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { say } from '../../ui/Toasts';
 import { plural } from '../../words';
@@ -32,20 +32,13 @@ export function Cancel({ reviewGuid, name, decided, onClose }: CancelProps) {
       isBusy={cancelling.isPending}
       onClose={onClose}
       foot={
-        <>
-          <button type="button" className="button" disabled={cancelling.isPending} onClick={onClose}>
-            Back
-          </button>
-          <span className="grow" />
-          <button
-            type="button"
-            className="button danger"
-            disabled={cancelling.isPending}
-            onClick={() => cancelling.mutate()}
-          >
-            Cancel the review
-          </button>
-        </>
+        <SheetActs
+          onBack={onClose}
+          label="Cancel the review"
+          act={() => cancelling.mutate()}
+          isBusy={cancelling.isPending}
+          isDanger
+        />
       }
     >
       <p>All grants stay as they are, and nobody can decide any more. A cancelled review is not opened again.</p>

@@ -9,7 +9,7 @@ import { assigningDraft, type HoldingPerson } from '../../holdingDraft';
 import { pickRoles } from '../../operations/generated/pickers';
 import { profilesToGive } from '../../operations/generated/user';
 import { reviewDrafts } from '../../review/reviewing';
-import { Sheet } from '../../ui/Dialog';
+import { Sheet, SheetActs } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { EndField } from '../../ui/GrantEnd';
 import { type Option, Picker } from '../../ui/Picker';
@@ -51,20 +51,7 @@ export function GiveProfile({ user, onClose }: GiveProfileProps) {
       title="Give a profile"
       onClose={onClose}
       foot={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            Back
-          </button>
-          <span className="grow" />
-          <button
-            type="button"
-            className="button primary"
-            disabled={!profile || !role || isOver(momentOf(end))}
-            onClick={give}
-          >
-            Review
-          </button>
-        </>
+        <SheetActs onBack={onClose} label="Review" act={give} isLacking={!profile || !role || isOver(momentOf(end))} />
       }
     >
       <p className="mute">Which profile should {nameAndMail(user)} hold, and in which role?</p>

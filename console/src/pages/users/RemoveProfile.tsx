@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { putDrafts } from '../../drafts';
 import { useProfilePicks } from '../../picks';
 import { reviewDrafts } from '../../review/reviewing';
-import { Sheet } from '../../ui/Dialog';
+import { Sheet, SheetActs } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { type Option, Picker } from '../../ui/Picker';
 import { plural } from '../../words';
@@ -37,20 +37,13 @@ export function RemoveProfile({ people, onClose, onDrafted }: RemoveProfileProps
       isBusy={isBusy}
       onClose={onClose}
       foot={
-        <>
-          <button type="button" className="button" disabled={isBusy} onClick={onClose}>
-            Back
-          </button>
-          <span className="grow" />
-          <button
-            type="button"
-            className="button primary"
-            disabled={!profile || isBusy}
-            onClick={() => profile && drafting.mutate(profile.id)}
-          >
-            Review
-          </button>
-        </>
+        <SheetActs
+          onBack={onClose}
+          label="Review"
+          act={() => profile && drafting.mutate(profile.id)}
+          isBusy={isBusy}
+          isLacking={!profile}
+        />
       }
     >
       <Picker
