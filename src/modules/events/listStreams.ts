@@ -127,16 +127,25 @@ const opensNamed = `exists (
       select application_id from access_scope_applications_mappers mapping where mapping.access_scope_id = scope.access_scope_id
       union all select application_id from access_scope_type_applications_mappers mapping
       where mapping.access_scope_type_id = scope.access_scope_type_id)
-    where has.profile_id = any($1) and stream.application_guids ? app.application_guid::text)`;
+    where has.profile_id = any(told.profiles) and stream.application_guids ? app.application_guid::text)`;
 
-/** Names of the streams that get the events about tokens of these profiles, and of the webhooks that hear of the change. */
-export async function listHearers(context: Context, profileIds: readonly string[]): Promise<string[]> {
+interface ChangedProfiles {
+  /** Those whose tokens will open or say something else. */
+  all: readonly string[];
+  /** Those of which tokens from before are no longer true: there is an event for each. */
+  stale: readonly string[];
+}
+
+/** Names of the streams that get an event about tokens of these profiles, and of the webhooks that hear of the change. */
+export async function listHearers(context: Context, { all, stale }: ChangedProfiles): Promise<string[]> {
   permit(context, 'admin:security');
   const streams = await context.sql.rows<{ name: string; kind: StreamKind; events: string[] | null }>(
-    `select name, kind, events from event_streams stream where status <> 'disabled'
-       and (profile_ids is null or profile_ids ?| $1::text[]) and (application_guids is null or ${opensNamed})
+    `select name, kind, events from event_streams stream
+     cross join lateral (select case when kind = 'webhook' then $1::text[] else $2::text[] end as profiles) told
+     where status <> 'disabled' and (kind = 'webhook' or cardinality(told.profiles) > 0)
+       and (profile_ids is null or profile_ids ?| told.profiles) and (application_guids is null or ${opensNamed})
      order by name, event_stream_guid`,
-    [profileIds],
+    [all, stale],
   );
   return streams
     .filter((stream) => stream.kind !== 'webhook' || wantedTypes(stream).includes('change_set.applied'))

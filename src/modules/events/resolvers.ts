@@ -145,7 +145,7 @@ export class EventStreamResolver {
 }
 
 interface ChangedTokens {
-  items: readonly { counted: { profiles: { values: readonly string[] } }; profile: number }[];
+  items: readonly { counted: { profiles: { values: readonly string[] } }; profile: number; isStale: boolean }[];
 }
 
 @Resolver(() => TokenDelta)
@@ -156,8 +156,9 @@ export class HearingResolver {
   )
   async eventStreams(@Root() { items }: ChangedTokens, @Ctx() context: GraphContext): Promise<string[] | null> {
     if (!mayRead(context, EventStream)) return null;
-    const profileIds = items.map(({ counted, profile }) => counted.profiles.values[profile]!);
-    return profileIds.length > 0 ? listHearers(context, profileIds) : [];
+    const idsOf = (some: ChangedTokens['items']) =>
+      some.map(({ counted, profile }) => counted.profiles.values[profile]!);
+    return listHearers(context, { all: idsOf(items), stale: idsOf(items.filter(({ isStale }) => isStale)) });
   }
 }
 

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { openStreamSecret } from '../../../src/auth/keyRing.js';
 import { resealSecrets, rotateEventKey } from '../../../src/modules/events/eventKeys.js';
 import type { TestGraph } from '../../graphql/graph.js';
-import { newApplication, newClient } from '../../support/records.js';
+import { newApplication, newClient, newHolder, newScope, newScopeType } from '../../support/records.js';
 import { elapse, until } from '../../support/until.js';
 import { bodiesOf, newStream, newWebhook, readStream, startEventApp, updateStream } from './eventApp.js';
 import { type Receiver, startReceiver } from './receiver.js';
@@ -249,4 +249,28 @@ it('the key of security event tokens is rotated by age, and the one before stays
   expect(ring.events!.kid).not.toBe(before);
   expect(await published()).toEqual(expect.arrayContaining([before, ring.events!.kid]));
   expect(ring.signing.kid).not.toBe(ring.events!.kid);
+});
+
+it('a change is heard by the streams that get an event of it: one that only opens an application by webhooks alone', async () => {
+  const { context } = graph.app;
+  await newWebhook(graph, receiver.url, { name: 'tickets' });
+  await newStream(graph, { kind: 'push', address: receiver.url, audience: 'a', name: 'api' });
+  const { userGuid, profileId } = await newHolder(context);
+  const { application_guid } = await newApplication(context);
+  const { access_scope_guid } = await newScope(context, await newScopeType(context), profileId, {
+    access_scope_key: 'north',
+  });
+  const heard = async (change: object) => {
+    const { applyChanges } = await graph.data(
+      `mutation ($changes: [ChangeInput!]!) {
+         applyChanges(changes: $changes, dryRun: true) { effect { tokens { profiles eventStreams } } }
+       }`,
+      { changes: [change] },
+    );
+    return applyChanges.effect.tokens;
+  };
+  const mapping = { applicationGuid: application_guid, accessScopeGuid: access_scope_guid, to: 'active' };
+  expect(await heard({ mapping })).toEqual({ profiles: 1, eventStreams: ['tickets'] });
+  const left = await heard({ unassignProfile: { profileId, userGuid, roleId: 'member' } });
+  expect(left).toEqual({ profiles: 1, eventStreams: ['api', 'tickets'] });
 });
