@@ -161,6 +161,10 @@ it('two users are compared from the page of one of them', async () => {
   );
   await go(`/users/${user!.guid}`);
   await page.getByRole('link', { name: 'Compare…' }).click();
+  // until the page is there, typed letters are keys of the page before
+  const other = page.getByRole('combobox', { name: 'Compare with which user' });
+  await other.waitFor();
+  expect(await other.evaluate((field) => field.matches(':focus'))).toBe(true);
   await page.keyboard.type('legal 037');
   await page.getByRole('option', { name: /Lea Legal 037/ }).click();
   await page
