@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sweeps } from '../src/modules/cleanUp.js';
 import { purgeExpired } from '../src/services/maintenance/purge.js';
 import { cpuOf } from './cpu.js';
 import { type Measured as Load, median, runLoad } from './load.js';
@@ -117,6 +118,7 @@ async function measureAll(
       sql: many.bench.app.database.background,
       config: many.bench.app.dependencies.config,
       log: many.bench.app.dependencies.log,
+      sweeps,
     },
     new AbortController().signal,
   );

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type App, openApp } from '../src/app.js';
-import { loadConfig } from '../src/config/config.js';
+import { loadConfig } from '../src/config/loadConfig.js';
 import { openEmbeddedPostgres } from '../src/dev/postgres/open.js';
 import { removeEmbeddedPostgres } from '../src/dev/postgres/remove.js';
 

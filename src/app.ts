@@ -8,7 +8,6 @@ import { openFailureLimit, openRequestLimit } from './auth/limiter.js';
 import { openSignIns } from './auth/providerSignIn.js';
 import { openVerifiedTokens } from './auth/tokenFormat.js';
 import { type Config, ownAddress } from './config/config.js';
-import { consoleAddress } from './console/signIn.js';
 import type { Context, Dependencies } from './context.js';
 import { connect, type Database } from './database/connect.js';
 import { requireFit } from './database/fitness.js';
@@ -17,16 +16,15 @@ import { developmentIssuer } from './dev/development.js';
 import { developmentEncryptionKey, findAddress } from './dev/keptFiles.js';
 import { openEmbeddedPostgres } from './dev/postgres/open.js';
 import { OperatorError } from './errors.js';
-import { receiverGrant } from './modules/events/receivers.js';
+import { recorders } from './modules/background.js';
+import { clientGrants } from './modules/clientGrants.js';
 import { currentRequest } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
 import { observeStatements } from './observability/statements.js';
 import { watchReplicas } from './process/monitoring.js';
 import { openDatabaseClock, openKeysOrLost, openSigningKeys } from './services/keys/keyStore.js';
-import { openRehearsal } from './services/policyReadiness/rehearsalRecorder.js';
 import { openAnswerCache } from './services/read/answerCache.js';
-import { openRefusalRecorder } from './services/refusals/refusalRecorder.js';
 import { systemCaller } from './services/tokens/caller.js';
 import { openClientUses } from './services/tokens/client.js';
 import { openGrantUses } from './services/tokens/grantUses.js';
@@ -85,7 +83,6 @@ export async function openApp(
     const forRecorders = { sql: database.background, log, clock, config };
     const countsIn = (sql: Sql) => (config.limiterStore === 'memory' ? 'memory' : sql);
     const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerUrl, ownUrl)];
-    const { callback } = consoleAddress({ config, issuerUrl });
     const providers = {
       log: (details: object, message: string) => log.info(details, message),
       network: {
@@ -115,20 +112,23 @@ export async function openApp(
       keys,
       issuers,
       idTokens: openIdTokenVerifier(issuers, providers),
-      signIns: config.console ? openSignIns(issuers, { ...providers, callback }) : [],
+      openSignIns: (callback) => openSignIns(issuers, { ...providers, callback }),
       clientKeys: openClientKeys({ log: providers.log, network: providers.network }),
       verified: openVerifiedTokens(),
       secrets,
       clientUses: closeLater(openClientUses(forRecorders)),
       grantUses: closeLater(openGrantUses(forRecorders)),
       recoveries: closeLater(openRecoveryAudit(forRecorders)),
-      refusalRecorder: closeLater(openRefusalRecorder({ ...forRecorders, retentionDays: config.refusalRetentionDays })),
-      rehearsal: closeLater(openRehearsal({ ...forRecorders, secrets, metrics })),
+      refusalRecorder: { note: () => undefined },
+      rehearsal: undefined,
+      ...Object.assign(
+        {},
+        ...recorders.map((open) => closeLater(open({ ...forRecorders, secrets, metrics }))?.recorder),
+      ),
       failures: openFailureLimit({ limit: config.clientFailureLimit, store: countsIn(database.tokens) }),
       tokenRequests: openRequestLimit(config.tokenRateLimit, countsIn(database.tokens), 'token'),
       adminRequests: openRequestLimit(config.adminRateLimit, countsIn(database.sql), 'admin'),
-      clientGrants: [receiverGrant],
-      connectorRequests: openRequestLimit(config.scimRateLimit, countsIn(database.sql), 'scim'),
+      clientGrants,
     };
     const commandContext = () => ({
       ...dependencies,

@@ -165,8 +165,8 @@ export interface Dependencies {
   issuers: readonly IdTokenIssuer[];
   /** Verifies identity providers' ID tokens. */
   idTokens: IdTokenVerifier;
-  /** The identity providers for signing in to the console. */
-  signIns: readonly ProviderSignIn[];
+  /** Opens the identity providers for signing in to the console. @param callback the redirect address */
+  openSignIns: (callback: string) => readonly ProviderSignIn[];
   /** The cache of verified access tokens. */
   verified: VerifiedTokens;
   /** Hashes and checks client secrets. */
@@ -193,8 +193,6 @@ export interface Dependencies {
   adminRequests: RequestLimit | undefined;
   /** What clients may request for themselves. */
   clientGrants: readonly ClientGrant[];
-  /** Counts the requests of a connector. */
-  connectorRequests: RequestLimit | undefined;
 }
 
 /** The dependencies and the data of one request. */

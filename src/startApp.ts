@@ -1,12 +1,11 @@
 /** Starts the service: its port, its background work, and the application that answers. */
 import { type App, type AppOptions, openApp } from './app.js';
 import { type Config, version } from './config/config.js';
-import { consoleAddress } from './console/signIn.js';
 import { allMigrations } from './database/migrations/all.js';
 import { loadDemoData, openDevelopment } from './dev/development.js';
 import { keepAddress } from './dev/keptFiles.js';
-import { storedPlan } from './graphql/schema/changes.js';
-import { startEvents } from './modules/events/background.js';
+import { works as modulesWorks, tasks } from './modules/background.js';
+import { sweeps } from './modules/cleanUp.js';
 import { observeRequests, openAccessLog } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';
 import { openMetrics } from './observability/metrics.js';
@@ -20,10 +19,6 @@ import { startKeyMaintenance } from './services/keys/keyMaintenance.js';
 import { startHousekeeping } from './services/maintenance/purge.js';
 import { openReadiness } from './services/maintenance/readiness.js';
 import { startSchedule } from './services/maintenance/schedule.js';
-import { removeEndedGrants } from './services/people/endedGrants.js';
-import { applyDueProposals } from './services/proposals/dueProposals.js';
-import { countSignIns, openSignInHours } from './services/usage/signInHours.js';
-import { countUsage, openUsageRecorder } from './services/usage/usage.js';
 
 export interface RunningApp extends App {
   /** The address that it listens on. */
@@ -68,26 +63,20 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const keyMaintenance = await startKeyMaintenance({ ...dependencies, sql: database.background });
     closers.push(keyMaintenance.stop);
     const background = { sql: database.background, log, clock: dependencies.clock, config };
-    const usage = openUsageRecorder({ ...background, retentionDays: config.usageRetentionDays });
-    const hours = openSignInHours(background);
-    closers.push(usage.close, hours.close, startHousekeeping(background).stop);
-    const events = startEvents(dependencies, database.background, metrics);
-    closers.push(events.stop);
-    const scheduled = () => ({ ...app.commandContext(), face: 'schedule' as const });
-    const schedule = startSchedule(background, [
-      { name: 'proposals', run: (signal) => applyDueProposals(scheduled(), storedPlan, signal) },
-      // afterwards: an extension of the same moment counts
-      { name: 'ended grants', run: (signal) => removeEndedGrants(scheduled(), signal) },
-      events.task,
-    ]);
-    closers.push(schedule.stop);
+    closers.push(startHousekeeping({ ...background, sweeps }).stop);
+    const works = modulesWorks.flatMap((open) => open(dependencies, { sql: database.background, metrics }) ?? []);
+    closers.push(...works.map(({ stop }) => stop));
+    const taskContext = () => ({ ...app.commandContext(), face: 'schedule' as const });
+    const allTasks = [...tasks, ...works.flatMap(({ task }) => task ?? [])];
+    closers.push(startSchedule({ ...background, taskContext }, allTasks).stop);
     if (metrics) showDatabase(metrics, database, dependencies);
-    const development = config.idTokenIssuers
-      ? undefined
-      : openDevelopment(dependencies, consoleAddress(dependencies).callback);
+    const development = config.idTokenIssuers ? undefined : openDevelopment(dependencies);
     const answer = keyMaintenance.afterReading(createServer(dependencies, development, options.consoleFolder));
-    const counted = config.usageRetentionDays > 0 ? [countUsage(usage), countSignIns(hours)] : [];
-    const ended = [metrics?.requestEnded, openAccessLog(config.accessLog, log), ...counted, events.requestEnded];
+    const ended = [
+      metrics?.requestEnded,
+      openAccessLog(config.accessLog, log),
+      ...works.map(({ requestEnded }) => requestEnded),
+    ];
     const observed = observeRequests(answer, { ended, begin: tracing?.begin });
     gate.open(observed, readinessOf(app));
     const close = async (closing = promptly) => {

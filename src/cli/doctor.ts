@@ -4,13 +4,15 @@ import { createServer } from 'node:net';
 import { egressProxyOf } from '../auth/egressProxy.js';
 import { readRefusedCertificate } from '../auth/providerDocuments.js';
 import { openSignIns } from '../auth/providerSignIn.js';
-import { type Config, describeUnknown, loadConfig, ownAddress } from '../config/config.js';
+import { type Config, ownAddress } from '../config/config.js';
+import { describeUnknown, loadConfig } from '../config/loadConfig.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import { cautions } from '../config/production.js';
 import { consoleAddress } from '../console/signIn.js';
 import { OperatorError } from '../errors.js';
 import { allAudiences } from '../services/tokens/claims.js';
-import { type AreGood, checkDatabase, type Finding, failed, passed, warned } from './doctorDatabase.js';
+import { type AreGood, checkDatabase } from './doctorDatabase.js';
+import { type Finding, failed, passed, warned } from './finding.js';
 import { messageOf, print } from './session.js';
 
 /** Returns no finding if nobody can sign in: the console is off, or no provider has a client for it. */

@@ -7,27 +7,12 @@ import { databaseCautions } from '../config/production.js';
 import type { Database } from '../database/connect.js';
 import type { PolicyFinding, PolicyReadiness } from '../services/policyReadiness/findPolicyReadiness.js';
 import type { Sql } from '../sql.js';
+import { type Finding, failed, passed } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
 import { failureText, messageOf } from './session.js';
 
-/** The result of a check. */
-export interface Finding {
-  /** Whether the check passed, perhaps with a warning. */
-  ok: boolean;
-  /** Something that a start warns of too. */
-  isWarning?: true;
-  /** The subject of the check. */
-  what: string;
-  /** The result; if the check failed, also what to do. */
-  text: string;
-}
-
 /** Returns whether all these settings are valid and present; a check that depends on a bad one can't run. */
 export type AreGood = (...names: string[]) => boolean;
-
-export const passed = (what: string, text: string): Finding => ({ ok: true, what, text });
-export const warned = (what: string, text: string): Finding => ({ ok: true, isWarning: true, what, text });
-export const failed = (what: string, text: string): Finding => ({ ok: false, what, text });
 
 const shownMax = 10;
 
@@ -185,7 +170,7 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
     findings.push(...(await checkScopes(database.sql)));
     if (areGood('AUDIENCES', 'ADMIN_AUDIENCE')) findings.push(...(await checkAudiences(database.sql, config)));
     if (areGood('TOKEN_POLICY', 'REHEARSAL_DAYS')) findings.push(...(await checkPolicy(database.sql, config)));
-    findings.push(...(await checkEventStreams(config, database)));
+    findings.push(...(await checkModules(config, database)));
     if (!areGood('ID_TOKEN_ISSUERS')) return;
     findings.push(await checkDemonstration(config, database), ...(await checkUsers(database.sql, config)));
     findings.push(...(await checkAdministrators(database.sql, config)));
@@ -321,15 +306,10 @@ async function checkKeys({ keyEncryptionKeys, dataDir }: Config, { sql }: Databa
   }
 }
 
-async function checkEventStreams({ keyEncryptionKeys, dataDir }: Config, { sql }: Database): Promise<Finding[]> {
-  const { checkStreams } = await import('../modules/events/checkStreams.js');
-  const findings = await checkStreams(sql, keyEncryptionKeys ?? developmentKeys(dataDir));
-  return findings.map(({ ok, isWarning, text }) => ({
-    ok,
-    ...(isWarning && { isWarning: true }),
-    what: 'stream',
-    text,
-  }));
+async function checkModules({ keyEncryptionKeys, dataDir }: Config, { sql }: Database): Promise<Finding[]> {
+  const { checks } = await import('../modules/checks.js');
+  const encryptionKeys = keyEncryptionKeys ?? developmentKeys(dataDir);
+  return (await Promise.all(checks.map((check) => check(sql, encryptionKeys)))).flat();
 }
 
 function developmentKeys(dataDir: string): Buffer[] {

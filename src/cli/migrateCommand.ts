@@ -1,5 +1,6 @@
 /** bin/gatehouse migrate: migrates the database to the schema of this version; --finish removes what only the previous version needs. */
-import { type Config, loadConfig } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import { loadConfig } from '../config/loadConfig.js';
 import { OperatorError } from '../errors.js';
 import { notice, print } from './session.js';
 

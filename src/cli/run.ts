@@ -1,9 +1,9 @@
 /** bin/gatehouse …: reads the arguments, runs the command, reports a failure in one sentence. Exit code 1: failed, 2: wrong usage, unless the command defines others. */
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../errors.js';
+import { commandsFrom } from '../modules/commands.js';
 import { projectFile } from '../places.js';
 import { readArguments, UsageError } from './command.js';
-import { commandsFrom } from './commands.js';
 import { failureText, notice, print } from './session.js';
 
 async function run(words: string[]): Promise<void> {

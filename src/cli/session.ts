@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
-import { type Config, loadConfig } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import { loadConfig } from '../config/loadConfig.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import type { Context } from '../context.js';
 import { GatehouseError, OperatorError, type Problems, toGatehouseError } from '../errors.js';

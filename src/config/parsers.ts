@@ -15,6 +15,11 @@ export interface Setting<T> {
   secret?: boolean;
 }
 
+/** The values of declared settings. */
+export type SettingsOf<Declared extends Record<string, Setting<unknown>>> = {
+  readonly [name in keyof Declared]: ReturnType<Declared[name]['read']>;
+};
+
 export function setting<T>(
   env: string,
   read: (text: string) => T,

@@ -1,7 +1,8 @@
 /** Lists the settings with which production refuses to start, and those that it warns about. */
+
+import type { Config } from './config.js';
 import { isThisMachine, readDatabaseUrl } from './databaseUrl.js';
 import { isLocalHost } from './parsers.js';
-import type { Config } from './settings.js';
 
 const policies = `TOKEN_POLICY must be set in production:
       documented: the contract to the letter, for clients that rely on it. Whoever has a renewal token can revoke it, and any client can renew it.

@@ -1,8 +1,7 @@
-/** Declares every setting: name, default, description and parser. */
+/** Declares the settings of the core: name, default, description and parser. modules/settings.ts lists those of the modules too. */
 import { databaseUrl, replicaUrls } from './databaseUrl.js';
 import { endpointEnds } from './endpointEnds.js';
 import { idTokenIssuers } from './issuers.js';
-import type { Limits } from './limits.js';
 import {
   anyOrigins,
   audience,
@@ -11,7 +10,6 @@ import {
   basePath,
   boolean,
   collectorUrl,
-  cookieName,
   encryptionKeys,
   guid,
   hosts,
@@ -31,7 +29,7 @@ import {
 import { readTrustedDocuments } from './trustedDocuments.js';
 
 /** Settings of the process itself. */
-const serviceSettings = {
+export const serviceSettings = {
   nodeEnv: setting(
     'NODE_ENV',
     oneOf('development', 'production', 'test'),
@@ -64,7 +62,7 @@ const serviceSettings = {
 } as const;
 
 /** Settings of the database and its connections. */
-const databaseSettings = {
+export const databaseSettings = {
   databaseUrl: optional(
     'DATABASE_URL',
     databaseUrl,
@@ -117,7 +115,7 @@ const databaseSettings = {
 } as const;
 
 /** Settings of tokens: who issues them, how they are signed, how long they live. */
-const tokenSettings = {
+export const tokenSettings = {
   issuerUrl: optional(
     'ISSUER_URL',
     issuerUrl,
@@ -194,22 +192,11 @@ const tokenSettings = {
     'no',
     'yes: DPoP proofs need a nonce of this service (RFC 9449 §8), so that they cannot be made long before their use.',
   ),
-  verify: setting(
-    'VERIFY',
-    boolean,
-    'yes',
-    'yes: reverse proxies may ask `/verify` whether a token allows a request ([how](apis.md)); no: the path does not exist.',
-  ),
-  verifyCookie: optional(
-    'VERIFY_COOKIE',
-    cookieName,
-    'Name of the cookie from which /verify reads the token of a request without an Authorization header; set it with HttpOnly, Secure and SameSite. Not set: none.',
-  ),
   bcryptCost: setting('BCRYPT_COST', integer(4, 14), '10', 'Cost of hashes of client secrets.'),
 } as const;
 
 /** Settings of callers: how they are identified, and how many requests they may send. */
-const networkSettings = {
+export const networkSettings = {
   compression: setting(
     'COMPRESSION',
     boolean,
@@ -233,12 +220,6 @@ const networkSettings = {
     integer(0, 1_000_000),
     '0',
     'Requests per minute from one address to /api and /graphql, before 429; 0: no limit.',
-  ),
-  scimRateLimit: setting(
-    'SCIM_RATE_LIMIT',
-    integer(0, 1_000_000),
-    '3000',
-    'Requests per minute from one connector to /scim/v2, before 429; 0: no limit.',
   ),
   limiterStore: setting(
     'LIMITER_STORE',
@@ -291,7 +272,7 @@ const networkSettings = {
 } as const;
 
 /** Settings of the administration: REST, GraphQL and who may use them. */
-const administrationSettings = {
+export const administrationSettings = {
   adminAuth: setting(
     'ADMIN_AUTH',
     oneOf('token', 'none'),
@@ -311,7 +292,6 @@ const administrationSettings = {
     'none',
     'Which changes a second person must approve: none; security: those that require admin:security; all. Commands on the server need no approval.',
   ),
-  proposalDays: setting('PROPOSAL_DAYS', integer(1, 365), '30', 'Days after which an open proposal expires.'),
   adminReadScopes: setting(
     'ADMIN_READ_SCOPES',
     list,
@@ -373,25 +353,8 @@ const administrationSettings = {
   ),
 } as const;
 
-/** Settings of the console, the web pages of the administration. */
-const consoleSettings = {
-  console: setting('CONSOLE', boolean, 'yes', 'Whether browsers find the console at /console: yes or no.'),
-  consoleIdleMinutes: setting(
-    'CONSOLE_IDLE_MINUTES',
-    integer(1, 1_440),
-    '30',
-    'Minutes without a request after which a user of the console has to sign in again.',
-  ),
-  consoleMaxHours: setting(
-    'CONSOLE_MAX_HOURS',
-    integer(1, 168),
-    '12',
-    'Hours after which a user of the console has to sign in again in any case.',
-  ),
-} as const;
-
 /** Settings of operations: logs, metrics, traces, and retention. */
-const operationsSettings = {
+export const operationsSettings = {
   logLevel: setting(
     'LOG_LEVEL',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
@@ -445,52 +408,4 @@ const operationsSettings = {
     '[]',
     'JSON: paths whose end is announced with the headers `Deprecation`, `Sunset` and `Link`, and their brown-outs ([how](operations.md#the-end-of-an-operation)).',
   ),
-  usageRetentionDays: setting(
-    'USAGE_RETENTION_DAYS',
-    integer(0, 3_650),
-    '400',
-    'Days after the last use for which `bin/gatehouse usage` lists who used an operation; at most 10,000 kinds of requests, the rest together. 0: nothing is stored, and the overview has no sign-ins by the hour.',
-  ),
-  rehearsalDays: setting(
-    'REHEARSAL_DAYS',
-    integer(1, 366),
-    '14',
-    'Days after which a client is ready for the hardened policy, if none of its requests would have been refused in that time; `TOKEN_POLICY=rehearsal` keeps counts for as long ([how](hardening.md)).',
-  ),
-  refusalRetentionDays: setting(
-    'REFUSAL_RETENTION_DAYS',
-    integer(0, 3_650),
-    '7',
-    'Days for which refused token requests are kept for `bin/gatehouse explain`, at most the newest 100,000; 0: none are stored.',
-  ),
-  eventsRetentionDays: setting(
-    'EVENTS_RETENTION_DAYS',
-    integer(1, 365),
-    '7',
-    'Days for which an event waits for a stream that cannot receive it or is paused; what is then dropped is said ([how](events.md)).',
-  ),
 } as const;
-
-/** The settings by purpose, in the order of docs/settings.md. */
-export const purposes = {
-  'The service': serviceSettings,
-  Database: databaseSettings,
-  Tokens: tokenSettings,
-  Network: networkSettings,
-  Administration: administrationSettings,
-  'The console': consoleSettings,
-  Operations: operationsSettings,
-};
-
-export const settings = {
-  ...serviceSettings,
-  ...databaseSettings,
-  ...tokenSettings,
-  ...networkSettings,
-  ...administrationSettings,
-  ...consoleSettings,
-  ...operationsSettings,
-} as const;
-
-type Values = { [name in keyof typeof settings]: ReturnType<(typeof settings)[name]['read']> };
-export type Config = Readonly<Values> & Limits & { readonly production: boolean };

@@ -1,19 +1,12 @@
 /** Sends the evidence of an access review as a file: the same lines as `gatehouse review export`. */
-import { type Request, type RequestHandler, Router } from 'express';
-import type { Caller } from '../auth/caller.js';
-import type { Dependencies } from '../context.js';
+import { type RequestHandler, Router } from 'express';
+import type { OpenConsoleRoutes } from '../http/openRoutes.js';
 import { contextOf, limitRequests } from '../http/requestContext.js';
 import { route } from '../http/routes.js';
 import { writeEvidence } from '../services/reviews/evidence.js';
 import { sendFile } from './sendFile.js';
 
-interface EvidenceRoutes {
-  identify(request: Request): Promise<Caller>;
-  /** Refuses requests of pages of other sites. */
-  requirePage: RequestHandler;
-}
-
-export function evidenceRoutes(dependencies: Dependencies, { identify, requirePage }: EvidenceRoutes): Router {
+export const evidenceRoutes: OpenConsoleRoutes = (dependencies, { identify, requirePage }) => {
   const router = Router({ caseSensitive: true });
   for (const format of ['csv', 'json'] as const) {
     const send: RequestHandler = async (request, response) => {
@@ -25,4 +18,4 @@ export function evidenceRoutes(dependencies: Dependencies, { identify, requirePa
     route(router, path, { get: [...limitRequests(dependencies.adminRequests), requirePage, send] });
   }
   return router;
-}
+};

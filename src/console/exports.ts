@@ -3,6 +3,7 @@ import { type Request, type RequestHandler, Router } from 'express';
 import type { Caller } from '../auth/caller.js';
 import type { Dependencies } from '../context.js';
 import { badInput, notFound } from '../errors.js';
+import { readInput } from '../graphql/execution/readInput.js';
 import { type BodyReader, type BodyRule, jsonOf } from '../http/body.js';
 import { contextOf, limitRequests } from '../http/requestContext.js';
 import { route } from '../http/routes.js';
@@ -11,15 +12,11 @@ import { exportList, inputTypesOf } from '../services/exports/exportList.js';
 import type { ExportWish } from '../services/exports/recordLists.js';
 import { sendFile } from './sendFile.js';
 
-/** Reads a value by a type of the graph. Throws BAD_USER_INPUT. */
-export type ReadInput = (type: string, name: string, value: unknown) => unknown;
-
 interface ExportRoutes {
   identify(request: Request): Promise<Caller>;
   /** Refuses requests of pages of other sites. */
   requirePage: RequestHandler;
   bodies: BodyReader;
-  readInput: ReadInput;
 }
 
 const wishJson: BodyRule = {
@@ -35,10 +32,7 @@ function idsOf(of: unknown): Record<string, string> {
   return of as Record<string, string>;
 }
 
-export function exportRoutes(
-  dependencies: Dependencies,
-  { identify, requirePage, bodies, readInput }: ExportRoutes,
-): Router {
+export function exportRoutes(dependencies: Dependencies, { identify, requirePage, bodies }: ExportRoutes): Router {
   const router = Router({ caseSensitive: true });
   const send: RequestHandler = async (request, response) => {
     const context = contextOf(dependencies, request, await identify(request));

@@ -1,17 +1,12 @@
 /** Routes of the console: pages, sign-in and sign-out. There are none when the console is off or not built. */
-import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
-import type { Caller } from '../auth/caller.js';
-import type { FindDocument } from '../config/trustedDocuments.js';
-import type { Dependencies } from '../context.js';
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { toGatehouseError } from '../errors.js';
-import type { BodyReader } from '../http/body.js';
-import type { Encodings } from '../http/encoding/encodings.js';
+import type { OpenConsoleRoutes, OpenRoutes } from '../http/openRoutes.js';
 import { problemOf } from '../http/problem.js';
 import { limitRequests, traceIdNow } from '../http/requestContext.js';
 import { getRoute, route } from '../http/routes.js';
-import { builtFileRoutes, isBuilt, openDocuments } from './builtFiles.js';
-import { evidenceRoutes } from './evidence.js';
-import { exportRoutes, type ReadInput } from './exports.js';
+import { builtFileRoutes, builtFolder, isBuilt, openDocuments } from './builtFiles.js';
+import { exportRoutes } from './exports.js';
 import { requireConsoleFetch, requireConsolePage, requireSameOrigin } from './sameOrigin.js';
 import { identifySession, openCookies } from './session.js';
 import {
@@ -26,53 +21,43 @@ import {
   traceLine,
 } from './signIn.js';
 
-export interface Console {
-  /** The origin of the console's requests. */
-  origin: string;
-  /** Serves the pages, at every path below /console. */
-  pages: Router;
-  /** The operations that its pages execute. */
-  findDocument: FindDocument;
-  /** Returns the person who is signed in, checked against the current database state. Throws UNAUTHENTICATED. */
-  identify(request: Request): Promise<Caller>;
-}
-
-/** @param folder of the built files */
-export function openConsole(
-  dependencies: Dependencies,
-  folder: string,
-  { bodies, encodings, readInput }: { bodies: BodyReader; encodings: Encodings; readInput: ReadInput },
-): Console | undefined {
-  const { config, log, issuerUrl } = dependencies;
-  if (!config.console) return undefined;
-  if (!isBuilt(folder)) {
-    log.info({ page: '/console' }, 'a page for browsers is missing: it is not built');
-    return undefined;
-  }
-  const address = consoleAddress(dependencies);
-  const cookies = openCookies(issuerUrl);
-  const pages = Router({ caseSensitive: true });
-  getRoute(pages, '/', (_request, response) => response.redirect(302, address.root));
-  pages.use(signInRoutes({ dependencies, address, cookies, bodies }));
-  const identify = (request: Request) => identifySession(dependencies, cookies.session, request);
-  const requirePage = requireConsolePage(address.origin);
-  pages.use(exportRoutes(dependencies, { identify, requirePage, bodies, readInput }));
-  pages.use(evidenceRoutes(dependencies, { identify, requirePage: requireConsoleFetch }));
-  pages.use(
-    builtFileRoutes({
-      folder,
-      root: address.root,
-      environment: config.production ? undefined : 'development',
-      encodings,
-    }),
-  );
-  return {
-    origin: address.origin,
-    pages,
-    findDocument: openDocuments(folder),
-    identify,
+/** @param others routes below /console of other modules */
+export const consoleRoutes =
+  (others: readonly OpenConsoleRoutes[]): OpenRoutes =>
+  (dependencies, { bodies, encodings, graph, consoleFolder: folder = builtFolder }) => {
+    const { config, log, issuerUrl } = dependencies;
+    if (!config.console) return undefined;
+    if (!isBuilt(folder)) {
+      log.info({ page: '/console' }, 'a page for browsers is missing: it is not built');
+      return undefined;
+    }
+    const address = consoleAddress(dependencies);
+    const cookies = openCookies(issuerUrl);
+    const signIns = dependencies.openSignIns(address.callback);
+    const identify = (request: Request) => identifySession({ dependencies, signIns, cookies }, request);
+    const requirePage = requireConsolePage(address.origin);
+    const requireSession = async (request: Request, response: Response, next: () => void) => {
+      response.locals.caller = await identify(request);
+      next();
+    };
+    const pages = Router({ caseSensitive: true });
+    route(pages, '/console/graphql', {
+      post: [
+        ...limitRequests(dependencies.adminRequests),
+        requirePage,
+        requireSession,
+        graph.post(openDocuments(folder)),
+      ],
+    });
+    pages.use('/console/graphql', graph.renderError);
+    getRoute(pages, '/', (_request, response) => response.redirect(302, address.root));
+    pages.use(signInRoutes({ dependencies, signIns, address, cookies, bodies }));
+    pages.use(exportRoutes(dependencies, { identify, requirePage, bodies }));
+    for (const open of others) pages.use(open(dependencies, { identify, requirePage: requireConsoleFetch }));
+    const environment = config.production ? undefined : 'development';
+    pages.use(builtFileRoutes({ folder, root: address.root, environment, encodings }));
+    return pages;
   };
-}
 
 function signInRoutes(signIn: SignIn): Router {
   const { dependencies, address } = signIn;

@@ -2,13 +2,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../auth/caller.js';
-import type { SignInChecks } from '../auth/providerSignIn.js';
+import type { ProviderSignIn, SignInChecks } from '../auth/providerSignIn.js';
 import type { Dependencies } from '../context.js';
 import { GatehouseError } from '../errors.js';
 import { findSessionCaller } from '../services/console/sessions.js';
 import { systemCaller } from '../services/tokens/caller.js';
 
-export interface Cookies {
+interface Cookies {
   session: Cookie;
   flow: Cookie;
 }
@@ -60,15 +60,21 @@ export function findSecret(cookie: Cookie, request: IncomingMessage): string | u
   return value !== undefined && secretForm.test(value) ? value : undefined;
 }
 
+export interface Sessions {
+  dependencies: Dependencies;
+  /** The identity providers that sign people in. */
+  signIns: readonly ProviderSignIn[];
+  cookies: Cookies;
+}
+
 /** Returns the person who is signed in, checked against the current database state. With ADMIN_AUTH=none every caller is. Throws UNAUTHENTICATED. */
 export async function identifySession(
-  dependencies: Dependencies,
-  cookie: Cookie,
+  { dependencies, signIns, cookies }: Sessions,
   request: IncomingMessage,
 ): Promise<Caller> {
-  const { config, signIns } = dependencies;
+  const { config } = dependencies;
   if (config.adminAuth === 'none') return systemCaller(config.systemUserGuid);
-  const secret = findSecret(cookie, request);
+  const secret = findSecret(cookies.session, request);
   if (secret === undefined) throw signedOut('no cookie of a session');
   const issuers = signIns.map(({ issuer }) => issuer);
   const caller = await findSessionCaller(dependencies, secret, issuers);

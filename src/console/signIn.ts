@@ -13,7 +13,7 @@ import { beginSession, chooseProfile, endSession, sessionHash } from '../service
 import { freshMinutes } from '../services/tokens/caller.js';
 import { noteFirstUse } from '../services/tokens/proofOfPossession.js';
 import { providerSessionHash } from '../services/tokens/providerLogout.js';
-import { type Cookies, type Flow, findFlow, findSecret, identifySession, keepFlow } from './session.js';
+import { type Flow, findFlow, findSecret, identifySession, keepFlow, type Sessions } from './session.js';
 
 interface ConsoleAddress {
   /** The origin of the service, as browsers see it: `https://auth.example.com`. */
@@ -80,20 +80,18 @@ ${items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : ''}`;
 /** A line that helps to find the request in the log. */
 export const traceLine = (): string => `Trace id: ${traceIdNow()}`;
 
-export interface SignIn {
-  dependencies: Dependencies;
+export interface SignIn extends Sessions {
   address: ConsoleAddress;
-  cookies: Cookies;
   bodies: BodyReader;
 }
 
 /** GET /console/sign-in: `return` is the path to come back to, `provider` an issuer, `again` asks the person to authenticate again. */
 export async function redirectToProvider(
-  { dependencies, address, cookies }: SignIn,
+  { dependencies, signIns, address, cookies }: SignIn,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { config, signIns } = dependencies;
+  const { config } = dependencies;
   const query = textsOf(request);
   const to = ownPath(query.return, address);
   response.set('cache-control', 'no-store');
@@ -142,7 +140,7 @@ function throwUnavailable(error: unknown): never {
 
 /** POST /console/sign-out: ends the session here, and then at the provider if it has an address for that. */
 export async function leave(
-  { dependencies, address, cookies }: SignIn,
+  { dependencies, signIns, address, cookies }: SignIn,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -152,7 +150,7 @@ export async function leave(
   // data of the user that the pages stored
   response.set('clear-site-data', '"cache", "storage"');
   const signedOut = `${address.root}signed-out`;
-  const provider = dependencies.signIns.find(({ issuer }) => issuer === ended?.issuer);
+  const provider = signIns.find(({ issuer }) => issuer === ended?.issuer);
   // a sign-out also works while the provider is unavailable
   const elsewhere = await provider?.endSessionAddress(address.origin + signedOut).catch(() => undefined);
   const goesTo = elsewhere ?? signedOut;
@@ -176,12 +174,9 @@ const profileJson: BodyRule = {
 };
 
 /** POST /console/profile `{"profileId"}`: continues the session with that profile. Throws UNAUTHENTICATED, BAD_USER_INPUT, FORBIDDEN. */
-export async function switchProfile(
-  { dependencies, cookies, bodies }: SignIn,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  const caller = await identifySession(dependencies, cookies.session, request);
+export async function switchProfile(signIn: SignIn, request: Request, response: Response): Promise<void> {
+  const { dependencies, cookies, bodies } = signIn;
+  const caller = await identifySession(signIn, request);
   const { profileId } = (jsonOf(await bodies.read(request, profileJson)) ?? {}) as { profileId?: unknown };
   if (typeof profileId !== 'string') throw badInput({ profileId: ['A text is required.'] });
   const secret = findSecret(cookies.session, request);
@@ -201,9 +196,9 @@ let redeemedOfAll = 0;
 
 /** GET /console/callback. A refusal is shown on a page; its reason is logged. */
 export async function finishSignIn(signIn: SignIn, request: Request, response: Response): Promise<void> {
-  const { dependencies, cookies } = signIn;
+  const { dependencies, signIns, cookies } = signIn;
   const flow = findFlow(dependencies, cookies.flow, request);
-  const provider = flow && dependencies.signIns.find(({ issuer }) => issuer === flow.issuer);
+  const provider = flow && signIns.find(({ issuer }) => issuer === flow.issuer);
   if (!flow || !provider) throw refuse(signIn, request, 'no sign-in is under way in this browser');
   const search = searchOf(request.originalUrl);
   // a forged request neither ends a pending sign-in nor causes a request to the provider

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import type { IdTokenIssuer } from '../config/config.js';
+import { consoleAddress } from '../console/signIn.js';
 import type { Context, Dependencies } from '../context.js';
 import { issueOperatorToken, systemCaller } from '../services/tokens/caller.js';
 import { accessTokenSeconds } from '../services/tokens/claims.js';
@@ -41,8 +42,8 @@ interface Development {
   signIn(host: string | undefined, context: Context): Promise<string | undefined>;
 }
 
-/** @param callback the console's redirect address */
-export function openDevelopment({ config, issuerUrl }: Dependencies, callback: string): Development {
+export function openDevelopment({ config, issuerUrl }: Dependencies): Development {
+  const { callback } = consoleAddress({ config, issuerUrl });
   const names = [config.host, new URL(issuerUrl).hostname];
   const provider = createDevelopmentProvider({
     issuer: issuerUrl + providerPath,

@@ -1,28 +1,12 @@
 /** The GraphQL schema: records with their relations, and the operations of the resolver classes. */
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
-import * as events from '../modules/events/resolvers.js';
-import * as access from './resolvers/access.js';
-import * as accessRequests from './resolvers/accessRequests.js';
+import { resolverFiles } from '../modules/resolvers.js';
 import * as catalogue from './resolvers/catalogue.js';
-import * as catalogueFile from './resolvers/catalogueFile.js';
-import * as changeSets from './resolvers/changeSets.js';
 import * as clients from './resolvers/clients.js';
-import * as compare from './resolvers/compare.js';
-import * as connectors from './resolvers/connectors.js';
-import * as effect from './resolvers/effect.js';
-import * as grantPreview from './resolvers/grantPreview.js';
-import * as history from './resolvers/history.js';
 import * as mappings from './resolvers/mappings.js';
-import * as overview from './resolvers/overview.js';
 import * as people from './resolvers/people.js';
-import * as policyReadiness from './resolvers/policyReadiness.js';
-import * as proposals from './resolvers/proposals.js';
 import * as recordReads from './resolvers/recordReads.js';
-import * as requests from './resolvers/requests.js';
-import * as reviews from './resolvers/reviews.js';
-import * as search from './resolvers/search.js';
-import * as signIns from './resolvers/signIns.js';
 import * as tokens from './resolvers/tokens.js';
 import * as viewer from './resolvers/viewer.js';
 import { markOneOf } from './schema/changes.js';
@@ -32,35 +16,9 @@ import { withErrorTypes } from './schema/errorTypes.js';
 import { attachRecords, separateMutations } from './schema/operations.js';
 import { describePermissions } from './schema/permissions.js';
 
-/** The files of all subjects. What they export as `…Resolver` or `…Resolvers` are resolver classes. */
-const subjects = [
-  access,
-  accessRequests,
-  catalogue,
-  catalogueFile,
-  changeSets,
-  clients,
-  compare,
-  connectors,
-  effect,
-  grantPreview,
-  events,
-  history,
-  mappings,
-  overview,
-  people,
-  policyReadiness,
-  proposals,
-  recordReads,
-  requests,
-  reviews,
-  search,
-  signIns,
-  tokens,
-  viewer,
-];
-const resolvers = subjects.flatMap((subject) =>
-  Object.entries(subject).flatMap(([name, exported]) => (/Resolvers?$/.test(name) ? exported : [])),
+/** The files of the core's subjects, and those of the modules. What they export as `…Resolver` or `…Resolvers` are resolver classes. */
+const resolvers = [catalogue, clients, mappings, people, recordReads, tokens, viewer, ...resolverFiles].flatMap(
+  (subject) => Object.entries(subject).flatMap(([name, exported]) => (/Resolvers?$/.test(name) ? exported : [])),
 ) as NonEmptyArray<() => unknown>;
 
 let built: GraphQLSchema | undefined;

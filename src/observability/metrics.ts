@@ -62,8 +62,6 @@ export interface Metrics {
   statementEnded(milliseconds: number): void;
   secretLookedUp(isFound: boolean): void;
   replicaRead(result: string): void;
-  /** Counts the hardened policy's verdict on a request. */
-  requestRehearsed(operation: string, verdict: string): void;
 }
 
 export function openMetrics(): Metrics {
@@ -102,34 +100,26 @@ export function openMetrics(): Metrics {
       lookups[isFound ? 'hit' : 'miss'] += 1;
     },
     replicaRead: (result) => replicaReads.labels(result).inc(),
-    requestRehearsed: countRehearsed(registry),
   };
 }
 
-function countRehearsed(registry: Registry): Metrics['requestRehearsed'] {
-  const total = new Counter({
-    name: 'gatehouse_rehearsed_requests_total',
-    help: 'TOKEN_POLICY=rehearsal: requests by the verdict of the hardened policy.',
-    labelNames: ['endpoint', 'verdict'],
-    registers: [registry],
-  });
+/** Adds a counter; returns a function that raises it, for values of its labels. */
+export function openCounter(
+  { registry }: Metrics,
+  { name, help, labelNames = [] }: { name: string; help: string; labelNames?: readonly string[] },
+): (by: number, ...values: string[]) => void {
+  const total = new Counter({ name, help, labelNames, registers: [registry] });
   // looking up a child by its labels costs more than counting
-  const counters = new Map<string, { inc(): void }>();
-  return (endpoint, verdict) => {
-    const name = `${endpoint} ${verdict}`;
-    let counted = counters.get(name);
+  const counters = new Map<string, { inc(by: number): void }>();
+  return (by, ...values) => {
+    const key = values.join(' ');
+    let counted = counters.get(key);
     if (!counted) {
-      counted = total.labels({ endpoint, verdict });
-      counters.set(name, counted);
+      counted = total.labels(...values);
+      counters.set(key, counted);
     }
-    counted.inc();
+    counted.inc(by);
   };
-}
-
-/** Adds a counter; returns a function that raises it. */
-export function showCounter({ registry }: Metrics, figure: Pick<FigureBase, 'name' | 'help'>): (by: number) => void {
-  const counter = new Counter({ ...figure, registers: [registry] });
-  return (by) => counter.inc(by);
 }
 
 interface FigureBase {

@@ -2,8 +2,6 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type Caller, hasPermission } from '../auth/caller.js';
 import type { FindDocument } from '../config/trustedDocuments.js';
-import type { Console } from '../console/routes.js';
-import { requireConsolePage } from '../console/sameOrigin.js';
 import type { Dependencies } from '../context.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../graphql/execution/server.js';
@@ -11,6 +9,7 @@ import { schemaText } from '../graphql/schema.js';
 import { refuseBrownedOut } from '../http/announcedEnds.js';
 import { type BodyReader, isJsonSuffixed } from '../http/body.js';
 import type { Encodings } from '../http/encoding/encodings.js';
+import type { GraphSteps } from '../http/openRoutes.js';
 import { isClientGone, withResourceMetadata } from '../http/problem.js';
 import { contextOf, limitRequests, traceIdNow } from '../http/requestContext.js';
 import { route } from '../http/routes.js';
@@ -27,12 +26,11 @@ const answerTypes = ['application/json; charset=utf-8', 'application/graphql-res
 /** Limit for callers that may change nothing, except pipelines: they plan files of a whole catalogue. */
 const readBytesMax = 256 * 1024;
 
-/** @param ownConsole has its own path, which identifies the caller by the console session and never by a token */
+/** Returns the routes, and the steps for paths that identify the caller in another way. */
 export function graphqlRoutes(
   dependencies: Dependencies,
   { bodies, encodings }: { bodies: BodyReader; encodings: Encodings },
-  ownConsole?: Console,
-): Router {
+): { routes: Router; steps: GraphSteps } {
   const { config } = dependencies;
   let opened: Promise<AnswerGraphql> | undefined;
   const answerBy = (find?: FindDocument) => async (request: Request, response: Response) => {
@@ -91,25 +89,15 @@ export function graphqlRoutes(
   route(router, '/schema.graphql', { get: [...limit, requireCaller, sendSchema] });
   router.use('/schema.graphql', ((error, _request, _response, next) =>
     next(withResourceMetadata(error, dependencies.issuerUrl, 'graphql'))) as ErrorRequestHandler);
-  if (ownConsole) {
-    const requireSession = async (request: Request, response: Response, next: () => void) => {
-      response.locals.caller = await ownConsole.identify(request);
-      next();
-    };
-    const requirePage = requireConsolePage(ownConsole.origin);
-    route(router, '/console/graphql', {
-      post: [...limit, requirePage, requireSession, postTo(answerBy(ownConsole.findDocument))],
-    });
-  }
-  const answerError: ErrorRequestHandler = (error, _request, response, next) => {
+  const renderError: ErrorRequestHandler = (error, _request, response, next) => {
     if (isClientGone(error)) return next(error);
     const described = withResourceMetadata(error, dependencies.issuerUrl, 'graphql');
     const answer = refuse({ log: dependencies.log, config, traceId: traceIdNow() }, described);
     begin(response, answer);
     response.end(answer.body);
   };
-  router.use(['/graphql', '/console/graphql'], answerError);
-  return router;
+  router.use('/graphql', renderError);
+  return { routes: router, steps: { post: (find) => postTo(answerBy(find)), renderError } };
 }
 
 /** Sets everything except the body. */

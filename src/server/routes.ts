@@ -2,22 +2,20 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type RequestHandler, Router } from 'express';
-import { builtFolder } from '../console/builtFiles.js';
-import { openConsole } from '../console/routes.js';
 import type { Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
-import { readInput } from '../graphql/execution/readInput.js';
 import { costHeader } from '../graphql/execution/server.js';
 import { announceEnds } from '../http/announcedEnds.js';
 import { openBodyReader } from '../http/body.js';
 import { openEncodings } from '../http/encoding/encodings.js';
 import { type CorsRule, openCors, secureHeaders } from '../http/headers.js';
+import type { OpenRoutes } from '../http/openRoutes.js';
 import { renderProblem } from '../http/problem.js';
 import { type Trust, trustWithPorts, warnOfForwarding } from '../http/requestContext.js';
-import { eventRoutes, wellKnownRoutes } from '../modules/events/routes.js';
+import { endpoints } from '../modules/endpoints.js';
+import { routes as moduleRoutes, rootRoutes } from '../modules/routes.js';
 import { applicationRoutes } from '../rest/applications/routes.js';
 import { docsRoutes } from '../rest/docs/openapi.js';
-import { scimRoutes } from '../rest/scim/routes.js';
 import { answerTokenRequests } from '../rest/token/endpoints.js';
 import { metadataPaths, metadataRoutes } from '../rest/token/metadata.js';
 import { graphiqlRoutes, type SignIn } from './graphiqlRoute.js';
@@ -58,7 +56,7 @@ interface Development {
 export function createServer(
   dependencies: Dependencies,
   development?: Development,
-  consoleFolder = builtFolder,
+  consoleFolder?: string,
 ): RequestListener {
   const { config, log } = dependencies;
   const server = express();
@@ -74,20 +72,20 @@ export function createServer(
   const graphCors = { origins: config.adminCorsOrigins, methods: 'GET, POST', headers: [costHeader] };
   allow(graphCors, [`${config.basePath}/graphql`]);
   server.use(metadataRoutes(dependencies));
-  server.use(wellKnownRoutes(dependencies));
 
   const routes = Router({ caseSensitive: true });
   const bodies = openBodyReader(config, log);
   const encodings = openEncodings(config);
   routes.use(applicationRoutes(dependencies, bodies, encodings));
-  routes.use(scimRoutes(dependencies, bodies));
-  routes.use(eventRoutes(dependencies, bodies));
   routes.use(docsRoutes(dependencies, encodings));
   routes.use(graphiqlRoutes(dependencies, development?.signIn));
-  const ownConsole = openConsole(dependencies, consoleFolder, { bodies, encodings, readInput });
-  routes.use(graphqlRoutes(dependencies, { bodies, encodings }, ownConsole));
-  if (ownConsole) routes.use(ownConsole.pages);
+  const graph = graphqlRoutes(dependencies, { bodies, encodings });
+  routes.use(graph.routes);
+  const tools = { bodies, encodings, graph: graph.steps, consoleFolder };
+  const openFrom = (list: readonly OpenRoutes[]) => list.flatMap((open) => open(dependencies, tools) ?? []);
+  for (const opened of openFrom(moduleRoutes)) routes.use(opened);
   if (development) routes.use(development.path, development.router);
+  for (const opened of openFrom(rootRoutes)) server.use(opened);
   server.use(config.basePath || '/', routes);
 
   server.use(() => {
@@ -95,7 +93,7 @@ export function createServer(
   });
   server.use(renderProblem(log));
   const forTokens = { ...dependencies, sql: dependencies.tokenSql };
-  const answer = answerTokenRequests(forTokens, bodies, trust, onePerTurn(server));
+  const answer = answerTokenRequests(forTokens, { bodies, trust, further: endpoints }, onePerTurn(server));
   return warnOfForwarding(config, log, announceEnds(config, answer));
 }
 

@@ -13,7 +13,8 @@ import {
   stripIgnoredCharacters,
   visit,
 } from 'graphql';
-import { settingsText, version } from '../config/config.js';
+import { version } from '../config/config.js';
+import { settingsText } from '../config/loadConfig.js';
 import { sha256Of } from '../config/trustedDocuments.js';
 import { ormOptions } from '../database/connect.js';
 import type { FieldDescription } from '../entities/description.js';

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { examine } from '../../src/cli/doctor.js';
-import type { Finding } from '../../src/cli/doctorDatabase.js';
+import type { Finding } from '../../src/cli/finding.js';
 import { guard } from '../../src/server/gate.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createDatabase, createMigratedDatabase, openClient } from '../support/cluster.js';

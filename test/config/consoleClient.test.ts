@@ -1,6 +1,6 @@
 /** `console` among the members of ID_TOKEN_ISSUERS: taken when it is right, and else one line says what it must be. */
 import { generateKeyPairSync } from 'node:crypto';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 
 const issuer = { issuer: 'https://idp.example.com', audience: 'portal', idpname: 'staff', subject: 'idpid' };
 const load = (console: unknown) => loadConfig({ ID_TOKEN_ISSUERS: JSON.stringify([{ ...issuer, console }]) });

@@ -1,7 +1,7 @@
 /** DATABASE_URL is read as libpq reads it. */
 
-import { loadConfig } from '../../src/config/config.js';
 import { databaseUrl, readDatabaseUrl } from '../../src/config/databaseUrl.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import { databaseCautions } from '../../src/config/production.js';
 
 const urlsOf = (value: string): string[] => readDatabaseUrl(value).hosts.map(({ url }) => url);

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import type { Setting } from '../../src/config/parsers.js';
-import { settings } from '../../src/config/settings.js';
+import { settings } from '../../src/modules/settings.js';
 
 let folder: string;
 beforeEach(() => {

@@ -1,10 +1,10 @@
 /** Every setting: absent it has its default, and what it can't take is told in one line that names it. */
 
 import express from 'express';
-import { describeUnknown, loadConfig } from '../../src/config/config.js';
+import { describeUnknown, loadConfig } from '../../src/config/loadConfig.js';
 import type { Setting } from '../../src/config/parsers.js';
-import { settings } from '../../src/config/settings.js';
 import { OperatorError } from '../../src/errors.js';
+import { settings } from '../../src/modules/settings.js';
 
 const all = Object.values(settings) as Setting<unknown>[];
 const wrong = [

@@ -1,4 +1,5 @@
 /** A session of the console is judged at each request, by what the database says then. */
+import { sweeps } from '../../src/modules/cleanUp.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { startTestApp } from '../support/app.js';
 import { exchangeBody } from '../support/tokens.js';
@@ -197,7 +198,7 @@ it('housekeeping removes sessions that are over, and no other', async () => {
   );
   const { config, log } = own.app.context;
   const background = own.app.running.database.background;
-  await purgeExpired({ sql: background, config, log }, new AbortController().signal);
+  await purgeExpired({ sql: background, config, log, sweeps }, new AbortController().signal);
   expect(await sql('select from console_sessions')).toHaveLength(1);
   expect((await signIns[2]!.browser.ask(viewer)).status).toBe(200);
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import { demonstrationFile } from '../../src/dev/demoData.js';
 import { loadDemoData, welcome } from '../../src/dev/development.js';
 import { importFile } from '../../src/services/transfer/importFile.js';

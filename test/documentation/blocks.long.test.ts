@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import { encryptionKey, type ServiceProcess, startProcess } from '../operations/process.js';
 import { createDatabase, type TestDatabase } from '../support/cluster.js';
 import { until } from '../support/until.js';

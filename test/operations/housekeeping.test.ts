@@ -1,5 +1,6 @@
 /** What leaves the database by itself, and what stays. */
 
+import { sweeps } from '../../src/modules/cleanUp.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { openWaitingRecords } from '../../src/services/maintenance/readiness.js';
 import type { Sql } from '../../src/sql.js';
@@ -16,7 +17,7 @@ afterEach(() => app.close());
 const clean = (settings: { housekeepingMinutes?: number; auditRetentionDays?: number } = {}, signal?: AbortSignal) => {
   const { config, log } = app.context;
   const dependencies = { sql: app.running.database.background, config: { ...config, ...settings }, log };
-  return purgeExpired(dependencies, signal ?? new AbortController().signal);
+  return purgeExpired({ ...dependencies, sweeps }, signal ?? new AbortController().signal);
 };
 
 /** Records that expired so many days ago, by their number. */
@@ -109,7 +110,7 @@ it('after each batch it rests for longer than that took, so that requests have t
       return rows as never;
     },
   };
-  await purgeExpired({ sql, config: app.context.config, log: app.context.log }, new AbortController().signal);
+  await purgeExpired({ sql, config: app.context.config, log: app.context.log, sweeps }, new AbortController().signal);
   expect(batches.length).toBeGreaterThan(3);
   const tooShort = batches.filter(({ begun, ended }, index) => {
     const next = batches[index + 1];

@@ -1,6 +1,6 @@
 /** APPROVALS: direct changes are refused before anything changes; trials and commands are not. */
 import { randomUUID } from 'node:crypto';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import { createApplication } from '../../src/services/catalogue/applications.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { icons } from '../support/changeSets.js';

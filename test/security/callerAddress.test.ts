@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Request } from 'express';
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import { addressOf } from '../../src/http/requestContext.js';
 import type { Sql } from '../../src/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';

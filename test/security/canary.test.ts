@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { openApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import { maintainKeys } from '../../src/services/keys/keyMaintenance.js';
 import { issueAdminToken } from '../../src/services/tokens/caller.js';
 import { importFile } from '../../src/services/transfer/importFile.js';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { usesProxy } from '../../src/auth/egressProxy.js';
 import { openProviderFetch } from '../../src/auth/providerDocuments.js';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { until } from '../support/until.js';
 

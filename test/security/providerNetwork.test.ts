@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { openIdTokenVerifier } from '../../src/auth/idToken.js';
 import { openProviderFetch } from '../../src/auth/providerDocuments.js';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import { isLocalHost, isPublicAddress } from '../../src/config/parsers.js';
 import { type LocalProvider, makeKey, startProvider } from '../auth/localProvider.js';
 import { closeAtEnd } from '../support/lifetimes.js';

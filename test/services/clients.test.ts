@@ -1,7 +1,7 @@
 /** Client applications as the operator and the administration change them. */
 
 import { openApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import type { Context } from '../../src/context.js';
 import { createClient, rotateClientSecret, setClientActive } from '../../src/services/people/clients.js';
 import { requireClient } from '../../src/services/tokens/client.js';

@@ -1,6 +1,6 @@
 /** To-many relations of entities: collections that are read when a service asks for them, and that nothing else shows. */
 import { openApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import type { Context } from '../../src/context.js';
 import { Profile } from '../../src/entities/Profile.js';
 import { User } from '../../src/entities/User.js';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { AppOptions } from '../../src/app.js';
-import { loadConfig } from '../../src/config/config.js';
 import type { Limits } from '../../src/config/limits.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import type { Context } from '../../src/context.js';
 import { openLog } from '../../src/observability/log.js';
 import { type RunningApp, startApp } from '../../src/startApp.js';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { examine } from '../../src/cli/doctor.js';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import type { Context } from '../../src/context.js';
 import { createClient, updateClient } from '../../src/services/people/clients.js';
 import { explainRefusal } from '../../src/services/refusals/refusalWords.js';

@@ -1,6 +1,7 @@
 /** Sign-out at the identity provider: a genuine one's logout token ends just its session here, and nothing else ends any. */
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
+import { sweeps } from '../../src/modules/cleanUp.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { makeKey, makeToken, startProvider } from '../auth/localProvider.js';
 import { type Answer, audience, nowSeconds, readAnswer, startTestApp, type TestApp } from '../support/app.js';
@@ -319,7 +320,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     const sweep = async (age: string) => {
       await sql.rows(`update provider_sign_outs set ends_at = now() - interval '${age}'`);
       await sql.rows('delete from housekeeping_runs');
-      await purgeExpired({ sql, config, log }, new AbortController().signal);
+      await purgeExpired({ sql, config, log, sweeps }, new AbortController().signal);
       return (await signOuts()).length;
     };
     expect([await sweep('4 minutes'), await sweep('6 minutes')]).toEqual([1, 0]);
@@ -333,7 +334,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     expect(await count()).toBe(1);
     await sql.rows("update tokens set expires_at = now() - interval '1 year' where user_id = $1", [userGuid]);
     await sql.rows('delete from housekeeping_runs');
-    await purgeExpired({ sql, config: app.context.config, log: app.context.log }, new AbortController().signal);
+    await purgeExpired({ sql, config: app.context.config, log: app.context.log, sweeps }, new AbortController().signal);
     expect(await count()).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 /** TOKEN_POLICY=hardened: an ID token is exchanged once per profile, so who finds one in a log or a history gains nothing. */
 import { randomUUID } from 'node:crypto';
+import { sweeps } from '../../src/modules/cleanUp.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { makeKey, makeToken, startProvider } from '../auth/localProvider.js';
 import { type Answer, audience, nowSeconds, readAnswer, startTestApp, type TestApp } from '../support/app.js';
@@ -136,7 +137,7 @@ it('the use of a token that is over leaves the database, and no other', async ()
     first!.use_hash,
   ]);
   const dependencies = { sql: app.running.database.background, config: app.context.config, log: app.context.log };
-  await purgeExpired(dependencies, new AbortController().signal);
+  await purgeExpired({ ...dependencies, sweeps }, new AbortController().signal);
   const left = await sql.rows<{ use_hash: string }>('select use_hash from id_token_uses');
   expect(left).toHaveLength(1);
   expect(left[0]!.use_hash).not.toBe(first!.use_hash);

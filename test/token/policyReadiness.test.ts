@@ -1,5 +1,6 @@
 /** Which clients are ready for the hardened policy: for administrators by the graph, for operators by the doctor. */
 import { examine } from '../../src/cli/doctor.js';
+import { sweeps } from '../../src/modules/cleanUp.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { findClientReadiness, findPolicyReadiness } from '../../src/services/policyReadiness/findPolicyReadiness.js';
 import { openVerdictRecorder } from '../../src/services/policyReadiness/rehearsalRecorder.js';
@@ -140,7 +141,7 @@ it('findings that were not seen for REHEARSAL_DAYS are removed', async () => {
   await start();
   const { good } = await clientsOfEachState();
   const { sql, config, log } = app.context;
-  await purgeExpired({ sql, config, log }, new AbortController().signal);
+  await purgeExpired({ sql, config, log, sweeps }, new AbortController().signal);
   const rows = await sql.rows('select verdict from policy_verdicts where client_id = $1', [good]);
   expect(rows).toEqual([{ verdict: 'passed' }]);
 });

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { generateSecret } from '../../src/auth/clientSecret.js';
 import type { NotedRefusal } from '../../src/context.js';
+import { sweeps } from '../../src/modules/cleanUp.js';
 import type { Log } from '../../src/observability/log.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { openRefusalRecorder, refusalsMax } from '../../src/services/refusals/refusalRecorder.js';
@@ -284,7 +285,7 @@ it('what is older than REFUSAL_RETENTION_DAYS is answered no more, and leaves wi
   );
   const isThere = async (digit: string) => (await graph.data(refusal, { traceId: digit.repeat(32) })).refusal !== null;
   expect([await isThere('1'), await isThere('3')]).toEqual([true, false]);
-  await purgeExpired({ sql: app.running.database.background, config, log }, new AbortController().signal);
+  await purgeExpired({ sql: app.running.database.background, config, log, sweeps }, new AbortController().signal);
   expect(await kept()).toBe(1);
   const none = openRefusalRecorder({ sql, log, clock, retentionDays: 0 });
   none.note(noted);

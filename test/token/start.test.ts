@@ -1,7 +1,7 @@
 /** The first moments of a service. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/loadConfig.js';
 import { openLog } from '../../src/observability/log.js';
 import { type RunningApp, startApp } from '../../src/startApp.js';
 import { createMigratedDatabase } from '../support/cluster.js';

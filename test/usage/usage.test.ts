@@ -1,4 +1,6 @@
 /** Who still uses what: exactly what a day of clients sent, over restarts and processes, in bounded space. */
+
+import { sweeps } from '../../src/modules/cleanUp.js';
 import { openDatabaseClock } from '../../src/services/keys/keyStore.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import {
@@ -395,7 +397,7 @@ it('the graph has it with admin:security; what nobody uses any more goes after U
   ).rejects.toMatchObject({ code: 'FORBIDDEN' });
   await app.context.sql.rows("update usages set last_seen_at = now() - interval '31 days'");
   await purgeExpired(
-    { sql: app.context.sql, config: app.context.config, log: app.context.log },
+    { sql: app.context.sql, config: app.context.config, log: app.context.log, sweeps },
     new AbortController().signal,
   );
   expect((await graph.data(question)).usage).toEqual([]);

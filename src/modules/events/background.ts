@@ -1,14 +1,13 @@
 /** What event streams do beside requests: the delivery, its metrics, and the task that notices streams of another process. */
 import { egressProxyOf } from '../../auth/egressProxy.js';
-import type { Dependencies } from '../../context.js';
 import { type CurrentRequest, endpointOf } from '../../observability/currentRequest.js';
-import { type Metrics, showCounter, showFigures } from '../../observability/metrics.js';
+import { type Metrics, openCounter, showFigures } from '../../observability/metrics.js';
+import type { OpenBackgroundWork } from '../../services/maintenance/backgroundWork.js';
 import type { ScheduledTask } from '../../services/maintenance/schedule.js';
 import type { Sql } from '../../sql.js';
 import { type DispatcherOptions, startDispatcher } from './dispatcher.js';
 
-/** @param sql connections for background work */
-export function startEvents(dependencies: Dependencies, sql: Sql, metrics: Metrics | undefined) {
+export const deliverEvents: OpenBackgroundWork = (dependencies, { sql, metrics }) => {
   const { config } = dependencies;
   const network = { privateHosts: config.privateProviderHosts, proxy: egressProxyOf(config) };
   const counted = metrics && countDeliveries(metrics);
@@ -22,12 +21,12 @@ export function startEvents(dependencies: Dependencies, sql: Sql, metrics: Metri
   return {
     task,
     /** Looks at once after a request that may have changed something. */
-    requestEnded: (ended: CurrentRequest) => {
+    requestEnded: (ended) => {
       if (mayHaveChanged(ended)) dispatcher.noticed();
     },
     stop: dispatcher.stop,
   };
-}
+};
 
 const reads: ReadonlySet<string | undefined> = new Set([
   '/validate-token',
@@ -49,11 +48,11 @@ function mayHaveChanged(ended: CurrentRequest): boolean {
 
 function countDeliveries(metrics: Metrics): DispatcherOptions['counted'] {
   const counters = {
-    delivered: showCounter(metrics, {
+    delivered: openCounter(metrics, {
       name: 'gatehouse_events_delivered_total',
       help: 'Events that receivers of event streams acknowledged.',
     }),
-    failed: showCounter(metrics, {
+    failed: openCounter(metrics, {
       name: 'gatehouse_event_failures_total',
       help: 'Deliveries of events that failed and are repeated.',
     }),

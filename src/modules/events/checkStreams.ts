@@ -1,6 +1,6 @@
 /** Checks each event stream for `doctor`. */
 import { isSealedWith } from '../../auth/keyRing.js';
-import type { Sql } from '../../sql.js';
+import { type Check, failed, passed, warned } from '../../cli/finding.js';
 import { adviceOn } from './listStreams.js';
 
 interface Row {
@@ -19,14 +19,8 @@ interface Row {
   sealed: Buffer | null;
 }
 
-interface StreamFinding {
-  ok: boolean;
-  isWarning: boolean;
-  text: string;
-}
-
 /** A finding for each stream; none without streams. */
-export async function checkStreams(sql: Sql, encryptionKeys: readonly Buffer[]): Promise<StreamFinding[]> {
+export const checkStreams: Check = async (sql, encryptionKeys) => {
   const rows = await sql.rows<Row>(
     `select event_stream_guid::text as guid, event_streams.name, kind, status, status_reason, failures, last_status, last_problem, gap_from, gap_until,
        is_gap_untold, event_streams.client_id is null or coalesce(may_receive_events and is_active, false) as may, secret_ciphertext as sealed
@@ -34,20 +28,16 @@ export async function checkStreams(sql: Sql, encryptionKeys: readonly Buffer[]):
   );
   return rows.map((row) => {
     const named = `${row.name} (${row.kind}, ${row.guid})`;
-    const failed = (text: string) => ({ ok: false, isWarning: false, text: `${named} ${text}` });
+    const fault = (text: string) => failed('stream', `${named} ${text}`);
     if (row.sealed && !encryptionKeys.some((key) => isSealedWith(row.sealed!, key)))
-      return failed('has a secret that KEY_ENCRYPTION_KEY does not open: rotate it with bin/gatehouse stream rotate');
+      return fault('has a secret that KEY_ENCRYPTION_KEY does not open: rotate it with bin/gatehouse stream rotate');
     if (!row.may)
-      return failed('belongs to a client that may not receive events: set mayReceiveEvents, or delete the stream');
+      return fault('belongs to a client that may not receive events: set mayReceiveEvents, or delete the stream');
     if (row.status !== 'enabled')
-      return {
-        ok: true,
-        isWarning: true,
-        text: `${named} is ${row.status}${row.status_reason ? `: ${row.status_reason}` : ''}`,
-      };
+      return warned('stream', `${named} is ${row.status}${row.status_reason ? `: ${row.status_reason}` : ''}`);
     const advice = adviceOn({ failures: row.failures, lastStatus: row.last_status, lastProblem: row.last_problem });
-    if (advice !== null) return failed(`${row.last_problem}. ${advice}`);
-    if (row.is_gap_untold) return failed(`lost events from ${row.gap_from} to ${row.gap_until}: replay them`);
-    return { ok: true, isWarning: false, text: `${named} has received everything` };
+    if (advice !== null) return fault(`${row.last_problem}. ${advice}`);
+    if (row.is_gap_untold) return fault(`lost events from ${row.gap_from} to ${row.gap_until}: replay them`);
+    return passed('stream', `${named} has received everything`);
   });
-}
+};

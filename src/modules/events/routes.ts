@@ -1,7 +1,8 @@
 /** The endpoints for receivers of security event tokens: configuration, streams, status, verification, poll. */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Context, Dependencies } from '../../context.js';
-import type { BodyReader, BodyRule } from '../../http/body.js';
+import type { BodyRule } from '../../http/body.js';
+import type { OpenRoutes } from '../../http/openRoutes.js';
 import { contextOf, untilClosed } from '../../http/requestContext.js';
 import { getRoute, type Method, route } from '../../http/routes.js';
 import { poll, readPoll } from './poll.js';
@@ -58,7 +59,7 @@ type Answer = (receiver: Receiver, request: Request, response: Response) => Prom
 const reading: readonly ReceiverScope[] = ['ssf.read', 'ssf.manage'];
 const managing: readonly ReceiverScope[] = ['ssf.manage'];
 
-export function eventRoutes(dependencies: Dependencies, bodies: BodyReader): Router {
+export const eventRoutes: OpenRoutes = (dependencies, { bodies }) => {
   const router = Router({ caseSensitive: true });
   const operation = (scopes: readonly ReceiverScope[], answer: Answer, hasBody: boolean): RequestHandler[] => {
     const authenticate: RequestHandler = async (request, response, next) => {
@@ -138,4 +139,4 @@ export function eventRoutes(dependencies: Dependencies, bodies: BodyReader): Rou
     ],
   });
   return router;
-}
+};

@@ -1,10 +1,12 @@
 /** The routes below /scim/v2 (RFC 7644): they authenticate the connector, read the request, and call the service. */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { presentedToken } from '../../auth/caller.js';
+import { openRequestLimit } from '../../auth/limiter.js';
 import type { Context, Dependencies } from '../../context.js';
 import { notFound, preconditionFailed, unauthenticated } from '../../errors.js';
-import type { BodyReader, BodyRule } from '../../http/body.js';
+import type { BodyRule } from '../../http/body.js';
 import { isConditional, judgeConditions } from '../../http/conditions.js';
+import type { RouteTools } from '../../http/openRoutes.js';
 import { addressOf, contextOf } from '../../http/requestContext.js';
 import { type Method, route } from '../../http/routes.js';
 import type { JsonObject } from '../../jsonObject.js';
@@ -65,9 +67,10 @@ interface Call {
 }
 type Answer = (call: Call) => Promise<void>;
 
-export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Router {
+export function scimRoutes(dependencies: Dependencies, { bodies }: RouteTools): Router {
   const router = Router({ caseSensitive: false, strict: false });
   const locate = (path: string) => `${dependencies.issuerUrl}${root}${path}`;
+  const requireConnector = authenticate(dependencies);
   const operation = (answer: Answer, hasBody: boolean): RequestHandler[] => {
     const answerRequest = async (request: Request, response: Response) => {
       const { context } = response.locals as { context: Context };
@@ -76,7 +79,7 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
       if (id.includes('\0')) throw notFound('The resource');
       await answer({ context, request, response, id, ifRevision: conditionOf(request), locate });
     };
-    return [authenticate(dependencies), hasBody ? bodies.answerJson(scimJson, answerRequest) : answerRequest];
+    return [requireConnector, hasBody ? bodies.answerJson(scimJson, answerRequest) : answerRequest];
   };
   const resource = (path: string, answers: { [method in Method]?: Answer }) => {
     const handlers = Object.entries(answers).map(([method, answer]) => [
@@ -126,9 +129,10 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
 const noClient = '\0scim';
 
 /** Answers 401 and 429 before the body is read. Invalid tokens of others never block a caller with a valid token. */
-const authenticate =
-  (dependencies: Dependencies): RequestHandler =>
-  async (request, response, next) => {
+function authenticate(dependencies: Dependencies): RequestHandler {
+  const { config, sql } = dependencies;
+  const limit = openRequestLimit(config.scimRateLimit, config.limiterStore === 'memory' ? 'memory' : sql, 'scim');
+  return async (request, response, next) => {
     const [authorization, ...others] = request.headersDistinct.authorization ?? [];
     const presented = others.length > 0 ? undefined : presentedToken(authorization);
     const caller = presented?.scheme === 'Bearer' ? await findConnector(dependencies, presented.token) : undefined;
@@ -139,11 +143,12 @@ const authenticate =
         authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
       );
     }
-    await dependencies.connectorRequests?.(caller.connector.connectorId);
+    await limit?.(caller.connector.connectorId);
     const context = contextOf(dependencies, request, caller);
     response.locals.context = context;
     next();
   };
+}
 
 /** The condition of a change (RFC 7644 §3.14). */
 const conditionOf = (request: Request): IfRevision =>

@@ -1,6 +1,7 @@
-/** Answers the token endpoints in both dialects, /verify and AuthZEN: path, method, limit, media type, size, answer. */
+/** Answers the token endpoints in both dialects, and paths that modules add: path, method, limit, media type, size, answer. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import proxyAddress from 'proxy-addr';
+import type { Config } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
 import { asReadFailure, GatehouseError, gone, methodNotAllowed } from '../../errors.js';
 import { type Answer, send } from '../../http/answer.js';
@@ -11,11 +12,9 @@ import { contextOf, pathOf, type Trust } from '../../http/requestContext.js';
 import { currentRequest, note, noteGrant } from '../../observability/currentRequest.js';
 import { currentNonce, publicUrl } from '../../services/tokens/proofOfPossession.js';
 import { type Refused, reportRefusal, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
-import { evaluation, evaluationBody, evaluations, refuseEvaluation } from './evaluation.js';
 import * as form from './form.js';
 import * as documented from './json.js';
 import { OAuthError, readBasic, type TokenRequest } from './request.js';
-import { isRefusal, refusedAtDoor, refuseVerification, verification } from './verify.js';
 
 /** Node joins several lines of a header, except for Authorization, of which `headers` has only the first. */
 function readTokenRequest(context: Context, request: IncomingMessage, body: Buffer): TokenRequest {
@@ -73,7 +72,12 @@ interface Endpoint {
   isRead?: true;
   /** Renders an error in JSON; undefined: the default. */
   refuse?: typeof documented.refuse;
+  /** Returns what is reported about an error, if the endpoint refuses in a way of its own. */
+  refusedBy?(error: unknown): Refused | undefined;
 }
+
+/** The endpoints of a module, by path. */
+export type OpenEndpoints = (config: Config) => Record<string, Endpoint>;
 
 const endpoints: Record<string, Endpoint> = {
   '/token': { rule: tokenBody, json: documented.token, form: form.token },
@@ -88,31 +92,23 @@ const endpoints: Record<string, Endpoint> = {
   '/introspect': { rule: formOnly, form: form.introspection, isRead: true },
   '/backchannel-logout': { rule: formOnly, form: form.backchannelLogout },
 };
-const authzen = { rule: evaluationBody, refuse: refuseEvaluation, hasRequestId: true } as const;
-const evaluationEndpoints: Record<string, Endpoint> = {
-  '/access/v1/evaluation': { ...authzen, json: evaluation },
-  '/access/v1/evaluations': { ...authzen, json: evaluations },
-};
-const verify: Endpoint = { ask: verification, refuse: refuseVerification };
-
 /**
  * Answers with plain node:http, since Express would take as long as the work itself. The media type chooses the dialect: JSON is
  * the documented contract, forms are OAuth.
- * @param trust the proxies whose X-Forwarded-For counts
+ * @param tools `trust`: the proxies whose X-Forwarded-For counts; `further`: endpoints of modules
  * @param otherwise answers requests to all other paths
  */
 export function answerTokenRequests(
   dependencies: Dependencies,
-  bodies: BodyReader,
-  trust: Trust,
+  { bodies, trust, further }: { bodies: BodyReader; trust: Trust; further: readonly OpenEndpoints[] },
   otherwise: RequestListener,
 ): RequestListener {
   const { config, issuerUrl } = dependencies;
   const headers = [...secureHeaderEntries(issuerUrl).flat(), 'cache-control', 'no-store'];
   const { corsOrigins: origins } = config;
   const isPreflight = origins.length > 0 ? openCors({ origins, methods: 'GET, HEAD, POST' }) : undefined;
-  const served = { ...endpoints, ...evaluationEndpoints, ...(config.verify && { '/verify': verify }) };
-  const paths = new Map(Object.entries(served).map(([path, endpoint]) => [config.basePath + path, { path, endpoint }]));
+  const served = [endpoints, ...further.map((open) => open(config))].flatMap(Object.entries<Endpoint>);
+  const paths = new Map(served.map(([path, endpoint]) => [config.basePath + path, { path, endpoint }]));
   return (request, response) => {
     const match = paths.get(pathOf(request));
     if (match === undefined) return otherwise(request, response);
@@ -158,24 +154,12 @@ async function answer(
     return await dialect!(context, read, request);
   } catch (thrown) {
     if (isClientGone(thrown)) return undefined;
-    const failure = endpoint.isRead ? asReadFailure(thrown) : thrown;
-    const error = endpoint.ask ? await countRefusal(context, failure) : failure;
-    const refused = refusedAtDoor(error) ?? refusedBy(error);
+    const error = endpoint.isRead ? asReadFailure(thrown) : thrown;
+    const refused = endpoint.refusedBy?.(error) ?? refusedBy(error);
     if (refused) reportRefusal(context, refused);
     const refuse = isOAuth ? form.refuse : (endpoint.refuse ?? documented.refuse);
     return refuse(context, error) ?? problemOf(error, context.traceId, context.log);
   }
-}
-
-/** Counts requests to /verify only when they are refused, since an API may have any number of valid requests. */
-async function countRefusal({ tokenRequests, address }: Context, error: unknown): Promise<unknown> {
-  if (!isRefusal(error)) return error;
-  return tokenRequests
-    ? tokenRequests(address).then(
-        () => error,
-        (overLimit: unknown) => overLimit,
-      )
-    : error;
 }
 
 const none: readonly string[] = [];

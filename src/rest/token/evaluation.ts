@@ -21,25 +21,39 @@ import { permit } from '../../services/permit.js';
 import { identify } from '../../services/tokens/caller.js';
 import { requireClient } from '../../services/tokens/client.js';
 import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
+import type { OpenEndpoints } from './endpoints.js';
 import { readBasic, type TokenRequest } from './request.js';
+import { refusedAtDoor } from './verify.js';
 
-export const evaluationBody: BodyRule = {
+const evaluationBody: BodyRule = {
   accepts: (type) => type === 'application/json',
   described: 'application/json',
   bytesMax: 1024 * 1024,
+};
+export const evaluationEndpoints: OpenEndpoints = () => {
+  const shared = {
+    rule: evaluationBody,
+    refuse: refuseEvaluation,
+    refusedBy: refusedAtDoor,
+    hasRequestId: true,
+  } as const;
+  return {
+    '/access/v1/evaluation': { ...shared, json: evaluation },
+    '/access/v1/evaluations': { ...shared, json: evaluations },
+  };
 };
 const evaluationsMax = 1_000;
 /** Each needs a separate statement. */
 const timesMax = 10;
 
 /** One question (§6). */
-export async function evaluation(context: Context, read: TokenRequest, request: IncomingMessage): Promise<Answer> {
+async function evaluation(context: Context, read: TokenRequest, request: IncomingMessage): Promise<Answer> {
   const asking = await identifyCaller(context, read, request);
   return evaluateOne(asking, jsonObjectOf(read.body));
 }
 
 /** Up to 1,000 questions (§7); without `evaluations` it is one. */
-export async function evaluations(context: Context, read: TokenRequest, request: IncomingMessage): Promise<Answer> {
+async function evaluations(context: Context, read: TokenRequest, request: IncomingMessage): Promise<Answer> {
   const asking = await identifyCaller(context, read, request);
   const { evaluations: items = [], options, ...defaults } = jsonObjectOf(read.body);
   if (!Array.isArray(items) || items.length > evaluationsMax)
@@ -170,7 +184,7 @@ async function identifyCaller(context: Context, read: TokenRequest, request: Inc
 }
 
 /** The body of an error is a message (§10.1.2). */
-export function refuseEvaluation({ traceId, log }: Context, error: unknown): Answer {
+function refuseEvaluation({ traceId, log }: Context, error: unknown): Answer {
   const problemError =
     error instanceof TokenRefusal
       ? unauthenticated(error.detail, 'Basic realm="gatehouse", charset="UTF-8"')

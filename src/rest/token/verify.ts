@@ -13,9 +13,29 @@ import { findPresentedToken, invalidToken, requireToken } from '../../services/t
 import { allAudiences } from '../../services/tokens/claims.js';
 import type { PresentedProof } from '../../services/tokens/proofOfPossession.js';
 import type { Refused } from '../../services/tokens/tokenRefusal.js';
+import type { OpenEndpoints } from './endpoints.js';
+
+export const verifyEndpoints: OpenEndpoints = ({ verify }) =>
+  verify ? { '/verify': { ask: countedVerification, refuse: refuseVerification, refusedBy: refusedAtDoor } } : {};
+
+const countedVerification = (context: Context, request: IncomingMessage): Promise<Answer> =>
+  verification(context, request).catch(async (error: unknown) => {
+    throw await countRefusal(context, error);
+  });
+
+/** Counts requests to /verify only when they are refused, since an API may have any number of valid requests. */
+async function countRefusal({ tokenRequests, address }: Context, error: unknown): Promise<unknown> {
+  if (!isRefusal(error)) return error;
+  return tokenRequests
+    ? tokenRequests(address).then(
+        () => error,
+        (overLimit: unknown) => overLimit,
+      )
+    : error;
+}
 
 /** 204 with the caller in headers; a body of the request is not read. */
-export async function verification(context: Context, request: IncomingMessage): Promise<Answer> {
+async function verification(context: Context, request: IncomingMessage): Promise<Answer> {
   const { needs, uri } = readQuery(context.config, request.url ?? '');
   const presented = findToken(context.config, request);
   const claims = await requireAccess(context, presented, needs, () => proofOf(request, uri));
@@ -23,12 +43,12 @@ export async function verification(context: Context, request: IncomingMessage): 
 }
 
 /** 401 and 403, with the address of the metadata in their challenge; undefined: the default. */
-export function refuseVerification({ issuerUrl, traceId }: Context, error: unknown): Answer | undefined {
+function refuseVerification({ issuerUrl, traceId }: Context, error: unknown): Answer | undefined {
   const described = withResourceMetadata(error, issuerUrl, 'verify');
   return isRefusal(described) ? answerOf(described, traceId) : undefined;
 }
 
-export const isRefusal = (error: unknown): error is GatehouseError =>
+const isRefusal = (error: unknown): error is GatehouseError =>
   error instanceof GatehouseError && (error.status === 401 || error.status === 403);
 
 /** The reason for `bin/gatehouse explain`, by the error of a challenge. */

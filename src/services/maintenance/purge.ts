@@ -1,26 +1,28 @@
 /**
- * Removes expired records: renewal tokens, console sessions and, where a setting says so, audit events, change sets and
- * versions. One process at a time, in small batches with pauses.
+ * Removes expired records: renewal tokens and, where a setting says so, audit events, change sets and versions; and what the
+ * modules name. One process at a time, in small batches with pauses.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
+import {
+  deleteFirst,
+  deleteFrom,
+  type IsOver,
+  olderThan,
+  runThrottled,
+  type Sweep,
+  sweep,
+  sweepEnded,
+} from './sweep.js';
 
 interface PurgeDeps {
   /** At least two connections; one holds the lock. */
   sql: Sql;
-  config: Pick<
-    Config,
-    | 'housekeepingMinutes'
-    | 'tokenRetentionDays'
-    | 'auditRetentionDays'
-    | 'refusalRetentionDays'
-    | 'usageRetentionDays'
-    | 'rehearsalDays'
-    | 'consoleIdleMinutes'
-  >;
+  config: Config;
   log: Log;
+  /** Those of the modules. */
+  sweeps: readonly Sweep[];
 }
 
 /** Numbers of removed records. */
@@ -75,17 +77,14 @@ export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<Purg
       versions: (await sweepByAge(sweepVersions)) + (await sweepByAge(sweepChangeSets)),
     };
     for (const [table, key] of endingRows) await sweep(sql, isOver, sweepEnded(table, key));
-    await sweep(sql, isOver, sweepOldRefusals, [config.refusalRetentionDays]);
-    await sweep(sql, isOver, sweepUsages, [config.usageRetentionDays]);
-    await sweep(sql, isOver, sweepVerdicts, [config.rehearsalDays]);
-    await sweep(sql, isOver, sweepSessions, [config.consoleIdleMinutes]);
-    for (const statement of [sweepProposals, sweepReviewItems, sweepReviews]) await sweepByAge(statement);
+    for (const { statement, values } of deps.sweeps) {
+      const chosen = values(config);
+      if (chosen) await sweep(sql, isOver, statement, chosen);
+    }
     if (!signal.aborted) await note(deps.sql, swept);
     return swept;
   });
 }
-
-type IsOver = () => Promise<boolean>;
 
 async function isDue(sql: Sql, minutes: number): Promise<boolean> {
   const young = await sql.rows(
@@ -104,9 +103,6 @@ async function note(sql: Sql, { tokens, auditEvents, versions }: PurgeResult): P
 }
 
 const pagesAtOnce = 64;
-const pauseMsMin = 10;
-/** Pause after a batch, as a multiple of its duration: the clean-up uses a fifth of the time. */
-const pauseShare = 4;
 
 /** SQL: whether a token record is due for removal. @param days SQL for the retention in days */
 export const isPastRetention = (days: string): string => `expires_at < now() - make_interval(days => ${days})`;
@@ -134,21 +130,7 @@ async function sweepTokens({ sql, config }: PurgeDeps, isOver: IsOver): Promise<
   return removed;
 }
 
-const rowsAtOnce = 5_000;
-const olderThan = (column: string): string => `${column} < now() - make_interval(days => $1)`;
-/** SQL: runs the deletion and returns the number of deleted rows. */
-const counted = (deletion: string): string =>
-  `with gone as (${deletion} returning 1) select count(*)::int as count from gone`;
-/** SQL: deletes at most `rowsAtOnce` rows. @param chosen SQL that selects them, from `from` on */
-const deleteFrom = (table: string, key: string, chosen: string): string =>
-  counted(`delete from ${table} where ${key} in (select ${key} ${chosen} limit ${rowsAtOnce})`);
-/** SQL: deletes old ones of the first `rowsAtOnce` rows. The ids rise with time. */
-const deleteFirst = (table: string, key: string): string =>
-  counted(`delete from ${table} where ${olderThan('occurred_at')} and ${key} in
-    (select ${key} from ${table} order by ${key} limit ${rowsAtOnce})`);
-
 const sweepEvents = deleteFirst('audit_events', 'audit_event_id');
-const sweepOldRefusals = deleteFirst('refused_requests', 'refused_request_id');
 
 // the newest version of an existing record always stays
 const sweepVersions = deleteFrom(
@@ -165,55 +147,9 @@ const sweepChangeSets = deleteFrom(
   `from change_sets where ${olderThan('occurred_at')}
      and not exists (select from record_versions version where version.change_set_id = change_sets.change_set_id)`,
 );
-const sweepProposals = deleteFrom(
-  'proposals',
-  'proposal_id',
-  `from proposals where state not in ('OPEN', 'SCHEDULED')
-     and ${olderThan('coalesce(decided_at, expires_at)')} and coalesce(apply_at, expires_at) < now()`,
-);
-const sweepReviewItems = deleteFrom(
-  'review_items',
-  'review_item_id',
-  `from review_items join reviews using (review_id) where state <> 'OPEN' and ${olderThan('finished_at')}`,
-);
-const sweepReviews = counted(`delete from reviews where state <> 'OPEN' and ${olderThan('finished_at')}
-    and not exists (select from review_items item where item.review_id = reviews.review_id)`);
-
 // Hardened exchanges, client assertions and proofs leave one row each. Five minutes more, for processes whose clock is behind.
 const endingRows = [
   ['id_token_uses', 'use_hash'],
   ['single_uses', 'use_hash'],
   ['provider_sign_outs', 'name_hash'],
-  ['tried_changes', 'effect_id'],
-  ['refused_proposals', 'refused_proposal_id'],
 ] as const;
-const sweepEnded = (table: string, key: string): string =>
-  deleteFrom(table, key, `from ${table} where ends_at < now() - interval '5 minutes' order by ends_at`);
-
-// at most 10,000 rows, so one statement is enough
-const sweepUsages = counted(`delete from usages where ${olderThan('last_seen_at')}`);
-const sweepVerdicts = deleteFrom(
-  'policy_verdicts',
-  'policy_verdict_id',
-  `from policy_verdicts where ${olderThan('last_seen_at')}`,
-);
-const sweepSessions = deleteFrom(
-  'console_sessions',
-  'session_hash',
-  'from console_sessions where ends_at < now() or seen_at < now() - make_interval(mins => $1)',
-);
-
-/** Repeats a deletion while it deletes `rowsAtOnce` rows; returns the number of all deleted rows. */
-async function sweep(sql: Sql, isOver: IsOver, statement: string, values: unknown[] = []): Promise<number> {
-  let removed = 0;
-  for (let count = rowsAtOnce; count === rowsAtOnce && !(await isOver()); removed += count)
-    count = await runThrottled(sql, statement, values);
-  return removed;
-}
-
-async function runThrottled(sql: Sql, statement: string, values: unknown[]): Promise<number> {
-  const startedAt = performance.now();
-  const [row] = await sql.rows<{ count: number }>(statement, values);
-  await pause(Math.max(pauseMsMin, (performance.now() - startedAt) * pauseShare));
-  return row!.count;
-}

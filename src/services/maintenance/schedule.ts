@@ -1,5 +1,6 @@
 /** Runs scheduled tasks, such as planned changes: every few seconds, one process at a time. */
 import type { Config } from '../../config/config.js';
+import type { Context } from '../../context.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 
@@ -9,7 +10,7 @@ export interface ScheduledTask {
   /** SQL: a condition, asked in the statement of the turn itself; absent: it runs at each turn. */
   due?: string;
   /** Does the work that is due, and stops early when the signal is aborted. */
-  run(signal: AbortSignal): Promise<void>;
+  run(context: Context, signal: AbortSignal): Promise<void>;
 }
 
 interface ScheduleDeps {
@@ -17,6 +18,8 @@ interface ScheduleDeps {
   sql: Sql;
   config: Pick<Config, 'scheduleSeconds'>;
   log: Log;
+  /** The context of a task: the service itself acts. */
+  taskContext(): Context;
 }
 
 /** Runs each task about every `scheduleSeconds`. An error is logged, and the task runs again at the next turn. */
@@ -44,7 +47,7 @@ export function startSchedule(deps: ScheduleDeps, tasks: readonly ScheduledTask[
 
 /** One turn. False: another process has it. */
 function runDue(
-  { sql, log }: Omit<ScheduleDeps, 'config'>,
+  { sql, log, taskContext }: Omit<ScheduleDeps, 'config'>,
   tasks: readonly ScheduledTask[],
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -58,7 +61,7 @@ function runDue(
       if (signal.aborted) break;
       if (!lockRow!.due[index]) continue;
       await task
-        .run(signal)
+        .run(taskContext(), signal)
         .catch((error: unknown) => log.error({ error, task: task.name }, 'scheduled changes failed'));
     }
     return true;

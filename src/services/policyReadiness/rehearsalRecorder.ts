@@ -6,7 +6,7 @@ import type { Rehearsal, RehearsedVerdict } from '../../context.js';
 import { clientIdLengthMax } from '../../entities/Client.js';
 import { toStorable } from '../../entities/valueForms.js';
 import type { Log } from '../../observability/log.js';
-import type { Metrics } from '../../observability/metrics.js';
+import { type Metrics, openCounter } from '../../observability/metrics.js';
 import type { Sql } from '../../sql.js';
 import { asColumns, type Counted, CountedKinds, startPeriodicWork } from '../recorders.js';
 import { clientColumns, type StoredClient, searchableClientId } from '../tokens/client.js';
@@ -57,6 +57,13 @@ export function openVerdictRecorder({
   clock,
   metrics,
 }: Omit<RehearsalOptions, 'config' | 'secrets'>): VerdictRecorder {
+  const countInMetrics =
+    metrics &&
+    openCounter(metrics, {
+      name: 'gatehouse_rehearsed_requests_total',
+      help: 'TOKEN_POLICY=rehearsal: requests by the verdict of the hardened policy.',
+      labelNames: ['endpoint', 'verdict'],
+    });
   const counted = new CountedKinds<CountedVerdict>({
     kindsMax,
     nameOf: ({ clientId, operation, verdict }) => `${operation} ${verdict} ${clientId}`,
@@ -79,7 +86,7 @@ export function openVerdictRecorder({
 
   return {
     note(clientId, operation, verdict) {
-      metrics?.requestRehearsed(operation, verdict);
+      countInMetrics?.(1, operation, verdict);
       const now = clock.now();
       const countedId = clientId.length <= clientIdLengthMax ? clientId : '';
       counted.add({ clientId: countedId, operation, verdict, firstSeenAt: now, lastSeenAt: now, count: 1 });

@@ -1,12 +1,12 @@
 /** The commands of event streams. */
 import { resolve } from 'node:path';
-import type { StreamKind } from '../modules/events/eventTypes.js';
-import { changingOptions, withChanges } from './changing.js';
-import { type Command, type ParsedArguments, readHours, textTable } from './command.js';
-import { notice, print, printSecret, withContext } from './session.js';
-import { readText } from './transferCommands.js';
+import { changingOptions, withChanges } from '../../cli/changing.js';
+import { type Command, type ParsedArguments, readHours, textTable } from '../../cli/command.js';
+import { notice, print, printSecret, withContext } from '../../cli/session.js';
+import { readText } from '../../cli/transferCommands.js';
+import type { StreamKind } from './eventTypes.js';
 
-const services = () => import('../modules/events/streams.js');
+const services = () => import('./streams.js');
 const listOf = (text: string | undefined) => (text === undefined ? undefined : text.split(',').filter(Boolean));
 
 const limits = {
@@ -63,7 +63,7 @@ export const streamCommandsFrom = (startedIn: string): Command[] => [
     summary: 'Shows the event streams, what waits for them and their last failure.',
     run: () =>
       withContext(async (context) => {
-        const streams = await (await import('../modules/events/listStreams.js')).listStreams(context);
+        const streams = await (await import('./listStreams.js')).listStreams(context);
         const rows = streams.map((stream) => [
           stream.guid,
           stream.name,

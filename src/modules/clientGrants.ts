@@ -1,0 +1,7 @@
+/** What clients may request for themselves at the token endpoint (client_credentials). */
+import type { ClientGrant } from '../context.js';
+import { receiverGrant } from './events/receivers.js';
+
+export const clientGrants: ClientGrant[] = [
+  receiverGrant, //
+];

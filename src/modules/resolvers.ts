@@ -1,0 +1,38 @@
+/** The resolver files of the modules. What they export as `…Resolver` or `…Resolvers` are resolver classes. */
+import * as access from '../graphql/resolvers/access.js';
+import * as accessRequests from '../graphql/resolvers/accessRequests.js';
+import * as catalogueFile from '../graphql/resolvers/catalogueFile.js';
+import * as changeSets from '../graphql/resolvers/changeSets.js';
+import * as compare from '../graphql/resolvers/compare.js';
+import * as connectors from '../graphql/resolvers/connectors.js';
+import * as effect from '../graphql/resolvers/effect.js';
+import * as grantPreview from '../graphql/resolvers/grantPreview.js';
+import * as history from '../graphql/resolvers/history.js';
+import * as overview from '../graphql/resolvers/overview.js';
+import * as policyReadiness from '../graphql/resolvers/policyReadiness.js';
+import * as proposals from '../graphql/resolvers/proposals.js';
+import * as requests from '../graphql/resolvers/requests.js';
+import * as reviews from '../graphql/resolvers/reviews.js';
+import * as search from '../graphql/resolvers/search.js';
+import * as signIns from '../graphql/resolvers/signIns.js';
+import * as events from './events/resolvers.js';
+
+export const resolverFiles: Record<string, unknown>[] = [
+  access,
+  accessRequests,
+  catalogueFile,
+  changeSets,
+  compare,
+  connectors,
+  effect,
+  events,
+  grantPreview,
+  history,
+  overview,
+  policyReadiness,
+  proposals,
+  requests,
+  reviews,
+  search,
+  signIns,
+];

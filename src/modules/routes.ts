@@ -1,0 +1,18 @@
+/** The routes of the modules. */
+import { evidenceRoutes } from '../console/evidence.js';
+import { consoleRoutes } from '../console/routes.js';
+import type { OpenConsoleRoutes, OpenRoutes } from '../http/openRoutes.js';
+import { scimRoutes } from '../rest/scim/routes.js';
+import { eventRoutes, wellKnownRoutes } from './events/routes.js';
+
+/** Not below BASE_PATH. */
+export const rootRoutes: OpenRoutes[] = [
+  wellKnownRoutes, //
+];
+
+/** Below /console, for pages of the console only. */
+const ofConsole: OpenConsoleRoutes[] = [
+  evidenceRoutes, //
+];
+
+export const routes: OpenRoutes[] = [scimRoutes, eventRoutes, consoleRoutes(ofConsole)];
