@@ -291,7 +291,7 @@ function codingOf(request: IncomingMessage, { accepts, described }: BodyRule): s
 }
 
 /** Whether the body comes only after 100 Continue (RFC 9110 §10.1.1), as node judges it. */
-const isHeldBack = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
+export const isHeldBack = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
   headers.expect !== undefined && httpVersionMinor > 0 && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect);
 
 /** Whether the connection goes on after the answer: node then discards the rest of the body. */

@@ -250,6 +250,70 @@ it('nobody decides about items of other reviewers or about the own grant; what h
     ).toBe('FORBIDDEN');
 });
 
+it('nobody decides about access scopes of a profile that they hold; another owner does, and admin:security where there is none', async () => {
+  const grants = await newGrants(1);
+  await newScope(context, await newScopeType(context), grants.profileId, { access_scope_key: 'k' });
+  const { guid, items } = await newReview(grants);
+  const { itemGuid } = items.find(({ kind }: { kind: string }) => kind === 'PROFILE_ACCESS_SCOPE');
+  const wish = (decision: string | null) => ({ guid, items: [{ itemGuid, decision }] });
+  const isMine = async (token: string) =>
+    (await graph.data(read, { guid, filter: { mine: true } }, token)).review.items.nodes.some(
+      (item: { itemGuid: string }) => item.itemGuid === itemGuid,
+    );
+  expect(await codeOf(decide, wish('KEEP'), grants.token)).toBeUndefined();
+  await graph.data(decide, wish(null), grants.token);
+
+  await linkProfile(context, grants.owner.user_id, grants.profileId, 'member');
+  for (const decision of ['KEEP', 'END'])
+    expect([decision, await codeOf(decide, wish(decision), grants.token)]).toEqual([decision, 'FORBIDDEN']);
+  expect(await isMine(grants.token)).toBe(false);
+  // nobody else holds the owning profile
+  expect(await isMine(graph.token())).toBe(true);
+  const other = await newUser(context);
+  await linkProfile(context, other.user_id, grants.ownerProfileId, 'owner');
+  const otherToken = graph.token(['admin:read'], { sub: other.user_guid });
+  expect(await isMine(graph.token())).toBe(false);
+  expect(await codeOf(decide, wish('KEEP'), otherToken)).toBeUndefined();
+  const revision = { guid, items: [{ itemGuid, decision: 'END', ifRevision: 4 }] };
+  expect(await codeOf(decide, revision, grants.token)).toBe('FORBIDDEN');
+  await context.sql.rows('update user_profiles set valid_until = now() where user_id = $1 and profile_id = $2', [
+    grants.owner.user_id,
+    grants.profileId,
+  ]);
+  expect(await isMine(grants.token)).toBe(true);
+});
+
+it('access scopes of a profile that all with admin:security hold are for them; else for those who do not hold it', async () => {
+  const keep = async (profileId: string) => {
+    const { guid, items } = await newReview({ profileId });
+    const { itemGuid } = items.find(({ kind }: { kind: string }) => kind === 'PROFILE_ACCESS_SCOPE');
+    return (token: string) => codeOf(decide, { guid, items: [{ itemGuid, decision: 'KEEP' }] }, token);
+  };
+  const [profileId, second] = [await newProfile(context), await newProfile(context)];
+  for (const each of [profileId, second])
+    await context.sql.rows(
+      `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
+       select $1, access_scope_id, $2 from access_scopes where access_scope_guid = 'ad300000-0000-4000-8000-000000000003'`,
+      [each, systemUser],
+    );
+  const [keeper, other] = [await newUser(context), await newUser(context)];
+  await linkProfile(context, keeper.user_id, profileId, 'member');
+  const [ofKeeper, ofOther] = [keeper, other].map(({ user_guid: sub }) =>
+    graph.token(['admin:read', 'admin:security'], { sub }),
+  );
+  const others = await context.sql.rows<{ id: string }>(
+    `select link.user_profile_id::text as id from user_profiles link join users using (user_id) join profile_access_scopes has using (profile_id)
+     join access_scopes s using (access_scope_id) where s.access_scope_guid = 'ad300000-0000-4000-8000-000000000003' and user_id <> $1
+       and not is_blocked`,
+    [keeper.user_id],
+  );
+  expect(others).toEqual([]);
+  expect(await (await keep(profileId))(ofKeeper!)).toBeUndefined();
+  await linkProfile(context, other.user_id, second, 'member');
+  expect(await (await keep(profileId))(ofKeeper!)).toBe('FORBIDDEN');
+  expect(await (await keep(profileId))(ofOther!)).toBeUndefined();
+});
+
 it('only admin:security decides about grants of a profile with administration scopes, whoever owns it', async () => {
   const administer = (profileId: string) =>
     context.sql.rows(

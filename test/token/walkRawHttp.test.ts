@@ -134,6 +134,8 @@ it('a connection that ends after a refused body ends without the body too', asyn
 });
 
 const expecting = 'Expect: 100-continue';
+const wrongClient = `Authorization: Basic ${Buffer.from('nobody:wrong').toString('base64')}`;
+const ofConsole = ['Sec-Fetch-Site: same-origin', 'x-gatehouse-console: 1'];
 it.each<[string, number, string, string[]]>([
   ['for its media type', 415, 'POST /token', ['Content-Type: text/xml', 'Content-Length: 5000']],
   ['for its length', 413, 'POST /token', [json, 'Content-Length: 99999999']],
@@ -143,6 +145,18 @@ it.each<[string, number, string, string[]]>([
   ['for its caller', 401, 'POST /graphql', [json, 'Content-Length: 5000']],
   ['for its caller', 401, 'POST /api/applications', [json, 'api-version: 1.0', 'Content-Length: 5000']],
   ['for its version', 400, 'POST /api/applications', [json, 'Content-Length: 5000']],
+  ['for its caller', 401, 'POST /access/v1/evaluation', [json, 'Content-Length: 5000']],
+  ['for its caller', 401, 'POST /access/v1/evaluations', [json, wrongClient, 'Content-Length: 5000']],
+  ['for its caller', 401, 'POST /scim/v2/Users', [json, 'Authorization: Bearer x', 'Content-Length: 5000']],
+  ['for its caller', 401, 'POST /ssf/streams', [json, 'Content-Length: 5000']],
+  ['for its caller', 401, 'POST /ssf/poll/x', [json, wrongClient, 'Content-Length: 5000']],
+  ['for its caller', 401, 'POST /console/profile', [json, ...ofConsole, 'Content-Length: 5000']],
+  ['for its caller', 401, 'POST /console/graphql', [json, ...ofConsole, 'Content-Length: 5000']],
+  ['for its caller', 401, 'POST /console/export/users', [json, ...ofConsole, 'Content-Length: 5000']],
+  ['for its client', 401, 'POST /token', [form, wrongClient, 'Content-Length: 5000']],
+  ['for its client', 401, 'POST /revoke', [form, wrongClient, 'Content-Length: 5000']],
+  ['for its client', 401, 'POST /profiles', [form, wrongClient, 'Content-Length: 5000']],
+  ['for its client', 401, 'POST /introspect', [form, 'Authorization: Basic x', 'Content-Length: 5000']],
   ['by a proxy’s question', 401, 'POST /verify', [json, 'Content-Length: 5000']],
   ['by a second Host', 400, 'POST /token', [json, 'Host: b', 'Content-Length: 5000']],
   ['for its length in a form', 413, 'POST /introspect', [form, 'Content-Length: 99999999']],

@@ -263,7 +263,7 @@ export class ReviewResolver {
   }
 
   @Mutation(() => Review, {
-    description: `Saves decisions about items that the caller decides about: all or none, at most ${decisionsMax}. Callers cannot decide about their own grants. Fails with CONFLICT after the review was finished or cancelled, and for items about which somebody else has decided, unless ifRevision names that decision.`,
+    description: `Saves decisions about items that the caller decides about: all or none, at most ${decisionsMax}. Callers cannot decide about their own grants, nor about access scopes of profiles that they hold. Fails with CONFLICT after the review was finished or cancelled, and for items about which somebody else has decided, unless ifRevision names that decision.`,
   })
   @Requires('admin:read')
   async decideReviewItems(

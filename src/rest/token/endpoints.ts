@@ -61,10 +61,12 @@ function refusedBy(error: unknown): Refused | undefined {
 }
 
 interface Endpoint {
+  /** Refuses a caller before the body is read; returns the context of the others. */
+  enter?: (context: Context, request: IncomingMessage) => Promise<Context>;
   /** Absent: any method, and no body is read. */
   rule?: BodyRule;
   ask?: (context: Context, request: IncomingMessage) => Promise<Answer>;
-  json?: (context: Context, read: TokenRequest, request: IncomingMessage) => Promise<Answer>;
+  json?: (context: Context, read: TokenRequest) => Promise<Answer>;
   form?: Endpoint['json'];
   /** X-Request-ID is answered (AuthZEN 1.0 §10.1.3). */
   hasRequestId?: true;
@@ -79,17 +81,18 @@ interface Endpoint {
 /** The endpoints of a module, by path. */
 export type OpenEndpoints = (config: Config) => Record<string, Endpoint>;
 
+const { enter } = form;
 const endpoints: Record<string, Endpoint> = {
-  '/token': { rule: tokenBody, json: documented.token, form: form.token },
-  '/revoke': { rule: tokenBody, json: documented.revocation, form: form.revocation },
+  '/token': { enter, rule: tokenBody, json: documented.token, form: form.token },
+  '/revoke': { enter, rule: tokenBody, json: documented.revocation, form: form.revocation },
   '/validate-token': {
     rule: tokenJson,
     json: documented.validation,
     refuse: documented.refuseValidation,
     isRead: true,
   },
-  '/profiles': { rule: tokenBody, json: documented.profiles, form: form.profiles, isRead: true },
-  '/introspect': { rule: formOnly, form: form.introspection, isRead: true },
+  '/profiles': { enter, rule: tokenBody, json: documented.profiles, form: form.profiles, isRead: true },
+  '/introspect': { enter, rule: formOnly, form: form.introspection, isRead: true },
   '/backchannel-logout': { rule: formOnly, form: form.backchannelLogout },
 };
 /**
@@ -145,13 +148,14 @@ async function answer(
     }
     if (request.method !== 'POST') throw methodNotAllowed('POST');
     await context.tokenRequests?.(context.address);
+    const entered = endpoint.enter ? await endpoint.enter(context, request) : context;
     const read = readTokenRequest(context, request, await bodies.read(request, endpoint.rule!));
     if (isBrownout) {
       notePresented(read, isOAuth);
       throw gone();
     }
     const dialect = isOAuth ? endpoint.form : endpoint.json;
-    return await dialect!(context, read, request);
+    return await dialect!(entered, read);
   } catch (thrown) {
     if (isClientGone(thrown)) return undefined;
     const error = endpoint.isRead ? asReadFailure(thrown) : thrown;

@@ -32,6 +32,7 @@ const evaluationBody: BodyRule = {
 };
 export const evaluationEndpoints: OpenEndpoints = () => {
   const shared = {
+    enter: identifyEvaluator,
     rule: evaluationBody,
     refuse: refuseEvaluation,
     refusedBy: refusedAtDoor,
@@ -47,14 +48,12 @@ const evaluationsMax = 1_000;
 const timesMax = 10;
 
 /** One question (§6). */
-async function evaluation(context: Context, read: TokenRequest, request: IncomingMessage): Promise<Answer> {
-  const asking = await identifyCaller(context, read, request);
+async function evaluation(asking: Context, read: TokenRequest): Promise<Answer> {
   return evaluateOne(asking, jsonObjectOf(read.body));
 }
 
 /** Up to 1,000 questions (§7); without `evaluations` it is one. */
-async function evaluations(context: Context, read: TokenRequest, request: IncomingMessage): Promise<Answer> {
-  const asking = await identifyCaller(context, read, request);
+async function evaluations(asking: Context, read: TokenRequest): Promise<Answer> {
   const { evaluations: items = [], options, ...defaults } = jsonObjectOf(read.body);
   if (!Array.isArray(items) || items.length > evaluationsMax)
     throw badInput({ evaluations: [`evaluations must be an array of at most ${evaluationsMax}.`] });
@@ -157,8 +156,8 @@ function readTime(value: unknown): string | null {
 }
 
 /** A client with `mayEvaluate` by HTTP Basic, or a caller with admin:read; reads are on its share of the database. */
-async function identifyCaller(context: Context, read: TokenRequest, request: IncomingMessage): Promise<Context> {
-  const [header, ...others] = read.authorization;
+async function identifyEvaluator(context: Context, request: IncomingMessage): Promise<Context> {
+  const [header, ...others] = request.headersDistinct.authorization ?? [];
   const credentials = header === undefined || others.length > 0 ? undefined : readBasic(header);
   const asking = { ...context };
   let name: string | undefined;

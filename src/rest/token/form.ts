@@ -1,9 +1,10 @@
 /** The OAuth dialect of the token endpoints: forms in, answers and errors of the RFCs, so that any OAuth library works. */
+import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../context.js';
 import { isScopeToken } from '../../entities/valueForms.js';
 import { GatehouseError, toGatehouseError } from '../../errors.js';
 import { type Answer, empty, json } from '../../http/answer.js';
-import { decodeUtf8 } from '../../http/body.js';
+import { decodeUtf8, isForm, isHeldBack } from '../../http/body.js';
 import { noteGrant } from '../../observability/currentRequest.js';
 import { issueConnectorToken, scimAudience } from '../../services/provisioning/connectors.js';
 import { scopeText } from '../../services/scopeEntry.js';
@@ -61,6 +62,14 @@ const grants: {
 const clientGrant = 'client_credentials';
 
 export const grantTypes = [...Object.keys(grants), clientGrant];
+
+/** Refuses the client of the header before it sends a body that it holds back (RFC 9110 §10.1.1). */
+export async function enter(context: Context, request: IncomingMessage): Promise<Context> {
+  const { authorization = [] } = request.headersDistinct;
+  if (authorization.length > 0 && isHeldBack(request) && isForm(request))
+    await requireClient(context, authenticate(authorization, new Map()));
+  return context;
+}
 
 export async function token(context: Context, read: TokenRequest): Promise<Answer> {
   const { body, authorization, idempotencyKey: header } = read;

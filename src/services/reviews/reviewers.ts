@@ -1,6 +1,6 @@
 /**
  * Says who decides about which items of a review: owners, or admin:security for items without one and for profiles with
- * administration scopes. Nobody decides about their own grant.
+ * administration scopes. Nobody decides about access of their own: a grant, or an access scope of a profile that they hold.
  */
 import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
@@ -8,6 +8,7 @@ import { isGuid } from '../../entities/valueForms.js';
 import { administeringProfiles, legacyScopes } from '../adminScopes/guard.js';
 import { lasts } from '../grants.js';
 import { actorOf } from '../permit.js';
+import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
 
 export interface Reviewer {
   guid: string;
@@ -29,17 +30,29 @@ export function reviewerOf(context: Context): Reviewer {
   };
 }
 
-const holder = (owner: string, condition: string): string => `exists (
-    select from user_profiles link join users u using (user_id)
-    where link.profile_id = ${owner} and not u.is_blocked and ${lasts('link')} and ${condition})`;
+/** SQL: whether somebody who is not blocked holds the profile and meets the condition about the user `u`. */
+const holder = (profile: string, condition: (u: string) => string, u = 'owner'): string => `exists (
+    select from user_profiles link_${u} join users ${u} using (user_id)
+    where link_${u}.profile_id = ${profile} and not ${u}.is_blocked and ${lasts(`link_${u}`)} and ${condition(u)})`;
+
+/** SQL: whether the item is about access of the person: a grant, or an access scope of a profile that the person holds. */
+const concerns = (item: string, person: string): string => `(case when ${item}.user_guid is not null
+    then ${item}.user_guid = ${person} else ${holder(`${item}.profile_id`, (u) => `${u}.user_guid = ${person}`, 'concerned')} end)`;
+
+/** SQL: whether all who have admin:security hold the item's profile, so that nobody else could decide about its access scopes. */
+const isOfAllWithSecurity = (item: string): string => `(${item}.user_guid is null and not exists (
+    select from user_profiles keeper join users person using (user_id) join profile_access_scopes has using (profile_id)
+    join (${scopesAndTypes}) using (access_scope_id)
+    where ${scopeEntryColumn} = 'admin:security' and ${scopeIsInUse} and ${lasts('has')} and ${lasts('keeper')} and not person.is_blocked
+      and not ${concerns(item, 'person.user_guid')}))`;
 
 /** SQL: whether the item is about a profile that now has administration scopes. @param legacy SQL of `legacyScopes` */
 const administersNow = (item: string, legacy: string): string =>
   `(${item}.profile_id = any(array(${administeringProfiles(legacy)})))`;
 
 /**
- * SQL: whether the reviewer decides about the item. If nobody except the person concerned holds the profile that owns it,
- * admin:security decides. @param values SQL of the reviewer's guid and of `legacy`
+ * SQL: whether the reviewer decides about the item. If nobody except those concerned holds the profile that owns it, admin:security
+ * decides. @param values SQL of the reviewer's guid and of `legacy`
  */
 export function isMine(
   item: string,
@@ -48,10 +61,13 @@ export function isMine(
 ): string {
   // names both, so that they have a type in every statement
   if (isService) return `(${person} is not null or ${legacy} is not null)`;
-  const owned = `not ${administersNow(item, legacy)} and ${item}.owner_profile_id is not null and ${holder(`${item}.owner_profile_id`, `u.user_guid = ${person}`)}`;
-  const others = holder(`${item}.owner_profile_id`, `u.user_guid is distinct from ${item}.user_guid`);
-  const ownerless = `(${item}.owner_profile_id is null or ${administersNow(item, legacy)} or not ${others})`;
-  return `(${item}.user_guid is distinct from ${person} and (${isSecurity ? `${ownerless} or ` : ''}(${owned})))`;
+  const owner = `${item}.owner_profile_id`;
+  const owned = `not ${administersNow(item, legacy)} and ${owner} is not null and ${holder(owner, (u) => `${u}.user_guid = ${person}`)}`;
+  const others = holder(owner, (u) => `not ${concerns(item, `${u}.user_guid`)}`);
+  const ownerless = `(${owner} is null or ${administersNow(item, legacy)} or not ${others})`;
+  const own = concerns(item, person);
+  if (!isSecurity) return `(not ${own} and ${owned})`;
+  return `((not ${own} and (${ownerless} or (${owned}))) or (${own} and ${ownerless} and ${isOfAllWithSecurity(item)}))`;
 }
 
 /** How many items of open reviews wait for the caller. */
