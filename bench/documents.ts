@@ -1,17 +1,17 @@
-/** The tables of docs/operations.md and docs/scale.md that tell what was measured, written anew from bench/results.json. */
+/** The tables of docs/run/sizing.md that tell what was measured, written anew from bench/results.json. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Results } from './results.js';
 import type { Figures } from './row.js';
 
 export function writeDocuments(results: Results): void {
-  for (const file of ['docs/operations.md', 'docs/scale.md'])
-    writeFileSync(file, withTables(readFileSync(file, 'utf8'), results));
+  const file = 'docs/run/sizing.md';
+  writeFileSync(file, withTables(readFileSync(file, 'utf8'), results));
 }
 
 /** The text with each table that is made of figures as these figures have it; one that lacks a row's figures stays. */
 export function withTables(text: string, results: Results): string {
-  const tables = { sizing: sizing(results), costs: costs(results), load: loads(results) };
+  const tables = { sizing: sizing(results), load: loads(results) };
   return Object.entries(tables).reduce((before, [name, table]) => {
     const [begin, end] = [`<!-- measured: ${name} -->\n`, `<!-- end of ${name} -->`];
     const [from, to] = [before.indexOf(begin), before.indexOf(end)];
@@ -49,26 +49,12 @@ function sizing(results: Results): string {
   return [head, '|---|---|---|---|---|---|', ...lines].join('\n');
 }
 
-function costs(results: Results): string | undefined {
-  const lines = ['renewal', 'exchange', 'change'].map((row) => {
-    const figures = own(results, row);
-    if (!figures) return undefined;
-    const { cpu, walBytes, statements } = figures;
-    const perCore = rounded(1e6 / cpu.postgres);
-    return `| ${row} | ${ms(cpu.service)} | ${ms(cpu.postgres)} | ${perCore} | ${statements.toFixed(2)} | ${bytes(walBytes)} | \`${row}\` |`;
-  });
-  if (lines.includes(undefined)) return undefined;
-  const head =
-    '| request | CPU of Gatehouse | of PostgreSQL | a core of PostgreSQL carries, a second | statements | log | row |';
-  return [head, '|---|---|---|---|---|---|---|', ...lines].join('\n');
-}
-
 /** Of the users: how many have a session in use in the busiest hour. A session renews once an hour. */
 const inUse = 0.2;
 /** Each user signs in once a week; in the busiest hour three times as many as on average. */
 const signInsPerSecond = 1 / (7 * 86_400);
 const busiest = 3;
-/** A record stays 30 days, and TOKEN_RETENTION_DAYS; what it takes with its indexes: docs/operations.md, Sizing. */
+/** A record stays 30 days, and TOKEN_RETENTION_DAYS; what it takes with its indexes: docs/run/sizing.md. */
 const keptSeconds = 37 * 86_400;
 const recordBytes = 281;
 /** Right after a checkpoint whole ones are written: one by a renewal, which changes no index; one and two of indexes by an exchange. */

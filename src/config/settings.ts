@@ -173,7 +173,7 @@ export const tokenSettings = {
     'AUDIENCES',
     audiences,
     'GRID,IOT',
-    'Audiences of access tokens, separated by commas: `aud` of an exchange that requests none, in this order ([how to change it](operations.md#audiences)).',
+    'Audiences of access tokens, separated by commas: `aud` of an exchange that requests none, in this order ([how to change it](run/keys.md#audiences)).',
   ),
   adminAudience: optional(
     'ADMIN_AUDIENCE',
@@ -406,6 +406,6 @@ export const operationsSettings = {
     'ENDPOINT_ENDS',
     endpointEnds,
     '[]',
-    'JSON: paths whose end is announced with the headers `Deprecation`, `Sunset` and `Link`, and their brown-outs ([how](operations.md#the-end-of-an-operation)).',
+    'JSON: paths whose end is announced with the headers `Deprecation`, `Sunset` and `Link`, and their brown-outs ([how](run/ends.md)).',
   ),
 } as const;

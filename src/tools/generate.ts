@@ -29,7 +29,9 @@ import { noticeText } from './notice.js';
 
 /** Markdown: a heading and a table for each list, in the order in which an export has them. */
 function importReference(): string {
-  const stamped = `### Author and times\n\n${table(scalarRows(importLists[0]!).filter(isStamp))}`;
+  const stampedLists = importLists.filter(({ fields }) => fields.some(isStamp)).map(({ name }) => `\`${name}\``);
+  const of = `Rows of ${stampedLists.join(', ')} may also have:`;
+  const stamped = `### Author and times\n\n${of}\n\n${table(scalarRows(importLists[0]!).filter(isStamp))}`;
   return [...importLists.map(section), stamped].map((text) => `${text}\n`).join('\n');
 }
 
@@ -37,20 +39,19 @@ function importReference(): string {
 const isStamp = ({ name }: { name: string }) => /^(created|modified)(Date|By)$/.test(name);
 
 function section(list: ImportList): string {
-  const { name, description, key, fields } = list;
+  const { name, description, key } = list;
   const rows = [...references(list), ...scalarRows(list), ...extras(list)].sort(
     (one, other) => rank(list, one.name) - rank(list, other.name),
   );
-  const also = fields.some(isStamp) ? '\n\nAlso: [author and times](#author-and-times).' : '';
-  const identified = `A record is identified by ${key.map((each) => `\`${each}\``).join(' and ')}.`;
-  return `### \`${name}\`\n\n${description.doc} ${identified}\n\n${table(rows.filter((row) => !isStamp(row)))}${also}`;
+  const identified = `Key: ${key.map((each) => `\`${each}\``).join(', ')}.`;
+  return `### \`${name}\`\n\n${description.doc} ${identified}\n\n${table(rows.filter((row) => !isStamp(row)))}`;
 }
 
 const table = (rows: readonly Row[]): string =>
   [
-    '| property | what | form | |',
-    '|---|---|---|---|',
-    ...rows.map(({ name, doc, form, note }) => `| \`${name}\` | ${doc} | ${form} | ${note} |`),
+    '| property | form | what |',
+    '|---|---|---|',
+    ...rows.map(({ name, doc, form, note }) => `| \`${name}\` | ${note ? `${form}, ${note}` : form} | ${doc} |`),
   ].join('\n');
 
 interface Row {
@@ -75,17 +76,15 @@ function references(list: ImportList): Row[] {
       name: field.name,
       doc: `Identifies the ${target.name}.`,
       form: formOf(field),
-      note: list.key.includes(field.name) ? 'required' : 'required for a new record',
+      note: list.key.includes(field.name) ? 'required' : 'new',
     };
-    const instead = byNumber
-      ? `Its number, in place of \`${field.name}\` or beside it.`
-      : `The same as \`${field.name}\`.`;
+    const instead = byNumber ? 'Its number, instead or beside it.' : `The same as \`${field.name}\`.`;
     if (own.name === field.name) return [named];
     return [named, { name: own.name, doc: instead, form: formOf({ ...own, primary: byNumber }), note: '' }];
   });
 }
 
-const formsOfExtras: Record<string, string> = { Guids: 'array of guids', Ends: 'object of guids and date-times' };
+const formsOfExtras: Record<string, string> = { Guids: 'guids', Ends: 'times by guid' };
 
 const extras = ({ extras: names, extraDocs }: ImportList): Row[] =>
   names.map((name) => ({
@@ -96,29 +95,29 @@ const extras = ({ extras: names, extraDocs }: ImportList): Row[] =>
   }));
 
 const forms: Record<FieldDescription['type'], string> = {
-  integer: 'whole number',
-  bigint: 'whole number from 1',
+  integer: 'integer',
+  bigint: 'number',
   string: 'text',
-  boolean: '`true` or `false`',
+  boolean: 'boolean',
   uuid: 'guid',
-  dateTime: 'date-time, ISO 8601',
+  dateTime: 'time',
   bytes: 'bytes',
   json: 'JSON',
 };
 
 function formOf({ type, max, primary, isEnd }: FieldDescription): string {
-  if (isEnd) return 'date or date-time, ISO 8601';
-  if (type === 'integer' && primary) return 'whole number from 1';
-  return max === undefined ? forms[type] : `${forms[type]}, at most ${max} characters`;
+  if (isEnd) return 'end';
+  if (type === 'integer' && primary) return 'number';
+  return max === undefined ? forms[type] : `${forms[type]} ${max}`;
 }
 
 function noteOf(list: ImportList, field: FieldDescription): string {
   if (list.key.includes(field.name)) return 'required';
-  if (isRequired(field)) return 'required for a new record';
-  if (field.primary) return 'absent: the next free one; never changed';
-  if (field.nullable) return 'or `null`';
-  if (field.name === 'createdBy') return 'absent: the user who imports';
-  return field.default === undefined ? '' : `absent: \`${field.default.replace(/^'(.*)'$/, '$1')}\``;
+  if (isRequired(field)) return 'new';
+  if (field.primary) return 'next free';
+  if (field.nullable) return 'null';
+  if (field.name === 'createdBy') return 'the user who imports';
+  return field.default === undefined ? '' : `\`${field.default.replace(/^'(.*)'$/, '$1')}\``;
 }
 
 const scalars = { ID: 'string', UUID: 'string', DateTime: 'string', JSON: 'unknown' };

@@ -5,18 +5,17 @@ import type { Results } from '../../bench/results.js';
 
 const results = JSON.parse(readFileSync('bench/results.json', 'utf8')) as Results;
 
-it.each(['docs/operations.md', 'docs/scale.md'])('the tables of %s have the figures of bench/results.json', (file) => {
-  const text = readFileSync(file, 'utf8');
+const text = readFileSync('docs/run/sizing.md', 'utf8');
+
+it('the tables of docs/run/sizing.md have the figures of bench/results.json', () => {
   expect(text).toMatch(/<!-- measured: \w+ -->\n\n\|/);
   expect(text).toBe(withTables(text, results));
 });
 
-it('each row that docs/scale.md and docs/operations.md name is one of bench/results.md', () => {
+it('each row that docs/run/sizing.md names is one of bench/results.md', () => {
   const sections = [...readFileSync('bench/results.md', 'utf8').matchAll(/^## (.+)$/gm)].map(([, name]) => name);
-  const named = ['docs/operations.md', 'docs/scale.md'].flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/\brows? ((?:`[\w-]+`(?:, | and )?)+)|\| `([\w-]+)` \|$/gm)].flatMap(
-      ([, several, one]) => (one ? [one] : [...several!.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!)),
-    ),
+  const named = [...text.matchAll(/\brows? ((?:`[\w-]+`(?:, | and )?)+)|\| `([\w-]+)` \|$/gm)].flatMap(
+    ([, several, one]) => (one ? [one] : [...several!.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!)),
   );
   expect(named.length).toBeGreaterThan(8);
   expect(named.filter((name) => !sections.includes(name))).toEqual([]);

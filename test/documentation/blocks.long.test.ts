@@ -78,8 +78,8 @@ it('README: a token is had, validated, revoked and exchanged in both dialects, p
   expect(JSON.parse(nodes!).data.applications.nodes).toHaveLength(2);
 });
 
-it('docs/operations.md: a refusal is explained by its trace id', async () => {
-  const explain = blocksOf('docs/operations.md', 'sh', 'What to watch').find((block) => block.includes('explain'))!;
+it('docs/run/watch.md: a refusal is explained by its trace id', async () => {
+  const [explain] = blocksOf('docs/run/watch.md', 'sh', 'Refused tokens');
   const answer = await fetch(`${service.url}/token`, {
     method: 'POST',
     body: '{}',
@@ -88,14 +88,14 @@ it('docs/operations.md: a refusal is explained by its trace id', async () => {
   environment.TRACE_ID = answer.headers.get('trace-id')!;
   // it is written within a second or so
   const output = await until(async () => {
-    const printed = await run(explain).catch(({ stderr }) => String(stderr));
+    const printed = await run(explain!).catch(({ stderr }) => String(stderr));
     return !printed.startsWith('No refusal') && printed;
   });
   expect(output).toContain('The request does not have the documented form.');
 });
 
-it('docs/operations.md: who still uses an operation is told', async () => {
-  const [usage] = blocksOf('docs/operations.md', 'sh', 'The end of an operation');
+it('docs/run/ends.md: who still uses an operation is told', async () => {
+  const [usage] = blocksOf('docs/run/ends.md', 'sh');
   await fetch(`${service.url}/api/applications`);
   await until(async () => (await run(usage!)).includes('GET /api/applications'));
 });

@@ -1,4 +1,4 @@
-/** The metrics of the service and those that docs/operations.md says how to read are the same. */
+/** The metrics of the service and those that docs/run/watch.md says how to read are the same. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const names = (text: string): string[] => [...new Set(text.match(/\bgatehouse_\w+[a-z]\b/g) ?? [])].sort();
@@ -11,7 +11,7 @@ const counted = names((code.join('\n').match(/name: 'gatehouse_\w+'/g) ?? []).jo
 
 /** In the tables, so beside what to do. */
 const explained = names(
-  readFileSync('docs/operations.md', 'utf8')
+  readFileSync('docs/run/watch.md', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `gatehouse_'))
     .join('\n'),

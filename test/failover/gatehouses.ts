@@ -92,7 +92,7 @@ export function makeIdToken(key: ProviderKey, { issuer }: LocalProvider, user: n
 /** A command of bin/gatehouse. */
 type Command = (name: string, words: string[]) => Promise<ChildProcess>;
 
-/** The settings of docs/operations.md, each process with an address of its own. */
+/** The settings of docs/run/install.md, each process with an address of its own. */
 export const productionSettings = (
   databaseUrl: string,
   url: string,

@@ -99,7 +99,7 @@ export async function startCluster(trial: Trial): Promise<PatroniCluster> {
   };
 }
 
-/** Before 3.0.3 a primary that stood still takes the lead back as it wakes; docs/operations.md asks for a watchdog then. */
+/** Before 3.0.3 a primary that stood still takes the lead back as it wakes; docs/run/install.md asks for a watchdog then. */
 async function takesLeadBack(): Promise<boolean> {
   const { stdout } = await promisify(execFile)(programs.patroni, ['--version']);
   const [major, minor, patch] = /(\d+)\.(\d+)\.(\d+)/.exec(stdout)!.slice(1).map(Number) as [number, number, number];
@@ -146,7 +146,7 @@ async function isWhole(nodes: Node[]): Promise<boolean> {
   );
 }
 
-/** As docs/operations.md makes it. */
+/** As docs/run/install.md makes it. */
 async function makeDatabase(nodes: Node[], primary: Node, superuserPassword: string): Promise<string> {
   const own = password();
   const url = `postgresql://postgres:${superuserPassword}@127.0.0.1:${primary.port}/postgres`;

@@ -1,4 +1,4 @@
-/** The commands of docs/operations.md, as they stand there, on a PostgreSQL of the system where there is one. */
+/** The commands of docs/run/install.md and docs/run/backup.md, as they stand there, on a PostgreSQL of the system where there is one. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
@@ -24,11 +24,10 @@ beforeEach(async () => {
     symlinkSync(join(root, name), join(project, name));
 });
 
-/** The blocks of shell commands below a heading, also those of lists. */
-function commandsBelow(heading: string): string[] {
-  const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`))!;
-  return [...section.matchAll(/^( *)```sh\n(.*?)^ *```/gms)].map(([, indent, commands]) =>
+/** The blocks of shell commands of a page, also those of lists. */
+function commandsOf(page: string): string[] {
+  const text = readFileSync(join(root, 'docs/run', page), 'utf8');
+  return [...text.matchAll(/^( *)```sh\n(.*?)^ *```/gms)].map(([, indent, commands]) =>
     commands!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   );
 }
@@ -47,7 +46,7 @@ const replaced = (commands: string, replacements: [string, string][]): string =>
   }, commands);
 
 itHere('production step by step: it serves, and has a client', async () => {
-  const [setUp, first] = commandsBelow('Production, step by step');
+  const [setUp, first] = commandsOf('install.md');
   const commands = replaced(setUp!, [
     ['npm ci && npm run build\n', ''],
     ['127.0.0.1:5432', `127.0.0.1:${postgres.port}`],
@@ -100,7 +99,7 @@ itHere(
     const old = await exchange();
     const [clock] = await app.context.sql.rows<{ now: string }>('select clock_timestamp() as now');
     const [untouched, usedAfter, revokedAfter] = [await exchange(), await exchange(), await exchange()];
-    const [dump, restore, endSessions] = commandsBelow('Back-up and restore');
+    const [dump, restore, endSessions] = commandsOf('backup.md');
     await run(dump!, { DATABASE_URL: url('gatehouse') });
     const { json: renewed } = await consumer.renew(usedAfter!);
     expect((await app.post('/revoke', { token: revokedAfter })).status).toBe(200);

@@ -45,7 +45,7 @@ it('a database in use keeps it through migrations, and loses it once, when the o
   expect(await findLeftovers(sql)).toEqual([]);
   expect(await finishMigrations(url, 5_000)).toEqual([]);
   expect(await sql.rows('select 1 from tokens')).toHaveLength(1);
-  // as docs/operations.md says to whoever goes back to the version before
+  // as docs/upgrading.md says to whoever goes back to the version before
   await sql.rows('create unique index concurrently tokens_token_unique on tokens (token)');
   expect(await finishMigrations(url, 5_000)).toEqual(index);
   expect(await findLeftovers(sql)).toEqual([]);

@@ -1,5 +1,5 @@
-/** The settings that docs/operations.md names are started together; `npm run test:together` does so behind PgBouncer as well. */
-import { readFileSync } from 'node:fs';
+/** The settings that the pages of docs/run name are started together; `npm run test:together` does so behind PgBouncer as well. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { startTestApp } from '../support/app.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { freePort } from '../support/freePort.js';
@@ -13,7 +13,10 @@ const read = (name: string): string => readFileSync(new URL(`../../../docs/${nam
 it('all that are named there are among them', () => {
   const settings = [...read('settings').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name!);
   expect(settings.length).toBeGreaterThan(30);
-  const words = new Set(read('operations').match(/\b[A-Z][A-Z_]+\b/g));
+  const pages = readdirSync(new URL('../../../docs/run', import.meta.url)).map((name) =>
+    read(`run/${name.replace('.md', '')}`),
+  );
+  const words = new Set(pages.join('\n').match(/\b[A-Z][A-Z_]+\b/g));
   const named = settings.filter((name) => words.has(name));
   expect(named.filter((name) => !(name in settingsTogether) && !ownSettings.includes(name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Every setting that docs/operations.md names, with a value that is not the default where there is one: any two of them work together. */
+/** Every setting that the pages of docs/run name, with a value that is not the default where there is one: any two of them work together. */
 
 export const settingsTogether: Record<string, string> = {
   ADMIN_AUDIENCE: 'administration',

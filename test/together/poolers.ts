@@ -1,4 +1,4 @@
-/** PgBouncer in transaction mode with the file of ops/: all settings of docs/operations.md together, and wrong secrets are counted. */
+/** PgBouncer in transaction mode with the file of ops/: all settings of docs/run together, and wrong secrets are counted. */
 
 import { startPgbouncer } from '../failover/pgbouncer.js';
 import type { Trial } from '../failover/trial.js';

@@ -73,7 +73,7 @@ async function underLoad(urls: string[], services: Services, work: () => Promise
   return load.answers;
 }
 
-/** As docs/operations.md says: the version before is started on what the new one has migrated and written. */
+/** As docs/upgrading.md says: the version before is started on what the new one has migrated and written. */
 async function goBack(services: Services, young: string, main: string): Promise<number> {
   const user = openUser(young, services);
   const { json: session } = await user.exchange(0);

@@ -139,7 +139,7 @@ describe.each<Algorithm>(['RS256', 'ES256'])('%s', (alg) => {
       expect([library, kid]).toEqual([expect.not.stringContaining('jwks-rsa'), kids[2]]);
       expect(refusal).toContain('no applicable key');
     }
-    // as docs/operations.md says of a second rotation
+    // as docs/run/keys.md says of a second rotation
     expect(refused).not.toEqual([]);
   });
 });

@@ -157,10 +157,9 @@ it.each([
   expect(() => endpointEnds(text)).toThrow(place);
 });
 
-it('the example of docs/operations.md is one', () => {
-  const text = readFileSync(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
-  const section = text.split(/^## /m).find((part) => part.startsWith('The end of an operation'))!;
-  const ends = endpointEnds(/^ *```json\n(.*?)^ *```/ms.exec(section)![1]!);
+it('the example of docs/run/ends.md is one', () => {
+  const text = readFileSync(fileURLToPath(new URL('../../../docs/run/ends.md', import.meta.url)), 'utf8');
+  const ends = endpointEnds(/^ *```json\n(.*?)^ *```/ms.exec(text)![1]!);
   expect(ends.map(({ path, brownouts }) => [path, brownouts.length])).toEqual([
     ['/api/applications', 2],
     ['/token', 0],
