@@ -29,8 +29,8 @@ import { noticeText } from './notice.js';
 
 /** Markdown: a heading and a table for each list, in the order in which an export has them. */
 function importReference(): string {
-  const stampedLists = importLists.filter(({ fields }) => fields.some(isStamp)).map(({ name }) => `\`${name}\``);
-  const of = `Rows of ${stampedLists.join(', ')} may also have:`;
+  const others = importLists.filter(({ fields }) => !fields.some(isStamp)).map(({ name }) => `\`${name}\``);
+  const of = `Rows of all lists except ${others.join(', ')} may also have:`;
   const stamped = `### Author and times\n\n${of}\n\n${table(scalarRows(importLists[0]!).filter(isStamp))}`;
   return [...importLists.map(section), stamped].map((text) => `${text}\n`).join('\n');
 }
