@@ -206,11 +206,15 @@ function send<Received>(
   return new Promise((resolve, reject) => {
     // without an agent the request takes the connection that is given
     const options = { ...way, method, headers: sent, signal: signal! };
-    const clientRequest: ClientRequest = request(url, options, (answer) => resolve(receive(answer)));
+    let isAnswered = false;
+    const clientRequest: ClientRequest = request(url, options, (answer) => {
+      isAnswered = true;
+      resolve(receive(answer));
+    });
     clientRequest.on('error', (error) => {
       if (signal?.aborted) return reject(signal.reason);
       // the receiver had closed the kept connection: nothing was read there
-      if (clientRequest.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
+      if (!isAnswered && clientRequest.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
         return resolve(send(url, init, way, receive));
       reject(error);
     });

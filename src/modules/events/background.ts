@@ -6,6 +6,7 @@ import type { OpenBackgroundWork } from '../../services/maintenance/backgroundWo
 import type { ScheduledTask } from '../../services/maintenance/schedule.js';
 import type { Sql } from '../../sql.js';
 import { type DispatcherOptions, startDispatcher } from './dispatcher.js';
+import { isSent } from './waiting.js';
 
 export const deliverEvents: OpenBackgroundWork = (dependencies, { sql, metrics }) => {
   const { config } = dependencies;
@@ -63,7 +64,7 @@ function countDeliveries(metrics: Metrics): DispatcherOptions['counted'] {
 const waiting = `select count(*)::float8 as count, extract(epoch from now() - min(published_at))::float8 as age
   from event_streams stream join published_events event on event.published_event_id > stream.delivered_event_id
     and (event.event_stream_guid = stream.event_stream_guid or event.event_stream_guid is null and event.published_event_id > stream.shared_after_id)
-  where stream.status = 'enabled'`;
+  where ${isSent}`;
 
 function showWaiting(metrics: Metrics, sql: Sql, knowsStreams: () => boolean): void {
   const read = async (column: 'count' | 'age'): Promise<number> => {

@@ -165,12 +165,57 @@ const changeSets = (where: string): string => `
   order by occurred_at, change_set_id`;
 
 const contents = `
-  select change_set_id, record_table, count(*)::int as count,
-    jsonb_agg(distinct side->>'profile_id') filter (where side->>'profile_id' is not null) as profile_ids,
-    jsonb_agg(distinct app.application_guid) filter (where app.application_guid is not null) as application_guids
-  from record_versions version cross join lateral (select coalesce(version.after, version.before) as side) sides
-  left join applications app on app.application_id = (side->>'application_id')::int
-  where change_set_id = any($1::bigint[]) group by 1, 2`;
+  select change_set_id, record_table, count(*)::int as count
+  from record_versions where change_set_id = any($1::bigint[]) group by 1, 2`;
+
+/** With more, a set counts as concerning every profile or application. */
+const concernedMax = 1_000;
+const listUpTo = (column: string): string =>
+  `case when count(*) <= ${concernedMax} then coalesce(jsonb_agg(${column}), '[]') end`;
+
+/** SQL: what scopes open, whatever the states of the mappings. */
+const openings = `
+  select access_scope_id, application_id from access_scope_applications_mappers
+  union all select access_scope_id, application_id from access_scope_type_applications_mappers join access_scopes using (access_scope_type_id)`;
+
+/**
+ * SQL: the profiles and applications that change sets concern: those that records name; the profiles that hold a scope which was
+ * changed, or opened or closed for an application; the profiles of a person; and what these grants, people and scopes open.
+ * With more than so many it concerns each: null.
+ */
+const concerned = `
+  with sides as materialized (
+    select distinct change_set_id, record_table, (side->>'application_id')::int as application_id, side->>'profile_id' as profile_id,
+      (side->>'access_scope_id')::int as access_scope_id, (side->>'access_scope_type_id')::int as access_scope_type_id, (side->>'user_id')::int as user_id
+    from record_versions version ${sides} where change_set_id = any($1::bigint[]) and side is not null
+  ), changed as (
+    select change_set_id, access_scope_id from sides where record_table = 'access_scopes'
+    union select change_set_id, scope.access_scope_id from sides join access_scopes scope using (access_scope_type_id) where record_table = 'access_scope_types'
+  ), mapped as (
+    select change_set_id, access_scope_id from sides where record_table = 'access_scope_applications_mappers'
+    union select change_set_id, scope.access_scope_id from sides join access_scopes scope using (access_scope_type_id)
+      where record_table = 'access_scope_type_applications_mappers'
+    union select change_set_id, opening.access_scope_id from sides join (${openings}) opening using (application_id) where record_table = 'applications'
+  ), held as (
+    select change_set_id, profile_id from sides where record_table in ('profiles', 'user_profiles')
+    union select change_set_id, held.profile_id from sides join user_profiles held using (user_id) where record_table = 'users'
+  ), profiles as (
+    select change_set_id, profile_id from sides where profile_id is not null
+    union select change_set_id, profile_id from held
+    union select change_set_id, profile_id from (select * from changed union select * from mapped) scopes join profile_access_scopes using (access_scope_id)
+  ), opened as (
+    select change_set_id, access_scope_id from changed
+    union select change_set_id, access_scope_id from sides where record_table = 'profile_access_scopes'
+    union select change_set_id, access_scope_id from held join profile_access_scopes using (profile_id)
+  ), applications as (
+    select change_set_id, application_guid from (
+      select change_set_id, application_id from sides where application_id is not null
+      union select change_set_id, application_id from opened join (${openings}) opening using (access_scope_id)) named
+    join applications using (application_id)
+  )
+  select change_set_id, (select ${listUpTo('profile_id')} from profiles where profiles.change_set_id = asked.change_set_id) as profile_ids,
+    (select ${listUpTo('application_guid')} from applications named where named.change_set_id = asked.change_set_id) as application_guids
+  from unnest($1::bigint[]) asked(change_set_id)`;
 
 /** SQL: grants whose end had passed when a set removed them, by profile. */
 const endedGrants = `
@@ -188,18 +233,14 @@ const applicationsOf = `
     union select before->>'profile_id', (before->>'access_scope_id')::int from record_versions
     where change_set_id = any($2::bigint[]) and record_table = 'profile_access_scopes' and before->>'profile_id' = any($1)
   )
-  select profile_id, jsonb_agg(distinct application_guid) as guids from links join access_scopes using (access_scope_id)
-  join lateral (
-    select application_id from access_scope_applications_mappers mapping where mapping.access_scope_id = links.access_scope_id
-    union select application_id from access_scope_type_applications_mappers mapping
-    where mapping.access_scope_type_id = access_scopes.access_scope_type_id) mapped on true
+  select profile_id, jsonb_agg(distinct application_guid) as guids from links join (${openings}) opening using (access_scope_id)
   join applications using (application_id) group by 1`;
 
 interface Wishes {
   /** Types that some stream wants. */
   types: ReadonlySet<string>;
-  /** Whether a stream wants only what concerns some applications. */
-  byApplication: boolean;
+  /** Whether a stream wants only what concerns some profiles or applications. */
+  isLimited: boolean;
 }
 
 /** The events of the causes, in their order. */
@@ -211,7 +252,7 @@ export async function makeEvents(sql: Sql, causes: readonly Cause[], wishes: Wis
     cause.change_set_id === null ? (covered(cause) ? [] : eventsOf(cause)) : (ofSets.get(cause.change_set_id) ?? []),
   );
   const wanted = drafts.filter(({ type }) => wishes.types.has(type));
-  if (wishes.byApplication) await addApplications(sql, wanted, ids);
+  if (wishes.isLimited) await addApplications(sql, wanted, ids);
   return wanted;
 }
 
@@ -269,7 +310,11 @@ function nameOf(table: string): string {
   return recordNames.get(table) ?? table;
 }
 
-async function eventsOfChangeSets(sql: Sql, ids: string[], { types }: Wishes): Promise<Map<string, EventDraft[]>> {
+async function eventsOfChangeSets(
+  sql: Sql,
+  ids: string[],
+  { types, isLimited }: Wishes,
+): Promise<Map<string, EventDraft[]>> {
   const sets = await sql.rows<ChangeSetRow>(changeSets('change_set_id = any($1::bigint[])'), [ids]);
   const drafts = new Map<string, EventDraft[]>(sets.map(({ change_set_id }) => [change_set_id, []]));
   const byId = new Map(sets.map((set) => [set.change_set_id, set]));
@@ -279,7 +324,7 @@ async function eventsOfChangeSets(sql: Sql, ids: string[], { types }: Wishes): P
     drafts.get(id)!.push({ ...nothingElse, event_guid: guid, type, occurred_at, trace_id, ...draft });
   };
   if (types.has('session-revoked') || types.has('token-claims-change')) await addTokenEvents(sql, ids, byId, add);
-  if (types.has('change_set.applied')) await addAppliedSets(sql, ids, sets, add);
+  if (types.has('change_set.applied')) await addAppliedSets(sql, ids, sets, isLimited, add);
   if (types.has('grant.ended'))
     for (const { change_set_id, profile_id, assignments, access_scopes } of await sql.rows<{
       change_set_id: string;
@@ -339,35 +384,39 @@ async function addTokenEvents(
     });
 }
 
-/** With more, it counts as concerning every profile or application. */
-const concernedMax = 1_000;
+interface Concerned {
+  change_set_id: string;
+  profile_ids: string[] | null;
+  application_guids: string[] | null;
+}
 
-async function addAppliedSets(sql: Sql, ids: string[], sets: readonly ChangeSetRow[], add: Add): Promise<void> {
-  const rows = await sql.rows<{
-    change_set_id: string;
-    record_table: string;
-    count: number;
-    profile_ids: string[] | null;
-    application_guids: string[] | null;
-  }>(contents, [ids]);
+async function addAppliedSets(
+  sql: Sql,
+  ids: string[],
+  sets: readonly ChangeSetRow[],
+  isLimited: boolean,
+  add: Add,
+): Promise<void> {
+  const rows = await sql.rows<{ change_set_id: string; record_table: string; count: number }>(contents, [ids]);
   const rowsOf = Map.groupBy(rows, ({ change_set_id }) => change_set_id);
-  const few = (values: (string[] | null)[]): string[] | null => {
-    const all = [...new Set(values.flatMap((each) => each ?? []))];
-    return all.length > concernedMax ? null : all;
-  };
+  const concerns = new Map(
+    (isLimited ? await sql.rows<Concerned>(concerned, [ids]) : []).map((row) => [row.change_set_id, row]),
+  );
   for (const { change_set_id: id, change_set_guid: changeSetGuid, actor, face, occurred_at } of sets) {
     const own = rowsOf.get(id) ?? [];
     const records = Object.fromEntries(own.map(({ record_table, count }) => [nameOf(record_table), count]));
     add(id, 'change_set.applied', {
       data: { changeSetGuid, actor, face, occurredAt: occurred_at, records },
-      profile_ids: few(own.map(({ profile_ids }) => profile_ids)),
-      application_guids: few(own.map(({ application_guids }) => application_guids)),
+      profile_ids: concerns.get(id)?.profile_ids ?? null,
+      application_guids: concerns.get(id)?.application_guids ?? null,
     });
   }
 }
 
 async function addApplications(sql: Sql, drafts: readonly EventDraft[], ids: readonly string[]): Promise<void> {
-  const ofProfiles = drafts.filter(({ profile_ids, application_guids }) => profile_ids && !application_guids);
+  const ofProfiles = drafts.filter(
+    ({ type, profile_ids, application_guids }) => profile_ids && !application_guids && type !== 'change_set.applied',
+  );
   const profileIds = [...new Set(ofProfiles.flatMap(({ profile_ids }) => profile_ids!))];
   if (profileIds.length === 0) return;
   const rows = await sql.rows<{ profile_id: string; guids: string[] }>(applicationsOf, [profileIds, ids]);

@@ -1,7 +1,8 @@
 /** Checks each event stream for `doctor`. */
 import { isSealedWith } from '../../auth/keyRing.js';
 import { type Check, failed, passed, warned } from '../../cli/finding.js';
-import { adviceOn } from './listStreams.js';
+import { adviceOn, adviceOnBarred } from './listStreams.js';
+import { isBarred } from './waiting.js';
 
 interface Row {
   guid: string;
@@ -15,24 +16,23 @@ interface Row {
   gap_from: string | null;
   gap_until: string | null;
   is_gap_untold: boolean;
-  may: boolean;
+  isBarred: boolean;
   sealed: Buffer | null;
 }
 
 /** A finding for each stream; none without streams. */
 export const checkStreams: Check = async (sql, encryptionKeys) => {
   const rows = await sql.rows<Row>(
-    `select event_stream_guid::text as guid, event_streams.name, kind, status, status_reason, failures, last_status, last_problem, gap_from, gap_until,
-       is_gap_untold, event_streams.client_id is null or coalesce(may_receive_events and is_active, false) as may, secret_ciphertext as sealed
-     from event_streams left join clients using (client_id) order by event_streams.name`,
+    `select event_stream_guid::text as guid, name, kind, status, status_reason, failures, last_status, last_problem, gap_from, gap_until,
+       is_gap_untold, ${isBarred} as "isBarred", secret_ciphertext as sealed
+     from event_streams stream order by name`,
   );
   return rows.map((row) => {
     const named = `${row.name} (${row.kind}, ${row.guid})`;
     const fault = (text: string) => failed('stream', `${named} ${text}`);
     if (row.sealed && !encryptionKeys.some((key) => isSealedWith(row.sealed!, key)))
       return fault('has a secret that KEY_ENCRYPTION_KEY does not open: rotate it with bin/gatehouse stream rotate');
-    if (!row.may)
-      return fault('belongs to a client that may not receive events: set mayReceiveEvents, or delete the stream');
+    if (row.isBarred) return fault(`waits. ${adviceOnBarred}`);
     if (row.status !== 'enabled')
       return warned('stream', `${named} is ${row.status}${row.status_reason ? `: ${row.status_reason}` : ''}`);
     const advice = adviceOn({ failures: row.failures, lastStatus: row.last_status, lastProblem: row.last_problem });

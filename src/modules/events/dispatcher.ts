@@ -13,7 +13,16 @@ import { resealSecrets, rotateEventKey } from './eventKeys.js';
 import { hasCauses, publishNext } from './publish.js';
 import { noteEnding } from './reminders.js';
 import { replayNext } from './replay.js';
-import { dropExpired, isWanted, readStreams, type Stream, wantedTypes } from './waiting.js';
+import {
+  dropExpired,
+  isBarred,
+  isDeliverable,
+  isSent,
+  isWanted,
+  readStreams,
+  type Stream,
+  wantedTypes,
+} from './waiting.js';
 
 /** Rings in this process when a stream was made or changed, and when events were published. */
 export const bell = new EventEmitter<{ stream: []; published: [] }>().setMaxListeners(0);
@@ -32,6 +41,8 @@ const busyMs = 250;
 const busyForMs = 5_000;
 /** Between two looks in any case. */
 const restMs = 20;
+/** Before this process tries again what failed in itself. */
+const afterFailureMs = 1_000;
 /** Time after which another process notices that the one with the lock has died. */
 const standbyMs = 5_000;
 /** Time between two looks for what was not delivered in time, and for what ends soon. */
@@ -44,7 +55,8 @@ const takeLock = `select exists (select from event_streams) as any,
   pg_try_advisory_xact_lock(hashtext('gatehouse events')) as "isMine"`;
 
 const look = `select ${hasCauses} as "hasCauses", (select coalesce(max(published_event_id), 0)::text from published_events) as last,
-  (select concat_ws('.', count(*), sum(revision), count(replay_from), count(next_attempt_at), count(*) filter (where is_gap_untold)) from event_streams) as state,
+  (select concat_ws('.', count(*), sum(revision), count(replay_from), count(next_attempt_at), count(*) filter (where is_gap_untold),
+    count(*) filter (where ${isBarred})) from event_streams stream) as state,
   exists (select from event_streams) as any`;
 
 /** SQL: the streams for which something waits; the others have nothing to wait for up to now. */
@@ -54,13 +66,13 @@ const findDue = `
   ), last as materialized (
     select coalesce(max(published_event_id), 0) as id from published_events
   ), streams as materialized (
-    select stream.event_stream_guid as guid, stream.status = 'enabled' and (stream.replay_from is not null or stream.is_gap_untold) or exists (
-      select from published_events event where ${isWanted('wishes.types')}
-        and (stream.status = 'enabled' or event.event_stream_guid is not null and event.type = 'stream-updated')) as is_due
+    select stream.event_stream_guid as guid, ${isSent} as is_sent,
+      ${isSent} and (stream.replay_from is not null or stream.is_gap_untold)
+      or exists (select from published_events event where ${isWanted('wishes.types')} and ${isDeliverable}) as is_due
     from event_streams stream join wishes on wishes.guid = stream.event_stream_guid
   ), advanced as (
     update event_streams stream set delivered_event_id = last.id, next_attempt_at = null from streams, last
-    where stream.event_stream_guid = streams.guid and not streams.is_due and stream.status = 'enabled'
+    where stream.event_stream_guid = streams.guid and not streams.is_due and streams.is_sent
       and (stream.delivered_event_id < last.id or stream.next_attempt_at <= now())
   )
   select guid::text from streams where is_due`;
@@ -81,7 +93,7 @@ export function startDispatcher(options: DispatcherOptions) {
           return 'lost' as const;
         });
       if (outcome === 'none') return;
-      await alarm.wait(outcome === 'busy' ? standbyMs * (0.9 + Math.random() / 5) : 1_000, stopping.signal);
+      await alarm.wait(outcome === 'busy' ? standbyMs * (0.9 + Math.random() / 5) : afterFailureMs, stopping.signal);
     }
   }
 
@@ -103,7 +115,7 @@ export function startDispatcher(options: DispatcherOptions) {
         if ((await shift.turn(seen!)) || isRung) busyUntil = performance.now() + busyForMs;
         const ms = performance.now() < busyUntil ? busyMs : idleMs;
         await alarm.wait(Math.min(ms, shift.nextDueMs()), signal);
-        await rest(signal);
+        await rest(signal, restMs);
       }
       return 'stopped';
     } finally {
@@ -174,8 +186,10 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
     const { event_stream_guid: guid } = stream;
     if (underWay.has(guid)) return;
     const done = serve(stream)
-      .catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ error, stream: guid }, 'events are not delivered for a moment');
+      .catch(async (error: unknown) => {
+        if (signal.aborted) return;
+        log.warn({ error, stream: guid }, 'events are not delivered for a moment');
+        await rest(signal, afterFailureMs);
       })
       .finally(() => {
         underWay.delete(guid);
@@ -184,7 +198,6 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
       });
     underWay.set(guid, done);
   };
-  const isTime = ({ next_attempt_at: at }: Stream): boolean => at === null || Date.parse(at) <= clock.now().getTime();
 
   async function dropOld(): Promise<void> {
     for (const { guid, ...gap } of await dropExpired(sql, config.eventsRetentionDays, streams)) {
@@ -206,16 +219,13 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
       }
       const isOther = now.state !== seen?.state || now.last !== seen.last;
       if (isOther) bell.emit('published');
-      const isAnyDue = streams.some(
-        (stream) => stream.next_attempt_at !== null && stream.status === 'enabled' && isTime(stream),
-      );
+      const time = clock.now().getTime();
+      const isTime = ({ next_attempt_at: at }: Stream): boolean => at === null || Date.parse(at) <= time;
+      const isTriedAgain = (stream: Stream): boolean =>
+        stream.next_attempt_at !== null && stream.status === 'enabled' && isTime(stream);
+      const isAnyDue = streams.some(isTriedAgain);
+      const isExpiry = performance.now() >= expiryAt;
       seen = now;
-      // before a stream is tried again, what is too old for it is dropped
-      if (isAnyDue || performance.now() >= expiryAt) {
-        streams = await readStreams(sql);
-        await dropOld();
-        expiryAt = performance.now() + expiryMs;
-      }
       if (performance.now() >= remindersAt) {
         await noteEnding(sql, clock.now());
         await removeOld(sql, config, signal);
@@ -223,9 +233,14 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
         if (streams.some(({ kind }) => kind !== 'webhook')) await rotateEventKey(options, sql);
         remindersAt = performance.now() + remindersMs;
       }
-      if (!isStale && !isOther && !isAnyDue) return false;
+      if (!isStale && !isOther && !isAnyDue && !isExpiry) return false;
       isStale = false;
       streams = await readStreams(sql);
+      // before a stream is tried again, what is too old for it is dropped
+      if (isExpiry || streams.some(isTriedAgain)) {
+        await dropOld();
+        expiryAt = performance.now() + expiryMs;
+      }
       const wishes = Object.fromEntries(streams.map((stream) => [stream.event_stream_guid, wantedTypes(stream)]));
       const due = new Set(
         (await sql.rows<{ guid: string }>(findDue, [JSON.stringify(wishes)])).map(({ guid }) => guid),
@@ -284,13 +299,13 @@ function openAlarm() {
   };
 }
 
-const rest = (signal: AbortSignal): Promise<void> =>
+const rest = (signal: AbortSignal, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, restMs).unref();
+    const timer = setTimeout(end, milliseconds).unref();
     signal.addEventListener('abort', end, { once: true });
   });

@@ -2,13 +2,14 @@
 import type { Context } from '../../context.js';
 import { permit } from '../../services/permit.js';
 import type { StreamKind } from './eventTypes.js';
-import { isWanted, shownMax, wantedTypes } from './waiting.js';
+import { isBarred, isWanted, shownMax, wantedTypes } from './waiting.js';
 
 interface StreamState {
   guid: string;
   events: string[] | null;
   profileIds: string[] | null;
   applicationGuids: string[] | null;
+  isBarred: boolean;
   waiting: number;
   oldestWaitingAt: string | null;
 }
@@ -22,7 +23,7 @@ const states = `
     from jsonb_each($1::jsonb) join event_streams stream on stream.event_stream_guid = (key)::uuid
   )
   select stream.event_stream_guid::text as guid, stream.events, stream.profile_ids as "profileIds",
-    stream.application_guids as "applicationGuids", due.count as waiting, due.oldest as "oldestWaitingAt"
+    stream.application_guids as "applicationGuids", ${isBarred} as "isBarred", due.count as waiting, due.oldest as "oldestWaitingAt"
   from wishes join event_streams stream using (event_stream_guid) cross join lateral (
     select count(*)::int as count, min(published_at) as oldest from (
       select published_at from published_events event where ${isWanted('wishes.types')} limit ${countedMax}) events) due`;
@@ -57,6 +58,10 @@ export function listDeliveries(context: Context, guid: string): Promise<Delivery
     [guid],
   );
 }
+
+/** Why nothing is sent to a stream of a client, and what to do about it. */
+export const adviceOnBarred =
+  'Nothing is sent, because the client of the stream may not receive events: set mayReceiveEvents, or delete the stream.';
 
 /** What to do about the last failure of a stream that is failing; null: nothing. */
 export function adviceOn({
@@ -120,34 +125,48 @@ export async function listStreams(context: Context): Promise<ListedStream[]> {
   return streams.map((stream) => ({ ...stream, waiting: states.get(stream.guid)?.waiting ?? 0 }));
 }
 
-/** SQL: whether one of the profiles opens an application that the stream is limited to. */
-const opensNamed = `exists (
-    select from profile_access_scopes has join access_scopes scope using (access_scope_id)
-    join applications app on app.application_id in (
-      select application_id from access_scope_applications_mappers mapping where mapping.access_scope_id = scope.access_scope_id
-      union all select application_id from access_scope_type_applications_mappers mapping
-      where mapping.access_scope_type_id = scope.access_scope_type_id)
-    where has.profile_id = any(told.profiles) and stream.application_guids ? app.application_guid::text)`;
-
-interface ChangedProfiles {
-  /** Those whose tokens will open or say something else. */
-  all: readonly string[];
-  /** Those of which tokens from before are no longer true: there is an event for each. */
-  stale: readonly string[];
+/** A profile whose tokens will open or say something else. */
+export interface ChangedProfile {
+  profileId: string;
+  /** Whether its tokens have other scopes. */
+  hasOtherScopes: boolean;
+  /** Whether somebody holds it no longer. */
+  isLost: boolean;
+  /** Whether it opens one of the applications, before or after the change. */
+  opens(applicationIds: readonly number[]): boolean;
 }
 
+interface Hearer {
+  name: string;
+  kind: StreamKind;
+  events: string[] | null;
+  profileIds: string[] | null;
+  applicationIds: number[] | null;
+}
+
+const hearers = `select name, kind, events, profile_ids as "profileIds", case when application_guids is not null then array(
+    select application_id from applications where application_guids ? application_guid::text) end as "applicationIds"
+  from event_streams where status <> 'disabled' order by name, event_stream_guid`;
+
 /** Names of the streams that get an event about tokens of these profiles, and of the webhooks that hear of the change. */
-export async function listHearers(context: Context, { all, stale }: ChangedProfiles): Promise<string[]> {
+export async function listHearers(context: Context, changed: readonly ChangedProfile[]): Promise<string[]> {
   permit(context, 'admin:security');
-  const streams = await context.sql.rows<{ name: string; kind: StreamKind; events: string[] | null }>(
-    `select name, kind, events from event_streams stream
-     cross join lateral (select case when kind = 'webhook' then $1::text[] else $2::text[] end as profiles) told
-     where status <> 'disabled' and (kind = 'webhook' or cardinality(told.profiles) > 0)
-       and (profile_ids is null or profile_ids ?| told.profiles) and (application_guids is null or ${opensNamed})
-     order by name, event_stream_guid`,
-    [all, stale],
-  );
-  return streams
-    .filter((stream) => stream.kind !== 'webhook' || wantedTypes(stream).includes('change_set.applied'))
-    .map(({ name }) => name);
+  const streams = await context.sql.rows<Hearer>(hearers);
+  const hears = (stream: Hearer): boolean => {
+    const { kind, profileIds, applicationIds } = stream;
+    const types = wantedTypes(stream);
+    const isTold = ({ hasOtherScopes, isLost }: ChangedProfile): boolean =>
+      kind === 'webhook' ||
+      (hasOtherScopes && types.includes('token-claims-change')) ||
+      (isLost && types.includes('session-revoked'));
+    if (kind === 'webhook' && !types.includes('change_set.applied')) return false;
+    if (kind === 'webhook' && !profileIds && !applicationIds) return true;
+    return changed.some(
+      (profile) =>
+        isTold(profile) &&
+        (!profileIds || profileIds.includes(profile.profileId)) &&
+        (!applicationIds || profile.opens(applicationIds)),
+    );
+  };
+  return streams.filter(hears).map(({ name }) => name);
 }

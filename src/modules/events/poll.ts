@@ -17,6 +17,8 @@ import {
 
 const eventsMax = 100;
 const namesMax = 1_000;
+/** With more that are acknowledged beyond one that is not, a receiver gets only that one: the list of them is read with each event. */
+const beyondMax = 1_000;
 /** Longest wait for an event, and the time between two looks of a process that does not deliver itself. */
 const waitMs = 20_000;
 const lookMs = 1_000;
@@ -63,7 +65,8 @@ export async function poll(
   const until = performance.now() + waitMs;
   for (;;) {
     const stream = await readStream(context.sql, guid);
-    const given = stream && request.maxEvents > 0 ? await readGiven(context, stream, request.maxEvents) : undefined;
+    const max = stream && stream.acknowledged >= beyondMax ? Math.min(request.maxEvents, 1) : request.maxEvents;
+    const given = stream && max > 0 ? await readGiven(context, stream, max) : undefined;
     const isDone = !request.isWaiting || request.maxEvents === 0 || performance.now() >= until || signal.aborted;
     if (given && (given.events.length > 0 || isDone)) return given.answer();
     if (!given || isDone) return { sets: {} };

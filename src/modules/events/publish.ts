@@ -41,19 +41,19 @@ const nextCauses = `
 interface Wishing {
   kind: StreamKind;
   events: string[] | null;
-  application_guids: string[] | null;
+  is_limited: boolean;
 }
 
 /** What the streams together want; for one stream, what it wants. */
 export async function readWishes(sql: Sql, eventStreamGuid: string | null = null) {
   const streams = await sql.rows<Wishing>(
-    `select kind, events, application_guids from event_streams
+    `select kind, events, profile_ids is not null or application_guids is not null as is_limited from event_streams
      where $1::uuid is null and status <> 'disabled' or event_stream_guid = $1::uuid`,
     [eventStreamGuid],
   );
   return {
     types: new Set(streams.flatMap(({ kind, events }) => deliveredTypes(kind, events))),
-    byApplication: streams.some(({ application_guids }) => application_guids !== null),
+    isLimited: streams.some(({ is_limited }) => is_limited),
   };
 }
 

@@ -17,10 +17,19 @@ import {
   requirePresent,
   under,
 } from '../../graphql/schema/operations.js';
+import { changeOf, type TokenItem, type TokenDelta as Tokens } from '../../services/changes/effectSides.js';
 import { mayRead } from '../../services/read/projection.js';
 import { bell } from './dispatcher.js';
 import { tokenTypes, webhookTypes } from './eventTypes.js';
-import { adviceOn, type Delivery, listDeliveries, listHearers, readStates } from './listStreams.js';
+import {
+  adviceOn,
+  adviceOnBarred,
+  type ChangedProfile,
+  type Delivery,
+  listDeliveries,
+  listHearers,
+  readStates,
+} from './listStreams.js';
 import {
   createEventStream,
   deleteEventStream,
@@ -131,10 +140,13 @@ export class EventStreamResolver {
     return (await stateOf(load, stream))?.oldestWaitingAt ?? null;
   }
 
-  @ComputedOrNull(String, 'How to mend the last failure; null while deliveries succeed.')
-  @Needs(EventStream, 'failures', 'lastStatus', 'lastProblem')
-  advice(@Root() stream: Parameters<typeof adviceOn>[0]): string | null {
-    return adviceOn(stream);
+  @ComputedOrNull(String, 'Why nothing is sent, and how to mend it; null while deliveries succeed.')
+  @Needs(EventStream, 'eventStreamGuid', 'failures', 'lastStatus', 'lastProblem')
+  async advice(
+    @Root() stream: StreamKey & Parameters<typeof adviceOn>[0],
+    @Load() load: Loader,
+  ): Promise<string | null> {
+    return (await stateOf(load, stream))?.isBarred ? adviceOnBarred : adviceOn(stream);
   }
 
   @Computed([EventDelivery], 'The last 100 deliveries, the newest first.')
@@ -144,22 +156,30 @@ export class EventStreamResolver {
   }
 }
 
-interface ChangedTokens {
-  items: readonly { counted: { profiles: { values: readonly string[] } }; profile: number; isStale: boolean }[];
-}
-
 @Resolver(() => TokenDelta)
 export class HearingResolver {
   @ComputedOrNull(
     [String],
     'Names of the event streams that hear of it when the change is made; null for callers without admin:security.',
   )
-  async eventStreams(@Root() { items }: ChangedTokens, @Ctx() context: GraphContext): Promise<string[] | null> {
-    if (!mayRead(context, EventStream)) return null;
-    const idsOf = (some: ChangedTokens['items']) =>
-      some.map(({ counted, profile }) => counted.profiles.values[profile]!);
-    return listHearers(context, { all: idsOf(items), stale: idsOf(items.filter(({ isStale }) => isStale)) });
+  async eventStreams(@Root() { items }: Tokens, @Ctx() context: GraphContext): Promise<string[] | null> {
+    return mayRead(context, EventStream) ? listHearers(context, items.map(changedProfile)) : null;
   }
+}
+
+/** What people gain or lose of the profile with the profile itself is in no other token. */
+function changedProfile({ counted, profile, isLost }: TokenItem): ChangedProfile {
+  const { values, applications, before, after } = counted;
+  const sides = [changeOf(counted, profile, 'gains'), changeOf(counted, profile, 'loses')];
+  return {
+    profileId: counted.profiles.values[profile]!,
+    isLost,
+    hasOtherScopes: sides.some((bits) => !bits.without(applications).isEmpty),
+    opens: (applicationIds) => {
+      const places = applicationIds.flatMap((id) => values.find(id) ?? []);
+      return places.some((place) => before[profile]!.has(place) || after[profile]!.has(place));
+    },
+  };
 }
 
 @Resolver(() => EventStreamWithSecret)

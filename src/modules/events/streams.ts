@@ -110,7 +110,8 @@ export async function updateEventStream(
     const { authorizationHeader } = input;
     const goesElsewhere = values.address !== undefined && values.address !== stream.address;
     if (goesElsewhere || authorizationHeader) requireFreshSignIn(context);
-    await requireClient(em, values.clientId);
+    if (goesElsewhere && authorizationHeader === undefined) refuseToPassOn(stream, values.address);
+    if (input.clientId !== undefined) await requireClient(em, values.clientId);
     const changed: Partial<EventStream> = Object.fromEntries(
       Object.entries(values).filter(([name]) => name in input || name === 'statusReason'),
     );
@@ -128,6 +129,17 @@ export async function updateEventStream(
         eventStreamGuid,
       ]);
     return changed;
+  });
+}
+
+/** The header is a secret of the receiver at the address for which it was entered. */
+function refuseToPassOn({ kind, address, secretCiphertext }: EventStream, next: string | null | undefined): void {
+  if (kind !== 'push' || !secretCiphertext || URL.parse(next ?? '')?.origin === URL.parse(address ?? '')?.origin)
+    return;
+  throw badInput({
+    authorizationHeader: [
+      'The authorizationHeader field is required, or null: the stored one is not sent to another host.',
+    ],
   });
 }
 
@@ -306,10 +318,9 @@ async function requireClient(em: EntityManager, clientId: string | null | undefi
   if (!client.may) throw badInput({ clientId: ['The client may not receive events: set mayReceiveEvents.'] });
 }
 
-const currentInput = (stream: EventStream): StreamInput => ({
-  ...(stream as unknown as StreamInput),
-  ...Object.fromEntries(textFields.map(({ name }) => [name, stream[name as keyof EventStream]])),
-});
+/** What was checked when it was written, without the lists: a receiver may have named types that are unknown here. */
+const currentInput = (stream: EventStream): StreamInput =>
+  Object.fromEntries(textFields.map(({ name }) => [name, stream[name as keyof EventStream]])) as never;
 
 interface Reading {
   isNew: boolean;

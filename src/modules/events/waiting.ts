@@ -11,6 +11,7 @@ export interface Stream {
   address: string | null;
   audience: string | null;
   events: string[] | null;
+  /** `paused` too while its client may not receive events. */
   status: 'enabled' | 'paused' | 'disabled';
   client_id: string | null;
   secret: Buffer | null;
@@ -23,19 +24,30 @@ export interface Stream {
   gap_from: string | null;
   gap_until: string | null;
   replay_from: string | null;
+  /** How many later events a receiver has acknowledged beside the next one. */
+  acknowledged: number;
 }
 
-const columns = `event_stream_guid::text, name, kind, address, audience, events, status, client_id, secret_ciphertext as secret,
+/** SQL: whether the stream belongs to a client that may not receive events any more. */
+export const isBarred = `(stream.client_id is not null and not exists (
+    select from clients client where client.client_id = stream.client_id and client.is_active and client.may_receive_events))`;
+
+/** SQL: whether the stream is sent what waits. */
+export const isSent = `(stream.status = 'enabled' and not ${isBarred})`;
+
+const columns = `event_stream_guid::text, name, kind, address, audience, events, client_id, secret_ciphertext as secret,
+  case when stream.status = 'enabled' and ${isBarred} then 'paused' else stream.status end as status,
   case when previous_secret_ends_at > now() then previous_secret_ciphertext end as previous, delivered_event_id::text, failures,
-  next_attempt_at, last_failed_at, is_gap_untold, gap_from, gap_until, replay_from`;
+  next_attempt_at, last_failed_at, is_gap_untold, gap_from, gap_until, replay_from, jsonb_array_length(acknowledged) as acknowledged`;
 
 export const readStreams = (sql: Sql): Promise<Stream[]> =>
-  sql.rows<Stream>(`select ${columns} from event_streams order by created_at`);
+  sql.rows<Stream>(`select ${columns} from event_streams stream order by created_at`);
 
 export async function readStream(sql: Sql, guid: string): Promise<Stream | undefined> {
-  const [stream] = await sql.rows<Stream>(`select ${columns} from event_streams where event_stream_guid = $1::uuid`, [
-    guid,
-  ]);
+  const [stream] = await sql.rows<Stream>(
+    `select ${columns} from event_streams stream where event_stream_guid = $1::uuid`,
+    [guid],
+  );
   return stream;
 }
 
@@ -49,13 +61,17 @@ export const isWanted = (types: string): string => `event.published_event_id > s
       and event.published_event_id > stream.shared_after_id and event.occurred_at >= stream.created_at
       and event.type = any(${types}) and ${concerns('profile_ids')} and ${concerns('application_guids')})`;
 
+/** SQL: whether the event is sent now. While a stream is not enabled, only what says so. */
+export const isDeliverable = `not ${isBarred}
+    and (stream.status = 'enabled' or event.event_stream_guid is not null and event.type = 'stream-updated')`;
+
 const waiting = `
   with last as (select coalesce(max(published_event_id), 0)::text as last from published_events)
   select last.last, event.* from last left join lateral (
     select published_event_id::text as id, event.event_guid::text, event.type, event.occurred_at, event.user_guid::text, event.profile_id,
       event.session_guid::text, event.data, event.trace_id, event.event_stream_guid::text
     from event_streams stream join published_events event on ${isWanted('$2')}
-    where stream.event_stream_guid = $1::uuid and (stream.status = 'enabled' or event.event_stream_guid is not null and event.type = 'stream-updated')
+    where stream.event_stream_guid = $1::uuid and ${isDeliverable}
     order by event.published_event_id limit $3) event on true`;
 
 export const wantedTypes = ({ kind, events }: Pick<Stream, 'kind' | 'events'>): string[] =>

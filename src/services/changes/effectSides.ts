@@ -93,8 +93,8 @@ export interface TokenItem {
   sessions: number;
   gains: Bits;
   loses: Bits;
-  /** Whether a token from before says what is no longer so: other entries, or a profile that its holder has lost. */
-  isStale: boolean;
+  /** Whether somebody holds the profile no longer. */
+  isLost: boolean;
 }
 
 export interface TokenDelta {
@@ -191,8 +191,7 @@ export function countSide(counted: Counted, side: Side): AccessDelta {
 export function countTokens(counted: Counted): TokenDelta {
   const items = counted.profiles.values.map((_, profile): TokenItem => {
     const [gains, loses] = [changeOf(counted, profile, 'gains'), changeOf(counted, profile, 'loses')];
-    const isStale = [gains, loses].some((bits) => !bits.without(counted.applications).isEmpty);
-    return { counted, profile, users: 0, sessions: 0, gains, loses, isStale };
+    return { counted, profile, users: 0, sessions: 0, gains, loses, isLost: false };
   });
   const isChanged = items.map(({ gains, loses }) => !gains.isEmpty || !loses.isEmpty);
   const moved = new Set<number>();
@@ -208,7 +207,7 @@ export function countTokens(counted: Counted): TokenDelta {
       if (!was) item.gains.unite(counted.after[profile]!);
       if (!is) {
         item.loses.unite(counted.before[profile]!);
-        item.isStale = true;
+        item.isLost = true;
       }
       const own = sessionsOf(counted, profile, userIds);
       item.users += userIds.length;

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { openPost } from '../../../src/auth/providerDocuments.js';
 import type { TestGraph } from '../../graphql/graph.js';
 import { closeAtEnd } from '../../support/lifetimes.js';
-import { until } from '../../support/until.js';
+import { elapse, until } from '../../support/until.js';
 import { newPush, newWebhook, readStream, startEventApp } from './eventApp.js';
 import { type Receiver, startReceiver } from './receiver.js';
 
@@ -40,6 +40,31 @@ describe('an address', () => {
     await expect(post(new URL(address), sent())).rejects.toThrow('private network');
     close();
     expect(connections).toBe(0);
+  });
+
+  it('whose connection breaks within its answer is not asked again, and no error is left behind', async () => {
+    let requests = 0;
+    const server = createServer((request, response) => {
+      requests += 1;
+      request.resume();
+      if (requests === 1) return response.end('{}');
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{');
+      response.flushHeaders();
+      setImmediate(() => request.socket.resetAndDestroy());
+    });
+    closeAtEnd(async () => server.close());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const { post, close } = openPost(address, { privateHosts: ['127.0.0.1'] }, 1);
+    closeAtEnd(async () => close());
+    await post(new URL(address), sent());
+    // its connection is kept then
+    await elapse(100);
+    await Promise.allSettled([post(new URL(address), sent())]);
+    // a request that was sent again would have come by then
+    await elapse(300);
+    expect(requests).toBe(2);
   });
 
   it.each([

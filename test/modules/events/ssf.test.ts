@@ -307,7 +307,94 @@ describe('push', () => {
   });
 });
 
+describe('the stream of a client', () => {
+  let receiver: Receiver;
+  let client: Client;
+  let guid: string;
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    client = await newReceiver();
+    const { json } = await ask(basicOf(client), 'POST', '/ssf/streams', {
+      delivery: {
+        method: 'urn:ietf:rfc:8935',
+        endpoint_url: receiver.url,
+        authorization_header: 'Bearer of-the-receiver',
+      },
+      events_requested: [revoked, 'https://example.com/unknown'],
+    });
+    guid = json.stream_id;
+  });
+  const mutateClient = (mutation: string) =>
+    graph.data(`mutation ($id: ID!) { ${mutation} { clientId } }`, { id: client.clientId });
+  const setReceiving = (mayReceive: boolean) =>
+    mutateClient(`updateClient(clientId: $id, input: { mayReceiveEvents: ${mayReceive} })`);
+  const setActive = (isActive: boolean) => mutateClient(`setClientActive(clientId: $id, isActive: ${isActive})`);
+
+  it.each([
+    ['may not receive events', setReceiving],
+    ['is switched off', setActive],
+  ])('is sent nothing while the client %s, and then what it missed', async (_case, set) => {
+    await set(false);
+    await endSession();
+    await until(async () => (await readStream(graph, guid)).waiting === 1);
+    // another stream gets the event of then
+    const witness = await startReceiver();
+    await newPush(graph, witness.url);
+    await endSession();
+    await until(() => witness.received.length === 1);
+    expect(receiver.received).toHaveLength(0);
+    expect((await readStream(graph, guid)).advice).toMatch(/^Nothing is sent, because the client/);
+    await set(true);
+    await until(() => receiver.received.length === 2);
+    expect((await readStream(graph, guid)).advice).toBeNull();
+  });
+
+  it('is changed by an administrator, whatever types its receiver named and whether the client may receive', async () => {
+    await setReceiving(false);
+    await updateStream(graph, guid, { status: 'paused', statusReason: 'looked at' });
+    expect(await readStream(graph, guid)).toMatchObject({ status: 'paused', events: [revoked, expect.any(String)] });
+  });
+
+  it('does not take its header to another host, unless the header is entered again', async () => {
+    const other = await startReceiver();
+    const { json } = await graph.ask(
+      'mutation ($guid: UUID!, $input: UpdateEventStreamInput!) { updateEventStream(eventStreamGuid: $guid, input: $input) { name } }',
+      { guid, input: { address: other.url } },
+    );
+    expect(json.errors[0].extensions.problems).toEqual({
+      'input.authorizationHeader': [expect.stringContaining('is not sent to another host')],
+    });
+    const delivery = { method: 'urn:ietf:rfc:8935', endpoint_url: other.url };
+    const patch = (more: object) =>
+      ask(basicOf(client), 'PATCH', '/ssf/streams', { stream_id: guid, delivery: { ...delivery, ...more } });
+    expect((await patch({})).status).toBe(400);
+    expect((await readStream(graph, guid)).address).toBe(receiver.url);
+    expect((await patch({ authorization_header: 'Bearer other' })).status).toBe(200);
+    await endSession();
+    const { headers } = await until(() => other.received[0]);
+    expect(headers.authorization).toBe('Bearer other');
+    await updateStream(graph, guid, { address: `${other.url}/further` });
+    await updateStream(graph, guid, { address: receiver.url, authorizationHeader: null });
+  });
+});
+
 describe('poll', () => {
+  it('a receiver that acknowledges all but one gets only that one after a thousand', async () => {
+    const client = await newReceiver();
+    const { json } = await ask(basicOf(client), 'POST', '/ssf/streams', { events_requested: [revoked] });
+    const poll = async () =>
+      (await ask(basicOf(client), 'POST', `/ssf/poll/${json.stream_id}`, { returnImmediately: true })).json;
+    for (let count = 0; count < 2; count++) await endSession();
+    await until(async () => Object.keys((await poll()).sets).length === 2);
+    await graph.app.context.sql.rows(
+      `update event_streams set acknowledged = (select jsonb_agg(number) from generate_series(1000001, 1001000) number)
+       where event_stream_guid = $1`,
+      [json.stream_id],
+    );
+    const { sets, moreAvailable } = await poll();
+    expect([Object.keys(sets).length, moreAvailable]).toEqual([1, true]);
+  });
+
   it('what is not acknowledged comes again with the same id, what is acknowledged does not', async () => {
     const client = await newReceiver();
     const bearer = await bearerOf(client);

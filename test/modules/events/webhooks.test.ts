@@ -214,6 +214,62 @@ it('a filter by profiles and applications leaves out what does not concern them'
   expect(await readStream(graph, guid)).toMatchObject({ profileIds: ['p1'], applicationGuids: null });
 });
 
+it('a limited webhook hears of what its profiles open, and of what opens its applications', async () => {
+  const { context } = graph.app;
+  const { userGuid, profileId } = await newHolder(context);
+  const typeId = await newScopeType(context);
+  const { access_scope_guid } = await newScope(context, typeId, profileId, { access_scope_key: 'north' });
+  const [mapped, other] = [await newApplication(context), await newApplication(context)];
+  const [ofProfile, ofMapped, ofOther] = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
+  const events = ['change_set.applied'];
+  await newWebhook(graph, ofProfile.url, { events, profileIds: [profileId] });
+  await newWebhook(graph, ofMapped.url, { events, applicationGuids: [mapped.application_guid] });
+  await newWebhook(graph, ofOther.url, { events, applicationGuids: [other.application_guid] });
+  const all = await startReceiver();
+  await newWebhook(graph, all.url, { events });
+  const apply = (change: object) =>
+    graph.data('mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changeSetGuid } }', {
+      changes: [change],
+    });
+  const recordsOf = ({ received }: Receiver) => bodiesOf(received).map(({ data }) => Object.keys(data.records));
+  // opens the application to holders of the profile
+  await apply({
+    mapping: { applicationGuid: mapped.application_guid, accessScopeGuid: access_scope_guid, to: 'active' },
+  });
+  // the profile, and what it opens
+  await apply({ unassignProfile: { profileId, userGuid, roleId: 'member' } });
+  // the application alone
+  await apply({ updateApplication: { applicationGuid: other.application_guid, input: { name: 'Other' } } });
+  await createRole('elsewhere');
+  await until(() => recordsOf(all).some(([record]) => record === 'Role'));
+  await until(() => ofOther.received.length === 1);
+  const mappings = ['AccessScopeApplicationsMapper'];
+  const holders = ['Profile', 'UserProfile'];
+  await until(() => ofProfile.received.length + ofMapped.received.length === 4);
+  expect([ofProfile, ofMapped, ofOther].map(recordsOf)).toEqual([
+    [mappings, holders],
+    [mappings, holders],
+    [['Application']],
+  ]);
+});
+
+it('a fault of the service itself is tried again after a second, not at once', async () => {
+  const { sql } = graph.app.context;
+  await newWebhook(graph, receiver.url, { events: ['key.rotated'] });
+  const cause = () => graph.data('mutation { rotateSigningKey { kid } }');
+  const deliveries = async () => (await sql.rows('select from event_deliveries')).length;
+  await cause();
+  await until(async () => (await deliveries()) === 1);
+  await sql.rows('alter table event_deliveries rename to event_deliveries_away');
+  await cause();
+  await until(() => graph.app.logged().includes('events are not delivered for a moment'));
+  await elapse(1_500);
+  expect(graph.app.logged().split('events are not delivered for a moment').length).toBeLessThanOrEqual(4);
+  await sql.rows('alter table event_deliveries_away rename to event_deliveries');
+  await cause();
+  await until(async () => (await deliveries()) === 2);
+});
+
 it('a secret is encrypted with the first KEY_ENCRYPTION_KEY again, so that the one before can go', async () => {
   const { guid, secret } = await newWebhook(graph, receiver.url);
   const { sql, encryptionKeys } = graph.app.context;
@@ -254,7 +310,11 @@ it('the key of security event tokens is rotated by age, and the one before stays
 it('a change is heard by the streams that get an event of it: one that only opens an application by webhooks alone', async () => {
   const { context } = graph.app;
   await newWebhook(graph, receiver.url, { name: 'tickets' });
-  await newStream(graph, { kind: 'push', address: receiver.url, audience: 'a', name: 'api' });
+  const push = (name: string, events?: string[]) =>
+    newStream(graph, { kind: 'push', address: receiver.url, audience: 'a', name, ...(events && { events }) });
+  await push('all tokens');
+  await push('claims', ['token-claims-change']);
+  await push('sessions', ['session-revoked']);
   const { userGuid, profileId } = await newHolder(context);
   const { application_guid } = await newApplication(context);
   const { access_scope_guid } = await newScope(context, await newScopeType(context), profileId, {
@@ -272,5 +332,13 @@ it('a change is heard by the streams that get an event of it: one that only open
   const mapping = { applicationGuid: application_guid, accessScopeGuid: access_scope_guid, to: 'active' };
   expect(await heard({ mapping })).toEqual({ profiles: 1, eventStreams: ['tickets'] });
   const left = await heard({ unassignProfile: { profileId, userGuid, roleId: 'member' } });
-  expect(left).toEqual({ profiles: 1, eventStreams: ['api', 'tickets'] });
+  expect(left).toEqual({ profiles: 1, eventStreams: ['all tokens', 'sessions', 'tickets'] });
+  const scopes = await heard({ setProfileAccessScopes: { profileId, accessScopeGuids: [] } });
+  expect(scopes).toEqual({ profiles: 1, eventStreams: ['all tokens', 'claims', 'tickets'] });
+  const other = await newApplication(context);
+  await newWebhook(graph, receiver.url, { name: 'of it', applicationGuids: [application_guid] });
+  await newWebhook(graph, receiver.url, { name: 'of another', applicationGuids: [other.application_guid] });
+  await newWebhook(graph, receiver.url, { name: 'of the profile', profileIds: [profileId] });
+  await newWebhook(graph, receiver.url, { name: 'of other profiles', profileIds: ['none'] });
+  expect((await heard({ mapping })).eventStreams).toEqual(['of it', 'of the profile', 'tickets']);
 });
