@@ -23,6 +23,7 @@ import { type Log, openLog } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
 import { observeStatements } from './observability/statements.js';
 import { watchReplicas } from './process/monitoring.js';
+import type { Health } from './server/gate.js';
 import { openDatabaseClock, openKeysOrLost, openSigningKeys } from './services/keys/keyStore.js';
 import { openAnswerCache } from './services/read/answerCache.js';
 import { systemCaller } from './services/tokens/caller.js';
@@ -45,8 +46,8 @@ export interface AppOptions {
   /** The command works with keys that KEY_ENCRYPTION_KEY does not open: they fail when they are used. */
   keysMayBeLost?: boolean | undefined;
   metrics?: Metrics | undefined;
-  /** Exposes the metrics instead of METRICS_PORT. */
-  gatherMetrics?: (registry: Metrics['registry']) => void;
+  /** Exposes the metrics and the health instead of METRICS_PORT. */
+  gatherMetrics?: (registry: Metrics['registry'], health: Health) => void;
   /** Folder of the console's built files, if it isn't `dist/console`. */
   consoleFolder?: string;
 }

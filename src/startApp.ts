@@ -44,7 +44,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     if (tracing) closers.push(tracing.close);
     if (metrics) {
       showReadiness(metrics, gate.health);
-      options.gatherMetrics?.(metrics.registry);
+      options.gatherMetrics?.(metrics.registry, gate.health);
     }
     const metricsServer =
       metrics &&

@@ -2,25 +2,29 @@
 import cluster from 'node:cluster';
 import type { Config } from '../config/config.js';
 import type { Metrics } from '../observability/metrics.js';
-import type { Closing } from '../server/gate.js';
+import type { Closing, Health } from '../server/gate.js';
 import { startApp } from '../startApp.js';
 
 export async function runWorker(config: Config): Promise<void> {
-  let registry: Metrics['registry'] | undefined;
+  let gathered: { registry: Metrics['registry']; health: Health } | undefined;
   const sendMetrics = async (): Promise<void> => {
-    if (registry) await send({ metrics: await registry.getMetricsAsJSON() });
+    if (gathered) await send({ metrics: await gathered.registry.getMetricsAsJSON() });
+  };
+  const sendReadiness = async (): Promise<void> => {
+    if (gathered) await send({ readiness: await gathered.health.report() });
   };
   // the primary may end while this worker starts; Node then ends the worker
   cluster.worker!.on('error', () => undefined);
   process.on('message', ({ isAskedFor }: { isAskedFor?: string }) => {
     if (isAskedFor === 'heartbeat') void send({ isAlive: true });
     if (isAskedFor === 'metrics') void sendMetrics();
+    if (isAskedFor === 'readiness') void sendReadiness();
   });
   const app = await startApp({
     config,
     notice: () => undefined,
-    gatherMetrics: (opened) => {
-      registry = opened;
+    gatherMetrics: (registry, health) => {
+      gathered = { registry, health };
     },
   });
   let ending = false;

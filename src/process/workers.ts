@@ -8,7 +8,7 @@ import { loadDemoData } from '../dev/development.js';
 import { OperatorError } from '../errors.js';
 import { type Log, openLog } from '../observability/log.js';
 import { mergedContentType, openMergedMetrics, type ProcessMetrics, totalsOf } from '../observability/metrics.js';
-import { type Closing, openHealth } from '../server/gate.js';
+import { type Closing, isReady, openHealth, type ReadinessReport } from '../server/gate.js';
 import { serveMetrics } from './monitoring.js';
 
 const askEveryMs = 5_000;
@@ -54,22 +54,28 @@ async function serveWorkersMetrics(
   { config, log }: { config: Config; log: Log },
   workers: WorkersSeen,
 ): Promise<() => Promise<void>> {
-  const health = openHealth(async () => ({ checks: { workers: readinessOf(workers) } }), config.basePath);
+  const health = openHealth(() => readinessOf(workers), config.basePath);
   const metrics = { gather: gatherFrom(workers), contentType: mergedContentType };
   return (await serveMetrics({ config, log }, health, metrics)).close;
 }
 
-function readinessOf({ isClosing, listening }: WorkersSeen): string {
-  if (isClosing) return 'are ending';
-  if (listening.length === 0) return 'none listens';
-  return listening.some(({ isSilent }) => !isSilent()) ? 'ok' : 'none answers';
+/** What the workers report: that of one that is not ready, if there is one. */
+async function readinessOf({ isClosing, listening }: WorkersSeen): Promise<ReadinessReport> {
+  if (isClosing) return { checks: { workers: 'are ending' } };
+  if (listening.length === 0) return { checks: { workers: 'none listens' } };
+  const reports: ReadinessReport[] = [];
+  const take = ({ readiness }: FromWorker) => readiness && reports.push(readiness);
+  await Promise.all(listening.map((worker) => ask(worker, 'readiness', { timeoutMs: readinessTimeoutMs, take })));
+  if (reports.length === 0) return { checks: { workers: 'none answers' } };
+  const report = reports.find((each) => !isReady(each)) ?? reports[0]!;
+  return { ...report, checks: { workers: 'ok', ...report.checks } };
 }
 
 /** Merges the metrics of listening workers. (prom-client would also wait for workers that are starting.) */
 function gatherFrom(workers: WorkersSeen): () => Promise<string> {
   const merged = openMergedMetrics();
   const last = new Map<Worker, ProcessMetrics>();
-  cluster.on('message', (worker, { metrics }: { metrics?: ProcessMetrics }) => {
+  cluster.on('message', (worker, { metrics }: FromWorker) => {
     if (metrics) last.set(worker, metrics);
   });
   cluster.on('exit', (worker) => {
@@ -79,7 +85,9 @@ function gatherFrom(workers: WorkersSeen): () => Promise<string> {
   return async () => {
     const { listening } = workers;
     if (listening.length === 0) throw new Error('no worker listens');
-    const answers = await Promise.all(listening.map((worker) => askMetrics(worker)));
+    const answers = await Promise.all(
+      listening.map((worker) => ask(worker, 'metrics', { timeoutMs: metricsTimeoutMs })),
+    );
     // the totals of a worker that has just ended are already kept
     const gathered = listening.flatMap(({ worker }, index) => {
       const metrics = last.get(worker);
@@ -97,10 +105,22 @@ function gatherFrom(workers: WorkersSeen): () => Promise<string> {
 }
 
 /** Longer than a figure of a worker's metrics may take. */
-const answerTimeoutMs = 6_000;
+const metricsTimeoutMs = 6_000;
+/** Longer than a worker waits for the database. */
+const readinessTimeoutMs = 3_000;
+
+/** A message of a worker. */
+interface FromWorker {
+  metrics?: ProcessMetrics;
+  readiness?: ReadinessReport;
+}
 
 /** Resolves with true if the worker answered in time or ended. */
-function askMetrics({ worker, isSilent }: WatchedWorker): Promise<boolean> {
+function ask(
+  { worker, isSilent }: WatchedWorker,
+  isAskedFor: keyof FromWorker,
+  { timeoutMs, take }: { timeoutMs: number; take?: (message: FromWorker) => void },
+): Promise<boolean> {
   if (isSilent()) return Promise.resolve(false);
   return new Promise((resolve) => {
     const end = (answered: boolean): void => {
@@ -108,11 +128,15 @@ function askMetrics({ worker, isSilent }: WatchedWorker): Promise<boolean> {
       worker.off('message', onMessage).off('exit', onExit);
       resolve(answered);
     };
-    const timer = setTimeout(() => end(false), answerTimeoutMs);
-    const onMessage = ({ metrics }: { metrics?: object[] }) => metrics && end(true);
+    const timer = setTimeout(() => end(false), timeoutMs);
+    const onMessage = (message: FromWorker) => {
+      if (!message[isAskedFor]) return;
+      take?.(message);
+      end(true);
+    };
     const onExit = () => end(true);
     worker.on('message', onMessage).on('exit', onExit);
-    worker.send({ isAskedFor: 'metrics' }, (error) => error && end(true));
+    worker.send({ isAskedFor }, (error) => error && end(true));
   });
 }
 

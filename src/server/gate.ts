@@ -205,7 +205,7 @@ function endConnectionAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
-interface ReadinessReport {
+export interface ReadinessReport {
   /** The result of each check: `ok`, or the problem. */
   checks: Readonly<Record<string, string>>;
   /** What doesn't affect readiness: the state of the replicas, and a full disk of the database. */

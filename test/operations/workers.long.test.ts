@@ -3,8 +3,10 @@ import { migrate } from '../../src/database/migrate.js';
 import { allMigrations } from '../../src/database/migrations/all.js';
 import { createDatabase, createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
 import { freePort } from '../support/freePort.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 import { until } from '../support/until.js';
 import { type ServiceProcess, startProcess } from './process.js';
+import { startProxy } from './proxy.js';
 import { ask, keyless, metricsAt, notFound, workersOf } from './workerProcesses.js';
 
 let database: TestDatabase;
@@ -68,6 +70,43 @@ it('the port of the primary shows the sums of all workers', async () => {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   expect(text).toContain('gatehouse_requests_total{method="GET",endpoint="other",grant="",status="404"} 20');
   expect(await isReady(`http://127.0.0.1:${port}`)).toBe(true);
+});
+
+it('the health check at the port of the primary is what the workers say of the database, and of a worker that stands still', async () => {
+  const proxy = await startProxy(database.url);
+  closeAtEnd(async () => proxy.thaw());
+  const port = await freePort();
+  const running = await start({
+    WORKERS: '2',
+    METRICS_PORT: String(port),
+    DATABASE_URL: proxy.url,
+    LOG_LEVEL: 'silent',
+  });
+  const readyz = async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { headers: keyless });
+    const { checks } = (await answer.json()) as { checks: object };
+    return [answer.status, checks] as const;
+  };
+  const ok = { workers: 'ok', database: 'ok', keys: 'ok', migrations: 'ok', clock: 'ok' };
+  expect(await readyz()).toEqual([200, ok]);
+  proxy.freeze();
+  expect(await readyz()).toEqual([503, expect.objectContaining({ workers: 'ok', database: 'no answer in 2000 ms' })]);
+  proxy.thaw();
+  await until(async () => (await readyz())[0] === 200);
+  await proxy.cut();
+  expect(await readyz()).toEqual([
+    503,
+    expect.objectContaining({ workers: 'ok', database: expect.stringContaining('unavailable') }),
+  ]);
+  await proxy.restore();
+  await until(async () => (await readyz())[0] === 200);
+  const [still, other] = workersOf(running) as [number, number];
+  process.kill(still, 'SIGSTOP');
+  expect(await readyz()).toEqual([200, ok]);
+  process.kill(other, 'SIGSTOP');
+  expect(await readyz()).toEqual([503, { workers: 'none answers' }]);
+  for (const pid of [still, other]) process.kill(pid, 'SIGCONT');
+  await until(async () => (await readyz())[0] === 200);
 });
 
 it('nobody waits for what a worker counted that is only starting, and no worker is no empty answer', async () => {
