@@ -217,7 +217,7 @@ function openReplicaPools(options: ConnectOptions): { host: string; pool: Pool }
   });
 }
 
-/** The server cancels a slow statement; if no answer comes, the connection is closed a second later. */
+/** The server cancels a slow statement; if no answer comes, the connection is closed a second later, or when a server that hangs is noticed. */
 const answerGraceMs = 1_000;
 const idleInTransactionTimeoutMs = 60_000;
 const backgroundMax = 4;
@@ -247,7 +247,7 @@ function connectionOptions(
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
     }),
-    Client: watchedClient(hosts, { answerTimeoutMs, observe }),
+    Client: watchedClient(hosts, { answerTimeoutMs, hangTimeoutMs: timeoutMs, observe }),
   };
 }
 

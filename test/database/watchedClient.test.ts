@@ -18,7 +18,7 @@ beforeAll(async () => {
   plain = await openClient(database.url);
 });
 beforeEach(async () => {
-  const Watched = watchedClient(openHosts(database.url, 5_000), { answerTimeoutMs, observe });
+  const Watched = watchedClient(openHosts(database.url, 5_000), { answerTimeoutMs, hangTimeoutMs: answerTimeoutMs, observe });
   client = new Watched({});
   closeAtEnd(() => client.end());
   await client.connect();

@@ -1,7 +1,10 @@
-/** Watches the connections of a pool: ends those that do not answer in time, measures statements, and releases lost connections. */
+/**
+ * Watches the connections of a pool: ends those that do not answer in time, or whose server hangs, measures statements, and releases
+ * lost connections.
+ */
 import type { EventEmitter } from 'node:events';
 import type pg from 'pg';
-import { destroyConnection } from '../statements/pgInside.js';
+import { destroyConnection, isAnswering } from '../statements/pgInside.js';
 import type { Hosts } from './failover.js';
 
 /** Called when a statement begins; returns what to call when it ended, with its duration in milliseconds. Streamed: read through a cursor. */
@@ -10,13 +13,23 @@ export type ObserveStatement = (text: string, isStreamed?: boolean) => (millisec
 interface Watch {
   /** Longest wait for the answer to a statement, in milliseconds; 0: for ever. */
   answerTimeoutMs: number;
+  /** Longest wait for a server that does not answer a new connection either, in milliseconds. */
+  hangTimeoutMs: number;
   observe: ObserveStatement | undefined;
 }
+
+/** The part of `hangTimeoutMs` in which the server is asked. */
+const askingPart = 0.2;
 
 type Callback = (error: unknown, result: unknown) => void;
 
 /** Returns the connection class for the pool. Statements that are read through a cursor have no time limit here. */
-export function watchedClient({ Client, failed }: Hosts, { answerTimeoutMs, observe }: Watch): typeof pg.Client {
+export function watchedClient(
+  { Client, failed }: Hosts,
+  { answerTimeoutMs, hangTimeoutMs, observe }: Watch,
+): typeof pg.Client {
+  const asksIfHanging = hangTimeoutMs < answerTimeoutMs;
+  const firstWaitMs = asksIfHanging ? hangTimeoutMs * (1 - askingPart) : answerTimeoutMs;
   class WatchedClient extends Client {
     override query(statement: unknown, ...args: unknown[]): never {
       if (typeof (statement as { submit?: unknown } | undefined)?.submit === 'function') {
@@ -47,8 +60,18 @@ export function watchedClient({ Client, failed }: Hosts, { answerTimeoutMs, obse
       // for a value that can't be written the library reports an error, and then a result
       let report = observe?.(text);
       // waiting callers get a connection error, and the pool opens a new connection
-      const timeoutTimer = answerTimeoutMs > 0 ? setTimeout(() => destroyConnection(this), answerTimeoutMs) : undefined;
+      const giveUp = () => destroyConnection(this);
+      let isOpen = true;
+      const giveUpIfHanging = async () => {
+        const answers = await isAnswering(this, hangTimeoutMs * askingPart);
+        if (!isOpen) return;
+        if (answers) timeoutTimer = setTimeout(giveUp, answerTimeoutMs - hangTimeoutMs);
+        else giveUp();
+      };
+      let timeoutTimer =
+        answerTimeoutMs > 0 ? setTimeout(asksIfHanging ? giveUpIfHanging : giveUp, firstWaitMs) : undefined;
       return (error) => {
+        isOpen = false;
         clearTimeout(timeoutTimer);
         report?.(performance.now() - startedAt, error);
         report = undefined;

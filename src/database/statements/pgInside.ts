@@ -1,6 +1,6 @@
 /** Declares the internals of `pg` that Gatehouse uses; test/database/pgInside checks each with every new version of pg. */
 import type { EventEmitter } from 'node:events';
-import { isIP } from 'node:net';
+import { connect, isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import pg from 'pg';
 import type Cursor from 'pg-cursor';
@@ -90,6 +90,26 @@ export function askForBytes(cursor: Cursor): void {
       binding.bind = bind;
     }
   };
+}
+
+/** https://www.postgresql.org/docs/18/protocol-message-formats.html: SSLRequest. A server answers it before anything else. */
+const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+/** Whether the client's server does anything with a new connection, as a server that hangs doesn't; one that refuses it does not hang. */
+export function isAnswering(client: pg.ClientBase, timeoutMs: number): Promise<boolean> {
+  const { host, port } = inside(client);
+  return new Promise((resolve) => {
+    const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    const end = (answers: boolean) => {
+      clearTimeout(timeoutTimer);
+      socket.destroy();
+      resolve(answers);
+    };
+    // reads a pending answer first, since this process may have stood still
+    const timeoutTimer = setTimeout(() => setImmediate(end, false), timeoutMs);
+    socket.on('data', () => end(true)).on('error', () => end(true));
+    socket.on('end', () => end(true)).write(sslRequest);
+  });
 }
 
 /**
