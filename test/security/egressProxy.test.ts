@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { usesProxy } from '../../src/auth/egressProxy.js';
-import { openProviderFetch } from '../../src/auth/providerDocuments.js';
+import { openPost, openProviderFetch } from '../../src/auth/providerDocuments.js';
 import { loadConfig } from '../../src/config/loadConfig.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { until } from '../support/until.js';
@@ -89,6 +89,23 @@ const basic = `Basic ${Buffer.from('user:p@ss').toString('base64')}`;
 it('a provider that only the proxy can resolve is reached through its tunnel, with the credentials of the address', async () => {
   expect(await get('https://idp.example/jwks')).toEqual([200, '{"keys":[]}']);
   expect(connects).toEqual([{ authority: 'idp.example:443', credentials: basic }]);
+});
+
+it('an event goes through the tunnel too, and not to a name that resolves to a private address', async () => {
+  const sent = async (addresses: string[] | undefined) => {
+    const network = { proxy: { url: proxyUrl, noProxy: [] }, lookup: resolving(addresses), isLocalByName: false };
+    const { post, close } = openPost('https://idp.example/events', network, 1);
+    closeAtEnd(async () => close());
+    return post(new URL('https://idp.example/events'), {
+      body: '{}',
+      headers: {},
+      signal: AbortSignal.timeout(60_000),
+    });
+  };
+  expect((await sent(undefined)).status).toBe(200);
+  expect(connects).toEqual([{ authority: 'idp.example:443', credentials: basic }]);
+  await expect(sent(['10.0.0.1'])).rejects.toThrow('private network');
+  expect(connects).toHaveLength(1);
 });
 
 it.each(['1.2.3.4', '[2001:4860::1]'])('a provider at %s has a certificate for the address', async (address) => {
