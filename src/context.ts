@@ -110,7 +110,10 @@ export interface DatabaseClock {
 
 /** Issues tokens to clients for themselves (client_credentials), for the scopes of one capability. */
 export interface ClientGrant {
+  /** None: its tokens have no scopes, and it is for every request that asks for none of another grant's. */
   scopes: readonly string[];
+  /** Why it is refused to a client. */
+  refusal: string;
   /** The only audience of its tokens. */
   audienceOf(dependencies: Pick<Dependencies, 'issuerUrl'>): string;
   /** Undefined: the client may not have one. Throws TokenRefusal `invalidClient`. */

@@ -134,13 +134,13 @@ const mayImport: Record<string, string[]> = {
   rest: ['services', 'entities', 'auth', 'context', 'http', ...everywhere],
   console: ['services', 'auth', 'context', 'http', 'html', 'graphql', ...everywhere],
   server: ['graphql', 'rest', 'console', 'http', 'auth', 'services', 'context', ...everywhere],
-  dev: ['database', 'services', 'context', 'auth', 'html', 'console', ...everywhere],
+  dev: ['database', 'services', 'context', 'auth', 'html', ...everywhere],
 };
 const anyRoom = ['app', 'startApp', 'main', 'bundled', 'serve', 'cli', 'tools', 'process', 'modules'];
 /** What the modules add, a list for each face: at the top of the order of all files. Those that compose the service read them. */
 const isList = (path: string): boolean => /^src\/modules\/\w+\.ts$/.test(path);
 const composing =
-  /^src\/(app|startApp|config\/loadConfig|graphql\/schema|server\/routes|cli\/\w+)\.ts$|^src\/(tools|modules)\//;
+  /^src\/(app|startApp|config\/loadConfig|dev\/development|graphql\/schema|server\/routes|cli\/\w+)\.ts$|^src\/(tools|modules)\//;
 
 /** A room knows the rooms of its own line and of those before it. */
 const orders: Record<string, string[][]> = {

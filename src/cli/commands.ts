@@ -4,9 +4,9 @@ import { GatehouseError, OperatorError } from '../errors.js';
 import { changingOptions, withChanges } from './changing.js';
 import { type Command, type ParsedArguments, readHours, UsageError } from './command.js';
 import { runFinish, runMigrate } from './migrateCommand.js';
+import { readText } from './readFile.js';
 import { notice, print, printSecret } from './session.js';
 import { listKeys, replaceKeys, revokeKeyOf, rotateKeys, runAdminToken } from './tokenCommands.js';
-import { readText } from './transferCommands.js';
 
 const clientServices = () => import('../services/people/clients.js');
 

@@ -7,9 +7,9 @@ import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import type { FileOptions, FilePlan, PlannedField, PlannedRecord } from '../services/managed/applyFile.js';
 import { withAuthor } from './changing.js';
 import { UsageError } from './command.js';
+import { readJson, readText } from './readFile.js';
 import { itemApplicationsMax, type PrintedPlan, planRemotely, remoteOf } from './remoteCatalogue.js';
 import { failureText, openProgressBar, print, withContext, yieldToRequests } from './session.js';
-import { readJson, readText } from './transferCommands.js';
 
 type PlanOptions = Record<string, string | undefined>;
 type PlanCommand = 'plan' | 'apply' | 'drift';

@@ -1,8 +1,8 @@
-/** The commands that print what the service has recorded: usage, explain, review export. */
+/** The commands that print what the service has recorded: usage, explain. */
 import { OperatorError } from '../errors.js';
 import type { FoundUsage } from '../services/usage/usage.js';
 import { inColumns, textTable } from './command.js';
-import { notice, print, withContext, write } from './session.js';
+import { print, withContext } from './session.js';
 
 export async function runUsage(options: Record<string, string | undefined>): Promise<void> {
   const since = await readSince(options.since);
@@ -101,13 +101,3 @@ const nothing = (days: number): string =>
   days === 0
     ? 'REFUSAL_RETENTION_DAYS is 0: no refusals are stored. The log has it, by the trace id.'
     : `No refusal with this trace id is stored. Refusals of token requests with 400, 401, 403 or 404 are stored for ${days} days, the newest 100,000, and of one address 300 at once and 60 a minute after that; one is there a second after its answer. The log has it, by the trace id.`;
-
-export async function exportReview(guid: string, format: 'csv' | 'json'): Promise<void> {
-  const { isGuid } = await import('../entities/valueForms.js');
-  if (!isGuid(guid)) throw new OperatorError('GUID must be the reviewGuid of an access review.');
-  await withContext(async (context) => {
-    const { writeEvidence } = await import('../services/reviews/evidence.js');
-    const count = await writeEvidence(context, guid, format, write);
-    notice(`Exported ${count} grants.`);
-  });
-}

@@ -1,5 +1,6 @@
 /** Routes of the console: pages, sign-in and sign-out. There are none when the console is off or not built. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { consoleAddress } from '../config/consoleAddress.js';
 import { toGatehouseError } from '../errors.js';
 import type { OpenConsoleRoutes, OpenRoutes } from '../http/openRoutes.js';
 import { problemOf } from '../http/problem.js';
@@ -10,7 +11,6 @@ import { exportRoutes } from './exports.js';
 import { requireConsoleFetch, requireConsolePage, requireSameOrigin } from './sameOrigin.js';
 import { identifySession, openCookies } from './session.js';
 import {
-  consoleAddress,
   finishSignIn,
   leave,
   redirectToProvider,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../auth/idToken.js';
 import { type ProviderSignIn, SignInRefused } from '../auth/providerSignIn.js';
-import type { Dependencies } from '../context.js';
+import type { ConsoleAddress } from '../config/consoleAddress.js';
 import { badInput, GatehouseError, unavailable } from '../errors.js';
 import { cardPage, cardStyle, escapeHtml } from '../html.js';
 import { type BodyReader, type BodyRule, jsonOf } from '../http/body.js';
@@ -14,24 +14,6 @@ import { freshMinutes } from '../services/tokens/caller.js';
 import { noteFirstUse } from '../services/tokens/proofOfPossession.js';
 import { providerSessionHash } from '../services/tokens/providerLogout.js';
 import { type Flow, findFlow, findSecret, identifySession, keepFlow, type Sessions } from './session.js';
-
-interface ConsoleAddress {
-  /** The origin of the service, as browsers see it: `https://auth.example.com`. */
-  origin: string;
-  /** Path of the console, with a slash at its end. */
-  root: string;
-  /** The redirect URI for identity providers. */
-  callback: string;
-}
-
-/** Taken from the issuer's address, because a proxy may remove the path. */
-export function consoleAddress({ config, issuerUrl }: Pick<Dependencies, 'config' | 'issuerUrl'>): ConsoleAddress {
-  const { origin, pathname } = new URL(issuerUrl);
-  const issuerPath = pathname.replace(/\/$/, '');
-  const prefix = issuerPath.endsWith(config.basePath) ? issuerPath : config.basePath;
-  const root = `${prefix}/console/`;
-  return { origin, root, callback: `${origin}${root}callback` };
-}
 
 /** Returns a path of the console; the console's root for any other text, so that nobody is sent to another site. @param wanted any text, as it was requested */
 function ownPath(path: unknown, { origin, root }: ConsoleAddress): string {

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import type { IdTokenIssuer } from '../config/config.js';
-import { consoleAddress } from '../console/signIn.js';
+import { consoleAddress } from '../config/consoleAddress.js';
 import type { Context, Dependencies } from '../context.js';
+import { load } from '../modules/demonstration.js';
 import { issueOperatorToken, systemCaller } from '../services/tokens/caller.js';
 import { accessTokenSeconds } from '../services/tokens/claims.js';
-import { importFile } from '../services/transfer/importFile.js';
 import { demonstration, demonstrationFile, demonstrationHolding, demonstrationUsers } from './demoData.js';
 import { createDevelopmentProvider } from './identityProvider.js';
 import { fillLarge } from './largeData.js';
@@ -70,7 +70,7 @@ export async function loadDemoData(context: Context): Promise<void> {
      union all select 1 from applications union all select 1 from clients) ours limit 1`,
   );
   if (record) return;
-  await importFile(context, demonstrationFile);
+  await load?.(context, demonstrationFile);
   if (context.config.demonstration === 'large') await fillLarge(context);
 }
 

@@ -5,6 +5,7 @@ import * as catalogueFile from '../graphql/resolvers/catalogueFile.js';
 import * as changeSets from '../graphql/resolvers/changeSets.js';
 import * as compare from '../graphql/resolvers/compare.js';
 import * as connectors from '../graphql/resolvers/connectors.js';
+import * as consoleSessions from '../graphql/resolvers/consoleSessions.js';
 import * as effect from '../graphql/resolvers/effect.js';
 import * as grantPreview from '../graphql/resolvers/grantPreview.js';
 import * as history from '../graphql/resolvers/history.js';
@@ -24,6 +25,7 @@ export const resolverFiles: Record<string, unknown>[] = [
   changeSets,
   compare,
   connectors,
+  consoleSessions,
   effect,
   events,
   grantPreview,

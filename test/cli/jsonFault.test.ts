@@ -1,6 +1,6 @@
 /** Where a text stops being JSON, told exactly when JSON.parse refuses it; and where JSON.parse would drop something unseen. */
 import fc from 'fast-check';
-import { findJsonFault, findRepeatedName } from '../../src/cli/transferCommands.js';
+import { findJsonFault, findRepeatedName } from '../../src/cli/readFile.js';
 
 it.each([
   ['{"a": 1,}', 'line 1, column 9: a name in double quotes is expected'],

@@ -17,13 +17,13 @@ import {
   countMappingsOfTypes,
   countUnusedGrants,
   findNextKeyAt,
-  findUsesCountedSince,
   hasTwoSecrets,
   isGoLive,
   listChangedByHand,
 } from '../../services/overview/overview.js';
 import { permit } from '../../services/permit.js';
 import { listUnusualProfiles, unusualRule } from '../../services/read/unusualProfiles.js';
+import { findUsesCountedSince } from '../../services/tokens/grantUses.js';
 import { listSignInHours } from '../../services/usage/signInHours.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionOf } from '../schema/connection.js';

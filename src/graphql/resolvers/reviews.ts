@@ -5,7 +5,6 @@ import { Profile } from '../../entities/Profile.js';
 import { Review } from '../../entities/Review.js';
 import { ReviewItem } from '../../entities/ReviewItem.js';
 import { DateTime, Json, Uuid } from '../../entities/scalars.js';
-import { findUsesCountedSince } from '../../services/overview/overview.js';
 import { pageOfSlice, requireSlice } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { type Decision, decideItems, decisionsMax, type ItemDecision } from '../../services/reviews/decideItems.js';
@@ -28,6 +27,7 @@ import {
   sizeOfReview,
   startReview,
 } from '../../services/reviews/startReview.js';
+import { findUsesCountedSince } from '../../services/tokens/grantUses.js';
 import { type GraphContext, Load, type Loader, onPrimary } from '../resolving/loaders.js';
 import { connectionOf, type Slice, SliceOfList, sliceOf } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';

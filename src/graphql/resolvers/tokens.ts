@@ -1,14 +1,13 @@
 /** Revokes tokens, rotates the signing key, and previews tokens. */
-import { Arg, Args, ArgsType, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Args, ArgsType, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { accessTokenClaims } from '../../auth/tokenFormat.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { SigningKey } from '../../entities/SigningKey.js';
-import { DateTime, Uuid } from '../../entities/scalars.js';
+import { Uuid } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
-import { endListedSession, listSessions } from '../../services/console/sessions.js';
 import { rotateKey } from '../../services/keys/rotateKey.js';
 import { previewToken } from '../../services/tokens/previewToken.js';
 import { revokeTokens } from '../../services/tokens/revoke.js';
@@ -46,17 +45,6 @@ class TokenPreview {
   userProfile!: UserProfile | null;
 }
 
-@Result('A session of a user who is signed in to the console.')
-class ConsoleSession {
-  @Member(ID, 'The argument of `endConsoleSession`.') sessionId!: string;
-  @Member(String, 'Id of the profile with which the user administers.') profileId!: string;
-  @MemberOrNull(String, 'Name of the profile; null if it was deleted.') profileName!: string | null;
-  @Member(DateTime, 'When the session began.') startedAt!: string;
-  @Member(DateTime, 'When the session was last used, to the minute.') seenAt!: string;
-  @Member(DateTime, 'When the session ends at the latest.') endsAt!: string;
-  @Member(Boolean, 'Whether the request belongs to this session.') isCurrent!: boolean;
-}
-
 @ArgsType()
 class TokenCriteria {
   @MemberOrNull(ID, 'Number of the token record.') tokenId?: string | null;
@@ -74,27 +62,6 @@ export class TokenResolver {
   @Requires('admin:security')
   revokeTokens(@Args(() => TokenCriteria) criteria: TokenCriteria, @Ctx() context: GraphContext) {
     return revokeTokens(context, criteria);
-  }
-
-  @Query(() => [ConsoleSession], {
-    description:
-      'Returns the sessions of a user in the console, the latest use first. Other people’s sessions require admin:security.',
-  })
-  @Requires()
-  consoleSessions(@ArgOf(User, 'userGuid') userGuid: string, @Ctx() context: GraphContext): Promise<ConsoleSession[]> {
-    return listSessions(context, userGuid);
-  }
-
-  @Mutation(() => Boolean, {
-    description:
-      'Ends a session of the console at once; false if there is none. Other people’s sessions require admin:security.',
-  })
-  @Requires()
-  endConsoleSession(
-    @Arg('sessionId', () => ID, { description: 'The `sessionId` of the session.' }) sessionId: string,
-    @Ctx() context: GraphContext,
-  ) {
-    return endListedSession(context, sessionId);
   }
 
   @Mutation(() => SigningKey, {

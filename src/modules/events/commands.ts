@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { changingOptions, withChanges } from '../../cli/changing.js';
 import { type Command, type ParsedArguments, readHours, textTable } from '../../cli/command.js';
+import { readText } from '../../cli/readFile.js';
 import { notice, print, printSecret, withContext } from '../../cli/session.js';
-import { readText } from '../../cli/transferCommands.js';
 import type { StreamKind } from './eventTypes.js';
 
 const services = () => import('./streams.js');

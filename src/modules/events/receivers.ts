@@ -28,6 +28,7 @@ async function isReceiver({ sql }: Pick<Context, 'sql'>, clientId: string): Prom
 /** CAEP interoperability profile §2.7: a token for these scopes and nothing else, valid for ten minutes. */
 export const receiverGrant: ClientGrant = {
   scopes,
+  refusal: 'the client may not have these scopes',
   audienceOf: receiverAudience,
   async issue(context, credentials, wanted) {
     await requireClient(context, credentials);

@@ -1,7 +1,7 @@
 /** The command `review export`. */
 import type { Command } from '../../cli/command.js';
-
-const reports = () => import('../../cli/reportCommands.js');
+import { notice, withContext, write } from '../../cli/session.js';
+import { OperatorError } from '../../errors.js';
 
 export const reviewExportCommand: Command = {
   words: 'review export',
@@ -10,6 +10,15 @@ export const reviewExportCommand: Command = {
   takes: ['GUID'],
   options: { csv: { doc: 'as CSV (the default)' }, json: { doc: 'as JSON' } },
   example: '7d0f… --csv > review.csv',
-  run: async ({ arguments: { GUID: guid }, options }) =>
-    (await reports()).exportReview(guid!, options.json === undefined ? 'csv' : 'json'),
+  run: ({ arguments: { GUID: guid }, options }) => exportReview(guid!, options.json === undefined ? 'csv' : 'json'),
 };
+
+async function exportReview(guid: string, format: 'csv' | 'json'): Promise<void> {
+  const { isGuid } = await import('../../entities/valueForms.js');
+  if (!isGuid(guid)) throw new OperatorError('GUID must be the reviewGuid of an access review.');
+  await withContext(async (context) => {
+    const { writeEvidence } = await import('../../services/reviews/evidence.js');
+    const count = await writeEvidence(context, guid, format, write);
+    notice(`Exported ${count} grants.`);
+  });
+}

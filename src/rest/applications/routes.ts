@@ -21,7 +21,6 @@ import {
   scopeMappings,
   updateMappings,
 } from '../../services/catalogue/mappings.js';
-import { dryRun } from '../../services/changes/applyChanges.js';
 import { permit } from '../../services/permit.js';
 import { lookUpAnswer } from '../../services/read/answerCache.js';
 import {
@@ -36,6 +35,7 @@ import {
   listMappings,
   listMappingsByKey,
 } from '../../services/read/listRecords.js';
+import { dryRun } from '../../services/records/changeOrTry.js';
 import { requireGuids } from '../../services/records/input.js';
 import { identify } from '../../services/tokens/caller.js';
 import {

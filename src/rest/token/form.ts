@@ -6,7 +6,6 @@ import { GatehouseError, toGatehouseError } from '../../errors.js';
 import { type Answer, empty, json } from '../../http/answer.js';
 import { decodeUtf8, isForm, isHeldBack } from '../../http/body.js';
 import { noteGrant } from '../../observability/currentRequest.js';
-import { issueConnectorToken, scimAudience } from '../../services/provisioning/connectors.js';
 import { scopeText } from '../../services/scopeEntry.js';
 import {
   allAudiences,
@@ -81,8 +80,7 @@ export async function token(context: Context, read: TokenRequest): Promise<Answe
   parameters.narrowing = readNarrowing(context, parameters);
   parameters.proof = read.proof;
   const client = authenticate(authorization, parameters);
-  if (grantType === clientGrant)
-    return (await tokenOfClient(context, client, parameters)) ?? connectorToken(context, client, parameters);
+  if (grantType === clientGrant) return tokenOfClient(context, client, parameters);
   const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
   if (!grant) {
     await requireClient(context, client);
@@ -94,44 +92,27 @@ export async function token(context: Context, read: TokenRequest): Promise<Answe
   return json(200, isScopeAnswered ? { ...tokens, scope: scopeText(issuedScopes(tokens)) } : tokens);
 }
 
-/** RFC 6749 §4.4, for scopes of a capability that a client uses for itself; undefined for any other request. */
-async function tokenOfClient(
-  context: Context,
-  client: Credentials,
-  { narrowing, proof }: Parameters,
-): Promise<Answer | undefined> {
+/** RFC 6749 §4.4, for the capabilities that a client uses for itself: no other client gets a token without a user. */
+async function tokenOfClient(context: Context, client: Credentials, { narrowing, proof }: Parameters): Promise<Answer> {
   const { scopes = [], audiences = [] } = narrowing ?? {};
-  const grant = context.clientGrants.find((each) => scopes.some((scope) => each.scopes.includes(scope)));
-  if (!grant) return undefined;
-  const tokens = await grant.issue(context, client, [...new Set(scopes)]);
-  if (!tokens) throw new OAuthError('unauthorized_client', 'the client may not have these scopes');
-  if (!scopes.every((scope) => grant.scopes.includes(scope)))
-    throw new OAuthError('invalid_scope', `such a token has the scopes ${grant.scopes.join(' and ')} only`);
+  const grant =
+    context.clientGrants.find((each) => scopes.some((scope) => each.scopes.includes(scope))) ??
+    context.clientGrants.find((each) => each.scopes.length === 0);
+  if (!grant) await requireClient(context, client);
+  const tokens = await grant?.issue(context, client, [...new Set(scopes)]);
+  if (!grant || !tokens)
+    throw new OAuthError('unauthorized_client', grant?.refusal ?? 'the client may not have these scopes');
   if (proof) throw new OAuthError('invalid_request', 'DPoP is not supported for this grant');
+  if (!scopes.every((scope) => grant.scopes.includes(scope)))
+    throw new OAuthError('invalid_scope', `such a token has ${listed(grant.scopes)}`);
   const audience = grant.audienceOf(context);
   if (audiences.some((each) => each !== audience))
     throw new OAuthError('invalid_target', `such a token is for ${audience}`);
   return json(200, tokens);
 }
 
-/** RFC 6749 §4.4, only for the client of a connector of SCIM: no other client gets a token without a user. */
-async function connectorToken(
-  context: Context,
-  client: Credentials,
-  { narrowing, proof }: Parameters,
-): Promise<Answer> {
-  const tokens = await issueConnectorToken(context, client);
-  if (!tokens)
-    throw new OAuthError(
-      'unauthorized_client',
-      'only the client of a connector, by private_key_jwt, may use this grant',
-    );
-  if (proof) throw new OAuthError('invalid_request', 'DPoP is not supported for this grant');
-  if (narrowing?.scopes?.length) throw new OAuthError('invalid_scope', 'the token of a connector has no scopes');
-  if (narrowing?.audiences?.some((audience) => audience !== scimAudience(context)))
-    throw new OAuthError('invalid_target', `the token of a connector is for ${scimAudience(context)}`);
-  return json(200, tokens);
-}
+const listed = (scopes: readonly string[]): string =>
+  scopes.length === 0 ? 'no scopes' : `the scopes ${scopes.join(' and ')} only`;
 
 /** The requested scopes and audiences (RFC 6749 §3.3, RFC 8693 §2.1, RFC 8707 §2); checks only their syntax. Throws invalid_scope, invalid_target. */
 function readNarrowing({ config }: Context, { get, all }: Parameters): Narrowing | undefined {

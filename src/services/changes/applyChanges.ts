@@ -1,68 +1,15 @@
 /** Applies several changes in their order as one change set, all or nothing, or shows in a dry run what they would do. */
-import type { Permission } from '../../auth/caller.js';
-import type { Context, EntityManager } from '../../context.js';
-import { ChangeSet } from '../../entities/ChangeSet.js';
+import type { Context } from '../../context.js';
 import { versionStatement } from '../../entities/catalogueVersion.js';
-import { asReadFailure, badInput, conflict, GatehouseError, notFound, type Problems, tooLarge } from '../../errors.js';
-import { transactionSql } from '../execute.js';
+import { badInput, conflict, GatehouseError, notFound, type Problems, tooLarge } from '../../errors.js';
 import { permit } from '../permit.js';
 import type { Row } from '../read/select.js';
-import { type ChangeOptions, change, lockChanges } from '../records/change.js';
-import { findProblem } from '../records/input.js';
+import { type ChangeOptions, lockChanges } from '../records/change.js';
+import { changeOrTry, requireNote } from '../records/changeOrTry.js';
 import { describeChangeSet } from './describeChangeSet.js';
 import { type Effect, readEffect, readPastEffect } from './effect.js';
 import type { ChangePart } from './effectSides.js';
 import type { CarriedOut, CountedEffect } from './outcomes.js';
-
-/** Thrown to roll a transaction back. */
-class RolledBack {}
-
-/** The same context inside the transaction: its changes join the transaction, and its reads see them. */
-function contextIn(context: Context, em: EntityManager): Context {
-  const sql = transactionSql(em);
-  return { ...context, changing: em, sql, reads: sql, openReads: () => sql };
-}
-
-/**
- * Does the work and keeps it only if `keep` says so for the result; the result is the same either way. If it is certain that
- * the work won't be kept, the work gets a context with `isDryRun`.
- * @param finish makes the result of what the work returned, after all of it was written
- */
-export async function changeOrTry<Done, T>(
-  context: Context,
-  permission: Permission,
-  keep: boolean | ((result: T) => boolean),
-  work: (context: Context) => Promise<Done>,
-  finish: (context: Context, done: Done) => Promise<T>,
-  options: Omit<ChangeOptions, 'finish'> = {},
-): Promise<T> {
-  permit(context, permission);
-  const inside = keep ? context : { ...context, isDryRun: true };
-  let done: Done;
-  let result: T | undefined;
-  const keepDone = async (em: EntityManager) => {
-    done = await work(contextIn(inside, em));
-  };
-  const finishOrRollBack = async (em: EntityManager) => {
-    result = await finish(contextIn(inside, em), done);
-    if (typeof keep === 'boolean' ? !keep : !keep(result)) throw new RolledBack();
-  };
-  try {
-    await change(inside, permission, keepDone, { ...options, finish: finishOrRollBack });
-  } catch (error) {
-    // commands have their own messages
-    const isAnswered = !keep && context.face !== 'cli';
-    if (!(error instanceof RolledBack)) throw isAnswered ? asReadFailure(error) : error;
-  }
-  return result as T;
-}
-
-/** Returns the answer of the work without changing anything. The answer must be complete before the rollback. */
-export const dryRun = <T>(
-  context: Context,
-  permission: Permission,
-  work: (context: Context) => Promise<T>,
-): Promise<T> => changeOrTry(context, permission, false, work, async (_inside, done) => done);
 
 /** Maximum number of changes in a set, and of items in all of them together. */
 export const changesMax = 1_000;
@@ -211,11 +158,6 @@ export async function countRemovedUsers(
   );
   const counts = new Map(rows.map(({ id, count }) => [id, count]));
   return changeSetIds.map((id) => counts.get(id) ?? 0);
-}
-
-export function requireNote(note: string | null): void {
-  const problem = note === null ? undefined : findProblem(ChangeSet, 'note', note);
-  if (problem) throw badInput({ note: [`The note ${problem}.`] });
 }
 
 const catalogueChanged = (): GatehouseError => conflict('The catalogue has changed since it was read.');

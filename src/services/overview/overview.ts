@@ -45,15 +45,6 @@ export async function countUnusedGrants(context: Context, days: number) {
   return counts!;
 }
 
-/** Since when uses of grants are stored: none is known that was before. */
-export async function findUsesCountedSince({ sql }: Pick<Context, 'sql'>): Promise<string> {
-  const [row] = await sql.rows<{ since: string }>(
-    `select ${timeText(`coalesce(max(executed_at) filter (where name = 'Migration20261123190000'), min(executed_at))`)} as since
-     from migrations`,
-  );
-  return row!.since;
-}
-
 /** For each managed file, how many records were changed or removed by hand since it was last applied; files without such records are left out. */
 export function listChangedByHand(context: Context) {
   permit(context, 'admin:read');

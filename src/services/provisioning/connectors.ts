@@ -3,7 +3,7 @@ import { hash, randomUUID } from 'node:crypto';
 import type { Caller, Connector as ConnectorScope } from '../../auth/caller.js';
 import { generateSecret } from '../../auth/clientSecret.js';
 import { signAccessToken } from '../../auth/tokenFormat.js';
-import type { Context, Dependencies, EntityManager } from '../../context.js';
+import type { ClientGrant, Context, Dependencies, EntityManager } from '../../context.js';
 import { Client } from '../../entities/Client.js';
 import { Connector } from '../../entities/Connector.js';
 import { Role } from '../../entities/Role.js';
@@ -162,7 +162,7 @@ const byClient = `select ${columns} from connectors join clients client using (c
   where not is_revoked and client.is_active and not client.dpop_required`;
 
 /** The audience of connectors' access tokens; only SCIM accepts it. */
-export const scimAudience = ({ issuerUrl }: Pick<Dependencies, 'issuerUrl'>): string => `${issuerUrl}/scim/v2`;
+const scimAudience = ({ issuerUrl }: Pick<Dependencies, 'issuerUrl'>): string => `${issuerUrl}/scim/v2`;
 
 /** Returns the connector that the token belongs to: its own token, or an access token that its client requested. */
 export async function findConnector(dependencies: Dependencies, token: string): Promise<Caller | undefined> {
@@ -174,11 +174,15 @@ export async function findConnector(dependencies: Dependencies, token: string): 
   return findCaller(sql, `${byClient} and connector_guid = $1 and client_id = $2`, [sub, clientId]);
 }
 
-/**
- * Issues an access token to the client of a connector, valid for an hour and only at /scim. Returns undefined if no connector
- * has the client, or the client authenticates by a secret instead of an assertion. Throws TokenRefusal `invalidClient`.
- */
-export async function issueConnectorToken(
+/** For the client of a connector that authenticates by an assertion: a token that is valid for an hour and only at /scim. */
+export const connectorGrant: ClientGrant = {
+  scopes: [],
+  refusal: 'only the client of a connector, by private_key_jwt, may use this grant',
+  audienceOf: scimAudience,
+  issue: issueConnectorToken,
+};
+
+async function issueConnectorToken(
   context: Context,
   credentials: Credentials,
 ): Promise<{ access_token: string; token_type: 'Bearer'; expires_in: number } | undefined> {

@@ -3,12 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
 import { administeringProfiles, legacyScopes, permitPower } from '../adminScopes/guard.js';
-import { changeOrTry, findChangeSetId, hasChangeSet, readVersion } from '../changes/applyChanges.js';
+import { findChangeSetId, hasChangeSet, readVersion } from '../changes/applyChanges.js';
 import { type Effect, readEffect, readPastEffect } from '../changes/effect.js';
 import { sizeOf } from '../changes/keptEffects.js';
 import { applyEnds } from '../people/profiles.js';
 import { actorOf, asService, needsApproval, permit } from '../permit.js';
 import { lockChanges, madeChangeSetGuid } from '../records/change.js';
+import { changeOrTry } from '../records/changeOrTry.js';
 import { getReview, requireOpen, type StoredReview } from './decideItems.js';
 
 const isUnchanged = (item: string): string =>

@@ -1,6 +1,6 @@
 /** Notes on which day a user last got tokens for a profile. Uses are collected and written within a second; no answer waits. */
 import type { Log } from '../../observability/log.js';
-import type { Sql } from '../../sql.js';
+import { type Sql, timeText } from '../../sql.js';
 import { startPeriodicWork } from '../recorders.js';
 
 const writeIntervalMs = 1_000;
@@ -62,4 +62,13 @@ export function openGrantUses({ sql, log, clock }: { sql: Sql; log: Log; clock: 
     },
     close: writes.close,
   };
+}
+
+/** Since when uses of grants are stored: none is known that was before. */
+export async function findUsesCountedSince({ sql }: { sql: Sql }): Promise<string> {
+  const [row] = await sql.rows<{ since: string }>(
+    `select ${timeText(`coalesce(max(executed_at) filter (where name = 'Migration20261123190000'), min(executed_at))`)} as since
+     from migrations`,
+  );
+  return row!.since;
 }
