@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { readDatabaseUrl } from '../config/databaseUrl.js';
 import { databaseCautions } from '../config/production.js';
 import type { Database } from '../database/connect.js';
-import type { PolicyFinding, PolicyReadiness } from '../services/policyReadiness/findPolicyReadiness.js';
+import type { PolicyFinding, PolicyReadiness } from '../modules/insight/findPolicyReadiness.js';
 import type { Sql } from '../sql.js';
 import { type Finding, failed, passed } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
@@ -114,7 +114,7 @@ const clientsShownMax = 10;
 /** Returns no finding without a rehearsal. Passes also if clients are not ready: that is no fault of the service. */
 async function checkPolicy(sql: Sql, config: Config): Promise<Finding[]> {
   const [{ findPolicyReadiness }, { systemCaller }, { isRehearsal }] = await Promise.all([
-    import('../services/policyReadiness/findPolicyReadiness.js'),
+    import('../modules/insight/findPolicyReadiness.js'),
     import('../services/tokens/caller.js'),
     import('../services/tokens/policy.js'),
   ]);

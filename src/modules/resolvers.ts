@@ -10,13 +10,13 @@ import * as effect from '../graphql/resolvers/effect.js';
 import * as grantPreview from '../graphql/resolvers/grantPreview.js';
 import * as history from '../graphql/resolvers/history.js';
 import * as overview from '../graphql/resolvers/overview.js';
-import * as policyReadiness from '../graphql/resolvers/policyReadiness.js';
 import * as proposals from '../graphql/resolvers/proposals.js';
-import * as requests from '../graphql/resolvers/requests.js';
 import * as reviews from '../graphql/resolvers/reviews.js';
 import * as search from '../graphql/resolvers/search.js';
-import * as signIns from '../graphql/resolvers/signIns.js';
 import * as events from './events/resolvers.js';
+import * as policyReadiness from './insight/resolvers/policyReadiness.js';
+import * as requests from './insight/resolvers/requests.js';
+import * as signIns from './insight/resolvers/signIns.js';
 
 export const resolverFiles: Record<string, unknown>[] = [
   access,

@@ -3,7 +3,7 @@ import { createHmac, createSign, generateKeyPairSync, sign } from 'node:crypto';
 import { inspect } from 'node:util';
 import { openIdTokenVerifier } from '../../src/auth/idToken.js';
 import type { JsonObject } from '../../src/jsonObject.js';
-import { explainRefusal } from '../../src/services/refusals/refusalWords.js';
+import { explainRefusal } from '../../src/modules/insight/refusalWords.js';
 import { signJwt } from '../support/signJwt.js';
 import {
   accepted,

@@ -11,6 +11,7 @@ import { DateTime } from '../../entities/scalars.js';
 import { Token } from '../../entities/Token.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
+import { listSignInHours } from '../../modules/insight/signInHours.js';
 import {
   countBlockedHolders,
   countGrantsEnding,
@@ -24,7 +25,6 @@ import {
 import { permit } from '../../services/permit.js';
 import { listUnusualProfiles, unusualRule } from '../../services/read/unusualProfiles.js';
 import { findUsesCountedSince } from '../../services/tokens/grantUses.js';
-import { listSignInHours } from '../../services/usage/signInHours.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionOf } from '../schema/connection.js';
 import {

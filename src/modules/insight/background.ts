@@ -1,10 +1,10 @@
 /** The recorders of requests: who uses which operation, what was refused, and what the hardened policy would refuse. */
 
 import type { OpenBackgroundWork, OpenRecorder } from '../../services/maintenance/backgroundWork.js';
-import { openRehearsal } from '../../services/policyReadiness/rehearsalRecorder.js';
-import { openRefusalRecorder } from '../../services/refusals/refusalRecorder.js';
-import { countSignIns, openSignInHours } from '../../services/usage/signInHours.js';
-import { countUsage, openUsageRecorder } from '../../services/usage/usage.js';
+import { openRefusalRecorder } from './refusalRecorder.js';
+import { openRehearsal } from './rehearsalRecorder.js';
+import { countSignIns, openSignInHours } from './signInHours.js';
+import { countUsage, openUsageRecorder } from './usage.js';
 
 export const observeUsage: OpenBackgroundWork = ({ config, log, clock }, { sql }) => {
   if (config.usageRetentionDays === 0) return undefined;

@@ -1,6 +1,6 @@
 /** The console's screens, and states of them that are worth a look of their own. */
 import type { Page } from 'playwright-core';
-import { openUsageRecorder, others } from '../../../src/services/usage/usage.js';
+import { openUsageRecorder, others } from '../../../src/modules/insight/usage.js';
 import type { TestApp } from '../../support/app.js';
 import { settled } from './browser.js';
 

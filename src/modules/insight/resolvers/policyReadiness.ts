@@ -1,7 +1,10 @@
 /** Reads which clients are ready for the hardened policy, and why others are not. */
 import { Ctx, Float, Int, Query, Resolver, Root } from 'type-graphql';
-import { Client } from '../../entities/Client.js';
-import { DateTime } from '../../entities/scalars.js';
+import { Client } from '../../../entities/Client.js';
+import { DateTime } from '../../../entities/scalars.js';
+import { type GraphContext, Load, type Loader } from '../../../graphql/resolving/loaders.js';
+import { declareEnum } from '../../../graphql/schema/inputs.js';
+import { Computed, Member, Needs, RecordAt, Requires, Result } from '../../../graphql/schema/operations.js';
 import {
   type ClientReadiness,
   type PolicyFinding as Finding,
@@ -10,10 +13,7 @@ import {
   type PolicyState,
   policyReasons,
   wordsOf,
-} from '../../services/policyReadiness/findPolicyReadiness.js';
-import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
-import { declareEnum } from '../schema/inputs.js';
-import { Computed, Member, Needs, RecordAt, Requires, Result } from '../schema/operations.js';
+} from '../findPolicyReadiness.js';
 
 const PolicyReason = declareEnum(
   'PolicyReason',

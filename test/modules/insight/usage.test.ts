@@ -1,8 +1,6 @@
 /** Who still uses what: exactly what a day of clients sent, over restarts and processes, in bounded space. */
 
-import { sweeps } from '../../src/modules/cleanUp.js';
-import { openDatabaseClock } from '../../src/services/keys/keyStore.js';
-import { purgeExpired } from '../../src/services/maintenance/purge.js';
+import { sweeps } from '../../../src/modules/cleanUp.js';
 import {
   type FoundUsage,
   findUsage,
@@ -10,13 +8,15 @@ import {
   type UsageKey,
   usagesMax,
   usagesOfOneMax,
-} from '../../src/services/usage/usage.js';
-import { startApp } from '../../src/startApp.js';
-import { allAdminScopes, startTestGraph, type TestGraph } from '../graphql/graph.js';
-import { post, type TestApp } from '../support/app.js';
-import { newClient, newHolder } from '../support/records.js';
-import { exchangeBody, renewalBody } from '../support/tokens.js';
-import { elapse, until } from '../support/until.js';
+} from '../../../src/modules/insight/usage.js';
+import { openDatabaseClock } from '../../../src/services/keys/keyStore.js';
+import { purgeExpired } from '../../../src/services/maintenance/purge.js';
+import { startApp } from '../../../src/startApp.js';
+import { allAdminScopes, startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { post, type TestApp } from '../../support/app.js';
+import { newClient, newHolder } from '../../support/records.js';
+import { exchangeBody, renewalBody } from '../../support/tokens.js';
+import { elapse, until } from '../../support/until.js';
 
 const sub = '0f000000-0000-4000-8000-000000000001';
 let graph: TestGraph;

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { explainRefusal } from '../../src/services/refusals/refusalWords.js';
+import { explainRefusal } from '../../../src/modules/insight/refusalWords.js';
 
 it('each reason has words of its own', () => {
   const reasons = ['invalidProof', 'invalidScope', 'invalidTarget', 'invalidClient'];
@@ -26,7 +26,7 @@ it('a used renewal token is explained by how old it is: only an older one has a 
 });
 
 it('every cause that the checks can give has words of its own', () => {
-  const root = fileURLToPath(new URL('../../../src', import.meta.url));
+  const root = fileURLToPath(new URL('../../../../src', import.meta.url));
   const texts = [
     ...readdirSync(join(root, 'services/tokens')).map((name) => `services/tokens/${name}`),
     ...readdirSync(join(root, 'rest/token')).map((name) => `rest/token/${name}`),

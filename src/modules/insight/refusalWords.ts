@@ -1,5 +1,5 @@
 /** Explains why a token request was refused and what to do about it, for a help desk. */
-import type { RefusalReason } from '../tokens/tokenRefusal.js';
+import type { RefusalReason } from '../../services/tokens/tokenRefusal.js';
 
 /** What happened, and what to do about it. */
 type Words = readonly [text: string, advice: string];

@@ -7,10 +7,10 @@ import { clientIdLengthMax } from '../../entities/Client.js';
 import { toStorable } from '../../entities/valueForms.js';
 import type { Log } from '../../observability/log.js';
 import { type Metrics, openCounter } from '../../observability/metrics.js';
+import { asColumns, type Counted, CountedKinds, startPeriodicWork } from '../../services/recorders.js';
+import { clientColumns, type StoredClient, searchableClientId } from '../../services/tokens/client.js';
+import { isRehearsal } from '../../services/tokens/policy.js';
 import type { Sql } from '../../sql.js';
-import { asColumns, type Counted, CountedKinds, startPeriodicWork } from '../recorders.js';
-import { clientColumns, type StoredClient, searchableClientId } from '../tokens/client.js';
-import { isRehearsal } from '../tokens/policy.js';
 
 /** Counts verdicts by client, endpoint and verdict in memory, and writes them every two seconds. */
 interface VerdictRecorder {

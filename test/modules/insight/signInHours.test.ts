@@ -1,11 +1,11 @@
 /** Sign-ins and refusals by the hour: exactly what was answered, over processes and restarts. */
-import { hoursKept, openSignInHours } from '../../src/services/usage/signInHours.js';
-import { startApp } from '../../src/startApp.js';
-import { startTestGraph, type TestGraph } from '../graphql/graph.js';
-import { post } from '../support/app.js';
-import { newClient, newHolder } from '../support/records.js';
-import { exchangeBody, renewalBody } from '../support/tokens.js';
-import { until } from '../support/until.js';
+import { hoursKept, openSignInHours } from '../../../src/modules/insight/signInHours.js';
+import { startApp } from '../../../src/startApp.js';
+import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { post } from '../../support/app.js';
+import { newClient, newHolder } from '../../support/records.js';
+import { exchangeBody, renewalBody } from '../../support/tokens.js';
+import { until } from '../../support/until.js';
 
 let graph: TestGraph;
 beforeEach(async () => {

@@ -1,12 +1,12 @@
 /** Which clients are ready for the hardened policy: for administrators by the graph, for operators by the doctor. */
-import { examine } from '../../src/cli/doctor.js';
-import { sweeps } from '../../src/modules/cleanUp.js';
-import { purgeExpired } from '../../src/services/maintenance/purge.js';
-import { findClientReadiness, findPolicyReadiness } from '../../src/services/policyReadiness/findPolicyReadiness.js';
-import { openVerdictRecorder } from '../../src/services/policyReadiness/rehearsalRecorder.js';
-import { startTestGraph, type TestGraph } from '../graphql/graph.js';
-import type { TestApp } from '../support/app.js';
-import { insert, newClient } from '../support/records.js';
+import { examine } from '../../../src/cli/doctor.js';
+import { sweeps } from '../../../src/modules/cleanUp.js';
+import { findClientReadiness, findPolicyReadiness } from '../../../src/modules/insight/findPolicyReadiness.js';
+import { openVerdictRecorder } from '../../../src/modules/insight/rehearsalRecorder.js';
+import { purgeExpired } from '../../../src/services/maintenance/purge.js';
+import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import type { TestApp } from '../../support/app.js';
+import { insert, newClient } from '../../support/records.js';
 
 let graph: TestGraph;
 let app: TestApp;

@@ -1,5 +1,5 @@
 /** Requests to /graphql: methods, bodies, operations, and who calls. */
-import { startTestGraph, type TestGraph } from './graph.js';
+import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 
 let graph: TestGraph;
 let closed: TestGraph;

@@ -4,9 +4,9 @@ import { clientIdLengthMax } from '../../entities/Client.js';
 import { toStorable } from '../../entities/valueForms.js';
 import { type CurrentRequest, endpointOf, grantOf, methodOf, operationOf } from '../../observability/currentRequest.js';
 import type { Log } from '../../observability/log.js';
+import { permit } from '../../services/permit.js';
+import { asColumns, type Counted, CountedKinds, startPeriodicWork } from '../../services/recorders.js';
 import type { Sql } from '../../sql.js';
-import { permit } from '../permit.js';
-import { asColumns, type Counted, CountedKinds, startPeriodicWork } from '../recorders.js';
 
 /** What requests are grouped by. They are counted in memory and written every two seconds; beyond a limit they become `others`. */
 export interface UsageKey {

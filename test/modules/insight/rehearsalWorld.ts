@@ -3,9 +3,9 @@
  * may touch is copied before, and put back between them. The one in rehearsal is asked last, so its answer goes on.
  */
 import { decodeJwt } from 'jose';
-import { type RunningApp, startApp } from '../../src/startApp.js';
-import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
-import { closeAtEnd } from '../support/lifetimes.js';
+import { type RunningApp, startApp } from '../../../src/startApp.js';
+import { type Answer, readAnswer, startTestApp, type TestApp } from '../../support/app.js';
+import { closeAtEnd } from '../../support/lifetimes.js';
 
 const policies = ['hardened', 'documented', 'rehearsal'] as const;
 type Policy = (typeof policies)[number];

@@ -1,9 +1,9 @@
 /** TOKEN_POLICY=rehearsal: answers as documented, and what the hardened policy would refuse is counted for each client. */
-import { startApp } from '../../src/startApp.js';
-import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
-import { newClient, newHolder } from '../support/records.js';
-import { exchangeBody, renewalBody } from '../support/tokens.js';
-import { until } from '../support/until.js';
+import { startApp } from '../../../src/startApp.js';
+import { type Answer, readAnswer, startTestApp, type TestApp } from '../../support/app.js';
+import { newClient, newHolder } from '../../support/records.js';
+import { exchangeBody, renewalBody } from '../../support/tokens.js';
+import { until } from '../../support/until.js';
 
 type Client = { clientId: string; clientSecret: string };
 let app: TestApp;

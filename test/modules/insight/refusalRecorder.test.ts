@@ -1,18 +1,18 @@
 /** Why a token request was refused, asked by the trace id of its answer. */
 import { randomBytes } from 'node:crypto';
-import { generateSecret } from '../../src/auth/clientSecret.js';
-import type { NotedRefusal } from '../../src/context.js';
-import { sweeps } from '../../src/modules/cleanUp.js';
-import type { Log } from '../../src/observability/log.js';
-import { purgeExpired } from '../../src/services/maintenance/purge.js';
-import { openRefusalRecorder, refusalsMax } from '../../src/services/refusals/refusalRecorder.js';
-import { reportRefusal } from '../../src/services/tokens/tokenRefusal.js';
-import type { Sql } from '../../src/sql.js';
-import { startTestGraph, type TestGraph } from '../graphql/graph.js';
-import type { Answer, TestApp } from '../support/app.js';
-import { newClient, newHolder, newProfile } from '../support/records.js';
-import { exchangeBody } from '../support/tokens.js';
-import { until } from '../support/until.js';
+import { generateSecret } from '../../../src/auth/clientSecret.js';
+import type { NotedRefusal } from '../../../src/context.js';
+import { sweeps } from '../../../src/modules/cleanUp.js';
+import { openRefusalRecorder, refusalsMax } from '../../../src/modules/insight/refusalRecorder.js';
+import type { Log } from '../../../src/observability/log.js';
+import { purgeExpired } from '../../../src/services/maintenance/purge.js';
+import { reportRefusal } from '../../../src/services/tokens/tokenRefusal.js';
+import type { Sql } from '../../../src/sql.js';
+import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import type { Answer, TestApp } from '../../support/app.js';
+import { newClient, newHolder, newProfile } from '../../support/records.js';
+import { exchangeBody } from '../../support/tokens.js';
+import { until } from '../../support/until.js';
 
 let graph: TestGraph;
 let app: TestApp;

@@ -1,7 +1,7 @@
 /** Reports which clients the hardened policy would refuse, why, and what to do about it. */
 import type { Context, RehearsedVerdict } from '../../context.js';
-import { permit } from '../permit.js';
-import { isHardened } from '../tokens/policy.js';
+import { permit } from '../../services/permit.js';
+import { isHardened } from '../../services/tokens/policy.js';
 
 /** Why the hardened policy would refuse a request, or end its session. */
 type PolicyReason = Exclude<RehearsedVerdict, 'passed' | 'notJudged'>;

@@ -1,9 +1,9 @@
 /** Reads how people would sign in. */
 import { Args, ArgsType, Ctx, Query, Resolver } from 'type-graphql';
-import { Uuid } from '../../entities/scalars.js';
-import { type Identity, listSignInNeeds } from '../../services/people/signInNeeds.js';
-import type { GraphContext } from '../resolving/loaders.js';
-import { Member, MemberOrNull, Requires, Result } from '../schema/operations.js';
+import { Uuid } from '../../../entities/scalars.js';
+import type { GraphContext } from '../../../graphql/resolving/loaders.js';
+import { Member, MemberOrNull, Requires, Result } from '../../../graphql/schema/operations.js';
+import { type Identity, listSignInNeeds } from '../../../services/people/signInNeeds.js';
 
 @Result('What an ID token of an identity provider needs to sign in a person.')
 class SignInNeed {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type EndpointEnd, endpointEnds } from '../../src/config/endpointEnds.js';
 import { isBrownedOut } from '../../src/http/announcedEnds.js';
-import { findUsage } from '../../src/services/usage/usage.js';
+import { findUsage } from '../../src/modules/insight/usage.js';
 import { allAdminScopes, startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';

@@ -5,11 +5,11 @@
 import bcrypt from 'bcrypt';
 import fc from 'fast-check';
 import { decodeJwt } from 'jose';
-import { assertionFor, assertionJwks } from '../support/assertions.js';
-import { pair, proofFor } from '../support/dpopProofs.js';
-import { linkProfile, newClient, newHolder, newProfile } from '../support/records.js';
-import { factor, seed } from '../support/schedules.js';
-import { exchangeBody, renewalBody } from '../support/tokens.js';
+import { assertionFor, assertionJwks } from '../../support/assertions.js';
+import { pair, proofFor } from '../../support/dpopProofs.js';
+import { linkProfile, newClient, newHolder, newProfile } from '../../support/records.js';
+import { factor, seed } from '../../support/schedules.js';
+import { exchangeBody, renewalBody } from '../../support/tokens.js';
 import {
   lastingOf,
   type Outcome,

@@ -7,8 +7,8 @@ import { openTokenBucket, type TokenBucket } from '../../auth/tokenBucket.js';
 import type { DatabaseClock, NotedRefusal, RefusalRecorder } from '../../context.js';
 import { toStorable } from '../../entities/valueForms.js';
 import type { Log } from '../../observability/log.js';
+import { asColumns, startPeriodicWork } from '../../services/recorders.js';
 import type { Sql } from '../../sql.js';
-import { asColumns, startPeriodicWork } from '../recorders.js';
 
 /** Rows kept in the database. */
 export const refusalsMax = 100_000;

@@ -3,9 +3,9 @@ import type { Context } from '../../context.js';
 import { badInput } from '../../errors.js';
 import { type CurrentRequest, endpointOf, grantOf, methodOf } from '../../observability/currentRequest.js';
 import type { Log } from '../../observability/log.js';
+import { permit } from '../../services/permit.js';
+import { asColumns, startPeriodicWork } from '../../services/recorders.js';
 import { type Sql, timeText } from '../../sql.js';
-import { permit } from '../permit.js';
-import { asColumns, startPeriodicWork } from '../recorders.js';
 
 interface Options {
   /** Background connections. */

@@ -1,7 +1,7 @@
 /** Finds refused token requests by trace id. */
 import type { Context } from '../../context.js';
 import { badInput } from '../../errors.js';
-import { permit } from '../permit.js';
+import { permit } from '../../services/permit.js';
 import { type Explained, explainRefusal } from './refusalWords.js';
 
 export interface Refusal extends Explained {

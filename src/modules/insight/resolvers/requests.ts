@@ -1,15 +1,15 @@
 /** Reads refused token requests and the usage of operations. */
 import { Arg, Args, ArgsType, Ctx, Field, Float, Int, Query, Resolver } from 'type-graphql';
-import { Client } from '../../entities/Client.js';
-import { DateTime, Uuid } from '../../entities/scalars.js';
-import { Token } from '../../entities/Token.js';
-import { User } from '../../entities/User.js';
-import { findRefusals } from '../../services/refusals/findRefusals.js';
-import type { RefusalCheck as Which } from '../../services/refusals/refusalWords.js';
-import { countKinds, findUsage } from '../../services/usage/usage.js';
-import type { GraphContext } from '../resolving/loaders.js';
-import { declareEnum } from '../schema/inputs.js';
-import { Member, MemberOrNull, RecordAt, Requires, Result } from '../schema/operations.js';
+import { Client } from '../../../entities/Client.js';
+import { DateTime, Uuid } from '../../../entities/scalars.js';
+import { Token } from '../../../entities/Token.js';
+import { User } from '../../../entities/User.js';
+import type { GraphContext } from '../../../graphql/resolving/loaders.js';
+import { declareEnum } from '../../../graphql/schema/inputs.js';
+import { Member, MemberOrNull, RecordAt, Requires, Result } from '../../../graphql/schema/operations.js';
+import { findRefusals } from '../findRefusals.js';
+import type { RefusalCheck as Which } from '../refusalWords.js';
+import { countKinds, findUsage } from '../usage.js';
 
 const RefusalCheck = declareEnum<Which>('RefusalCheck', 'The check that refused a token request.', {
   CLIENT: 'The client id and secret.',
