@@ -11,8 +11,8 @@ import { nodeFault } from '../config/nodeVersion.js';
 import { cautions } from '../config/production.js';
 import { OperatorError } from '../errors.js';
 import { allAudiences } from '../services/tokens/claims.js';
-import { type AreGood, checkDatabase } from './doctorDatabase.js';
-import { type Finding, failed, passed, warned } from './finding.js';
+import { checkDatabase } from './doctorDatabase.js';
+import { type AreGood, type Finding, failed, passed, warned } from './finding.js';
 import { messageOf, print } from './session.js';
 
 /** Returns no finding if nobody can sign in: the console is off, or no provider has a client for it. */

@@ -5,14 +5,10 @@ import type { Config } from '../config/config.js';
 import { readDatabaseUrl } from '../config/databaseUrl.js';
 import { databaseCautions } from '../config/production.js';
 import type { Database } from '../database/connect.js';
-import type { PolicyFinding, PolicyReadiness } from '../modules/insight/findPolicyReadiness.js';
 import type { Sql } from '../sql.js';
-import { type Finding, failed, passed } from './finding.js';
+import { type AreGood, type Finding, failed, passed, visible } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
 import { failureText, messageOf } from './session.js';
-
-/** Returns whether all these settings are valid and present; a check that depends on a bad one can't run. */
-export type AreGood = (...names: string[]) => boolean;
 
 const shownMax = 10;
 
@@ -105,38 +101,7 @@ function listed(texts: readonly string[], count: number): string {
   return count > shownMax ? `${visibleTexts} and ${count - shownMax} more` : visibleTexts;
 }
 
-/** Quotes a text. Control characters and invisible characters are written as `\u{…}`. */
-const visible = (text: string): string =>
-  `"${text.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\P{Zs} ]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)}"`;
-
-const clientsShownMax = 10;
-
 /** Returns no finding without a rehearsal. Passes also if clients are not ready: that is no fault of the service. */
-async function checkPolicy(sql: Sql, config: Config): Promise<Finding[]> {
-  const [{ findPolicyReadiness }, { systemCaller }, { isRehearsal }] = await Promise.all([
-    import('../modules/insight/findPolicyReadiness.js'),
-    import('../services/tokens/caller.js'),
-    import('../services/tokens/policy.js'),
-  ]);
-  if (!isRehearsal(config)) return [];
-  const readiness = await findPolicyReadiness({ reads: sql, config, caller: systemCaller(config.systemUserGuid) });
-  return [passed('rehearsal', readinessText(readiness))];
-}
-
-function readinessText({ clients, ready, notSeen, days, unready, notReady, ofNobody }: PolicyReadiness): string {
-  const unseen = notSeen > 0 ? `; no request of ${notSeen} of them was observed in ${days} days` : '';
-  const lines = [`${ready} of ${clients} clients are ready for TOKEN_POLICY=hardened${unseen}`];
-  for (const { clientId, findings } of unready.slice(0, clientsShownMax))
-    for (const finding of findings) lines.push(`${visible(clientId)} ${describe(finding)}`);
-  if (notReady > clientsShownMax)
-    lines.push(`and ${notReady - clientsShownMax} more clients: policyReadiness in the graph has them`);
-  for (const finding of ofNobody) lines.push(`a caller without a client ${describe(finding)}`);
-  return lines.join('\n');
-}
-
-const describe = ({ text, operation, count, lastSeenAt }: PolicyFinding): string =>
-  `${text} at ${operation}: ${count} times, last ${lastSeenAt.slice(0, 16).replace('T', ' ')}`;
-
 const versionMin = 15;
 const clockDifferenceMaxMs = 2_000;
 
@@ -169,8 +134,7 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
     if (areGood('KEY_ENCRYPTION_KEY')) findings.push(await checkKeys(config, database));
     findings.push(...(await checkScopes(database.sql)));
     if (areGood('AUDIENCES', 'ADMIN_AUDIENCE')) findings.push(...(await checkAudiences(database.sql, config)));
-    if (areGood('TOKEN_POLICY', 'REHEARSAL_DAYS')) findings.push(...(await checkPolicy(database.sql, config)));
-    findings.push(...(await checkModules(config, database)));
+    findings.push(...(await checkModules(config, areGood, database)));
     if (!areGood('ID_TOKEN_ISSUERS')) return;
     findings.push(await checkDemonstration(config, database), ...(await checkUsers(database.sql, config)));
     findings.push(...(await checkAdministrators(database.sql, config)));
@@ -306,10 +270,12 @@ async function checkKeys({ keyEncryptionKeys, dataDir }: Config, { sql }: Databa
   }
 }
 
-async function checkModules({ keyEncryptionKeys, dataDir }: Config, { sql }: Database): Promise<Finding[]> {
+async function checkModules(config: Config, areGood: AreGood, { sql }: Database): Promise<Finding[]> {
   const { checks } = await import('../modules/checks.js');
-  const encryptionKeys = keyEncryptionKeys ?? developmentKeys(dataDir);
-  return (await Promise.all(checks.map((check) => check(sql, encryptionKeys)))).flat();
+  const encryptionKeys = config.keyEncryptionKeys ?? developmentKeys(config.dataDir);
+  const findings: Finding[] = [];
+  for (const check of checks) findings.push(...(await check({ sql, config, areGood, encryptionKeys })));
+  return findings;
 }
 
 function developmentKeys(dataDir: string): Buffer[] {

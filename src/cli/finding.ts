@@ -1,4 +1,5 @@
 /** What `doctor` finds. */
+import type { Config } from '../config/config.js';
 import type { Sql } from '../sql.js';
 
 /** The result of a check. */
@@ -13,9 +14,22 @@ export interface Finding {
   text: string;
 }
 
+/** Returns whether all these settings are valid and present; a check that depends on a bad one can't run. */
+export type AreGood = (...names: string[]) => boolean;
+
 /** A check of a module, of a database that has its tables. */
-export type Check = (sql: Sql, encryptionKeys: readonly Buffer[]) => Promise<Finding[]>;
+export type Check = (checked: {
+  sql: Sql;
+  config: Config;
+  areGood: AreGood;
+  /** KEY_ENCRYPTION_KEY. */
+  encryptionKeys: readonly Buffer[];
+}) => Promise<Finding[]>;
 
 export const passed = (what: string, text: string): Finding => ({ ok: true, what, text });
 export const warned = (what: string, text: string): Finding => ({ ok: true, isWarning: true, what, text });
 export const failed = (what: string, text: string): Finding => ({ ok: false, what, text });
+
+/** Quotes a text. Control characters and invisible characters are written as `\u{…}`. */
+export const visible = (text: string): string =>
+  `"${text.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\P{Zs} ]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)}"`;

@@ -1,7 +1,9 @@
 /** What `doctor` checks of the modules in the database. */
 import type { Check } from '../cli/finding.js';
 import { checkStreams } from './events/checkStreams.js';
+import { checkPolicy } from './insight/checkPolicy.js';
 
 export const checks: Check[] = [
-  checkStreams, //
+  checkPolicy, //
+  checkStreams,
 ];

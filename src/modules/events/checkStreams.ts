@@ -21,7 +21,7 @@ interface Row {
 }
 
 /** A finding for each stream; none without streams. */
-export const checkStreams: Check = async (sql, encryptionKeys) => {
+export const checkStreams: Check = async ({ sql, encryptionKeys }) => {
   const rows = await sql.rows<Row>(
     `select event_stream_guid::text as guid, name, kind, status, status_reason, failures, last_status, last_problem, gap_from, gap_until,
        is_gap_untold, ${isBarred} as "isBarred", secret_ciphertext as sealed
