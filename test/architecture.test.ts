@@ -155,7 +155,7 @@ const orders: Record<string, string[][]> = {
     ['maintenance'],
     ['tokens'],
     ['catalogue', 'overview', 'people', 'portal', 'search', 'console'],
-    ['transfer', 'explaining', 'door', 'provisioning'],
+    ['transfer', 'explaining', 'door'],
     ['changes'],
     ['managed', 'proposals', 'reviews'],
     ['exports'],
@@ -163,7 +163,7 @@ const orders: Record<string, string[][]> = {
   graphql: [['resolving'], ['schema'], ['resolvers'], ['graphql'], ['execution']],
   rest: [
     ['token', 'odata'],
-    ['applications', 'docs', 'scim'],
+    ['applications', 'docs'],
   ],
   database: [['statements'], ['connections'], ['database']],
   http: [['encoding'], ['http']],

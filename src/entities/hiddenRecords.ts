@@ -83,7 +83,7 @@ export class IdTokenUse {
   @When('When the ID token expires.') endsAt!: Date;
 }
 
-/** What the hardened policy would have decided about requests of a client. Only services/policyReadiness writes it. */
+/** What the hardened policy would have decided about requests of a client. Only modules/insight writes it. */
 @Record({
   table: 'policy_verdicts',
   doc: 'Whether the hardened policy would have refused requests that the documented policy answered.',
@@ -131,7 +131,7 @@ export class RateLimit {
   @Long('When the count ends, in milliseconds since 1970.', { nullable: true }) expire!: string | null;
 }
 
-/** A refused token request and its cause. Only services/refusals writes it. */
+/** A refused token request and its cause. Only modules/insight writes it. */
 @Record({
   table: 'refused_requests',
   doc: 'A token request that was refused, and why.',
@@ -174,7 +174,7 @@ export class TriedChanges {
   @When('When they are forgotten.') endsAt!: Date;
 }
 
-/** Which caller uses which operation, since when and how often. Only services/usage writes it. */
+/** Which caller uses which operation, since when and how often. Only modules/insight writes it. */
 @Record({
   table: 'usages',
   doc: 'Who uses which operation how, since when and how often.',
@@ -196,7 +196,7 @@ export class Usage {
   @Long('The number of these requests that a brown-out refused.') brownouts!: string;
 }
 
-/** Sign-ins and refusals of one hour, for the overview. Only services/usage writes it. */
+/** Sign-ins and refusals of one hour, for the overview. Only modules/insight writes it. */
 @Record({ table: 'sign_in_hours', doc: 'The numbers of sign-ins and of refusals of one hour.' })
 export class SignInHour {
   @Key('bigint', 'The hour: hours since 1970, UTC.') hour!: string;

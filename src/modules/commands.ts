@@ -3,11 +3,11 @@
 import type { Command } from '../cli/command.js';
 import { clientCommands, keyCommands, serviceCommands } from '../cli/commands.js';
 import { compareCommandsFrom } from '../cli/compareCommandList.js';
-import { connectorCommands } from '../cli/connectorCommands.js';
 import { catalogueFileCommands } from './catalogueFile/commands.js';
 import { streamCommandsFrom } from './events/commands.js';
 import { reviewExportCommand } from './governance/commands.js';
 import { explainCommand, usageCommand } from './insight/commands.js';
+import { connectorCommands } from './scim/commands.js';
 import { transferCommands } from './transfer/commands.js';
 
 /** @param startedIn the operator's folder, to which paths are relative */

@@ -4,7 +4,6 @@ import * as accessRequests from '../graphql/resolvers/accessRequests.js';
 import * as catalogueFile from '../graphql/resolvers/catalogueFile.js';
 import * as changeSets from '../graphql/resolvers/changeSets.js';
 import * as compare from '../graphql/resolvers/compare.js';
-import * as connectors from '../graphql/resolvers/connectors.js';
 import * as consoleSessions from '../graphql/resolvers/consoleSessions.js';
 import * as effect from '../graphql/resolvers/effect.js';
 import * as grantPreview from '../graphql/resolvers/grantPreview.js';
@@ -17,6 +16,7 @@ import * as events from './events/resolvers.js';
 import * as policyReadiness from './insight/resolvers/policyReadiness.js';
 import * as requests from './insight/resolvers/requests.js';
 import * as signIns from './insight/resolvers/signIns.js';
+import * as connectors from './scim/resolvers.js';
 
 export const resolverFiles: Record<string, unknown>[] = [
   access,

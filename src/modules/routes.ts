@@ -2,8 +2,8 @@
 import { evidenceRoutes } from '../console/evidence.js';
 import { consoleRoutes } from '../console/routes.js';
 import type { OpenConsoleRoutes, OpenRoutes } from '../http/openRoutes.js';
-import { scimRoutes } from '../rest/scim/routes.js';
 import { eventRoutes, wellKnownRoutes } from './events/routes.js';
+import { scimRoutes } from './scim/routes.js';
 
 /** Not below BASE_PATH. */
 export const rootRoutes: OpenRoutes[] = [

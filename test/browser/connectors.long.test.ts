@@ -1,5 +1,5 @@
 /** Connectors under Programs: their state, last contact, the end of the old token, and what they manage. */
-import { revokeConnector, rotateConnectorToken } from '../../src/services/provisioning/connectors.js';
+import { revokeConnector, rotateConnectorToken } from '../../src/modules/scim/connectors.js';
 import { newConnector } from '../support/connectors.js';
 import { grace, openBrowser, settled } from './support/browser.js';
 

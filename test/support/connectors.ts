@@ -1,6 +1,6 @@
 /** Connectors for tests, and their requests. */
 import type { Context } from '../../src/context.js';
-import { createConnector } from '../../src/services/provisioning/connectors.js';
+import { createConnector } from '../../src/modules/scim/connectors.js';
 import { type Answer, readAnswer } from './app.js';
 import { insert, newRole, systemUser } from './records.js';
 

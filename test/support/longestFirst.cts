@@ -16,7 +16,7 @@ const long = [
   'token/faults',
   'graphql/escalation.long',
   'browser/journeys',
-  'token/rehearsalProperty.long',
+  'insight/rehearsalProperty.long',
   'operations/silentWorker.long', // waits
   'browser/states.long',
   'browser/wholeLists.long',

@@ -1,6 +1,6 @@
 /**
  * Defines and records refusals of token requests. Each dialect has its own answer for each reason; the detail is for the log, and for
- * administrators who look it up by trace id (services/refusals).
+ * administrators who look it up by trace id (modules/insight).
  */
 import { IdTokenInvalid, type IdTokenVerifier, type VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';

@@ -1,8 +1,8 @@
 /** Groups in SCIM's form, and the changes of their members by PUT and PATCH (RFC 7643 §4.2, RFC 7644 §3.5). */
-import { isJsonObject, type JsonObject } from '../../jsonObject.js';
-import { type Condition, scimFault } from '../../services/provisioning/conditions.js';
-import { type MemberChange, membersMax, type ProvisionedGroup } from '../../services/provisioning/groups.js';
-import { readGuid } from '../../services/records/input.js';
+import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
+import { readGuid } from '../../../services/records/input.js';
+import { type Condition, scimFault } from '../conditions.js';
+import { type MemberChange, membersMax, type ProvisionedGroup } from '../groups.js';
 import { parsePath } from './filter.js';
 import { membersOf, requireMembers } from './names.js';
 import { etagOf, type Operation } from './userResource.js';

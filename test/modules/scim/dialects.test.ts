@@ -1,6 +1,6 @@
 /** The requests of Microsoft Entra ID and of Okta, as both document them, in their order. */
-import { type Answer, startTestApp } from '../support/app.js';
-import { newConnector, newGroup, type Scim } from '../support/connectors.js';
+import { type Answer, startTestApp } from '../../support/app.js';
+import { newConnector, newGroup, type Scim } from '../../support/connectors.js';
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

@@ -1,8 +1,8 @@
 /** Connectors in the graph: whether they work, and what they manage. */
-import { revokeConnector, rotateConnectorToken } from '../../src/services/provisioning/connectors.js';
-import { newConnector, newGroup } from '../support/connectors.js';
-import { newUser } from '../support/records.js';
-import { startTestGraph, type TestGraph } from './graph.js';
+import { revokeConnector, rotateConnectorToken } from '../../../src/modules/scim/connectors.js';
+import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { newConnector, newGroup } from '../../support/connectors.js';
+import { newUser } from '../../support/records.js';
 
 let graph: TestGraph;
 beforeAll(async () => {

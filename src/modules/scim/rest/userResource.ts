@@ -1,7 +1,7 @@
 /** Users in SCIM's form, and the fields that a PUT, POST or PATCH sets (RFC 7643 §4.1, RFC 7644 §3.5). */
-import { isJsonObject, type JsonObject } from '../../jsonObject.js';
-import { scimFault } from '../../services/provisioning/conditions.js';
-import { clearedFields, type ProvisionedUser, type UserFields } from '../../services/provisioning/users.js';
+import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
+import { scimFault } from '../conditions.js';
+import { clearedFields, type ProvisionedUser, type UserFields } from '../users.js';
 import { type Contact, changeContact, isSameType, type Op, readsAs } from './contacts.js';
 import { type AttributePath, parsePath } from './filter.js';
 import { enterpriseSchema, membersOf, requireMembers } from './names.js';

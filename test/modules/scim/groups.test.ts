@@ -1,9 +1,9 @@
 /** Groups of SCIM: profiles with an externalGroup, whose members are the links that the connector made. */
 import { randomUUID } from 'node:crypto';
-import { updateProfile } from '../../src/services/people/profiles.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { newConnector, newGroup, type Scim } from '../support/connectors.js';
-import { insert, linkProfile, newUser, systemUser } from '../support/records.js';
+import { updateProfile } from '../../../src/services/people/profiles.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { newConnector, newGroup, type Scim } from '../../support/connectors.js';
+import { insert, linkProfile, newUser, systemUser } from '../../support/records.js';
 
 let app: TestApp;
 let scim: Scim;

@@ -1,6 +1,6 @@
 /** Names of attributes and members in SCIM: case is ignored, at every level (RFC 7643 §2.1). */
-import { isJsonObject, type JsonObject } from '../../jsonObject.js';
-import { scimFault } from '../../services/provisioning/conditions.js';
+import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
+import { scimFault } from '../conditions.js';
 
 export const enterpriseSchema = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;

@@ -1,7 +1,7 @@
 /** The metadata of SCIM: ServiceProviderConfig, ResourceTypes, Schemas (RFC 7643 §5 to §8). */
-import type { JsonObject } from '../../jsonObject.js';
-import { membersMax } from '../../services/provisioning/groups.js';
-import { pageMax } from '../../services/provisioning/users.js';
+import type { JsonObject } from '../../../jsonObject.js';
+import { membersMax } from '../groups.js';
+import { pageMax } from '../users.js';
 import { groupSchema } from './groupResource.js';
 import { enterpriseSchema } from './names.js';
 import { userSchema } from './userResource.js';

@@ -1,5 +1,5 @@
 /** Parses SCIM filters and paths (RFC 7644 §3.4.2.2 and §3.5.2). */
-import { type Condition, type Operator, scimFault } from '../../services/provisioning/conditions.js';
+import { type Condition, type Operator, scimFault } from '../conditions.js';
 import { attributeName } from './names.js';
 
 const lengthMax = 8_000;

@@ -10,8 +10,9 @@ import type { RouteTools } from '../../http/openRoutes.js';
 import { addressOf, contextOf } from '../../http/requestContext.js';
 import { type Method, route } from '../../http/routes.js';
 import type { JsonObject } from '../../jsonObject.js';
-import { type Condition, scimFault } from '../../services/provisioning/conditions.js';
-import { findConnector } from '../../services/provisioning/connectors.js';
+import { readGuid } from '../../services/records/input.js';
+import { type Condition, scimFault } from './conditions.js';
+import { findConnector } from './connectors.js';
 import {
   changeMembers,
   getGroup,
@@ -19,7 +20,22 @@ import {
   type ProvisionedGroup,
   refuseNewGroup,
   tooManyMembers,
-} from '../../services/provisioning/groups.js';
+} from './groups.js';
+import {
+  isWanted,
+  listOf,
+  type Projection,
+  project,
+  readProjection,
+  renderFault,
+  ScimRefusal,
+  sendJson,
+} from './rest/answers.js';
+import { resourceTypes, schemas, serviceProviderConfig } from './rest/discovery.js';
+import { parseFilter } from './rest/filter.js';
+import { groupResource, patchGroup, replaceGroup } from './rest/groupResource.js';
+import { requireMembers } from './rest/names.js';
+import { etagOf, patchUser, readNewUser, readOperations, readWholeUser, userResource } from './rest/userResource.js';
 import {
   changeProvisionedUser,
   createProvisionedUser,
@@ -30,23 +46,7 @@ import {
   type Page,
   type ProvisionedUser,
   pageMax,
-} from '../../services/provisioning/users.js';
-import { readGuid } from '../../services/records/input.js';
-import {
-  isWanted,
-  listOf,
-  type Projection,
-  project,
-  readProjection,
-  renderFault,
-  ScimRefusal,
-  sendJson,
-} from './answers.js';
-import { resourceTypes, schemas, serviceProviderConfig } from './discovery.js';
-import { parseFilter } from './filter.js';
-import { groupResource, patchGroup, replaceGroup } from './groupResource.js';
-import { requireMembers } from './names.js';
-import { etagOf, patchUser, readNewUser, readOperations, readWholeUser, userResource } from './userResource.js';
+} from './users.js';
 
 const root = '/scim/v2';
 const scimJson: BodyRule = {

@@ -1,12 +1,12 @@
 /** SCIM answers: resources with the requested attributes, lists, errors (RFC 7644 §3.4.2, §3.9, §3.12). */
 import type { ErrorRequestHandler, Response } from 'express';
-import type { Dependencies } from '../../context.js';
-import { asReadFailure, GatehouseError, preconditionFailed } from '../../errors.js';
-import { isClientGone, problemOf } from '../../http/problem.js';
-import { traceIdNow } from '../../http/requestContext.js';
-import { isJsonObject, type JsonObject } from '../../jsonObject.js';
-import { scimFault } from '../../services/provisioning/conditions.js';
-import { changedMeanwhile } from '../../services/records/change.js';
+import type { Dependencies } from '../../../context.js';
+import { asReadFailure, GatehouseError, preconditionFailed } from '../../../errors.js';
+import { isClientGone, problemOf } from '../../../http/problem.js';
+import { traceIdNow } from '../../../http/requestContext.js';
+import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
+import { changedMeanwhile } from '../../../services/records/change.js';
+import { scimFault } from '../conditions.js';
 import { attributeName } from './names.js';
 
 const mediaType = 'application/scim+json';

@@ -1,8 +1,8 @@
 /** Names of users are compared in one form of Unicode: those that look and print the same are the same (RFC 7644 §5, RFC 8265 §3.3). */
-import { Migration20261127053000 } from '../../src/database/migrations/Migration20261127053000.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { newConnector, newGroup, type Scim } from '../support/connectors.js';
-import { newUser, systemUser } from '../support/records.js';
+import { Migration20261127053000 } from '../../../src/database/migrations/Migration20261127053000.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { newConnector, newGroup, type Scim } from '../../support/connectors.js';
+import { newUser, systemUser } from '../../support/records.js';
 
 let app: TestApp;
 let scim: Scim;

@@ -1,6 +1,6 @@
 /** A request of SCIM is answered with 2xx only if it was understood and done; otherwise nothing is changed. */
-import { startTestApp, type TestApp } from '../support/app.js';
-import { newConnector, newGroup, type Scim } from '../support/connectors.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { newConnector, newGroup, type Scim } from '../../support/connectors.js';
 
 let app: TestApp;
 let scim: Scim;

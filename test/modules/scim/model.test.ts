@@ -1,8 +1,8 @@
 /** Drawn requests have the same answers and results as at a simple SCIM server in memory. */
 import fc from 'fast-check';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { newConnector, newGroup, type Scim } from '../support/connectors.js';
-import { factor, seed } from '../support/schedules.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { newConnector, newGroup, type Scim } from '../../support/connectors.js';
+import { factor, seed } from '../../support/schedules.js';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 /** SCIM when things go wrong: broken synchronisations, requests at once, a file beside it, a database that is away, limits. */
-import { applyFile, planFile } from '../../src/services/managed/applyFile.js';
-import { startProxy } from '../operations/proxy.js';
-import { type Answer, startTestApp, type TestApp } from '../support/app.js';
-import { createMigratedDatabase } from '../support/cluster.js';
-import { newConnector, newGroup, type Scim, scimOf } from '../support/connectors.js';
-import { newRole } from '../support/records.js';
-import { untilBlocked } from '../support/until.js';
+import { applyFile, planFile } from '../../../src/services/managed/applyFile.js';
+import { startProxy } from '../../operations/proxy.js';
+import { type Answer, startTestApp, type TestApp } from '../../support/app.js';
+import { createMigratedDatabase } from '../../support/cluster.js';
+import { newConnector, newGroup, type Scim, scimOf } from '../../support/connectors.js';
+import { newRole } from '../../support/records.js';
+import { untilBlocked } from '../../support/until.js';
 
 let app: TestApp;
 beforeAll(async () => {

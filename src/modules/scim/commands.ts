@@ -1,9 +1,9 @@
 /** The commands of connectors (SCIM). */
-import { changingOptions, withChanges } from './changing.js';
-import { type Command, readHours, textTable } from './command.js';
-import { notice, print, printSecret, withContext } from './session.js';
+import { changingOptions, withChanges } from '../../cli/changing.js';
+import { type Command, readHours, textTable } from '../../cli/command.js';
+import { notice, print, printSecret, withContext } from '../../cli/session.js';
 
-const services = () => import('../services/provisioning/connectors.js');
+const services = () => import('./connectors.js');
 
 export const connectorCommands: Command[] = [
   {

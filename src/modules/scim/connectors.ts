@@ -8,12 +8,12 @@ import { Client } from '../../entities/Client.js';
 import { Connector } from '../../entities/Connector.js';
 import { Role } from '../../entities/Role.js';
 import { asReadFailure, badInput, conflict, forbidden } from '../../errors.js';
-import { permit, requireFreshSignIn } from '../permit.js';
-import { change, requireRecord, runIn, unknownReference, writeAudit } from '../records/change.js';
-import { inputFields, requireInput } from '../records/input.js';
-import { accessTokenSeconds, claimsOf } from '../tokens/claims.js';
-import { type Credentials, requireClient, searchableClientId } from '../tokens/client.js';
-import { verify } from '../tokens/validate.js';
+import { permit, requireFreshSignIn } from '../../services/permit.js';
+import { change, requireRecord, runIn, unknownReference, writeAudit } from '../../services/records/change.js';
+import { inputFields, requireInput } from '../../services/records/input.js';
+import { accessTokenSeconds, claimsOf } from '../../services/tokens/claims.js';
+import { type Credentials, requireClient, searchableClientId } from '../../services/tokens/client.js';
+import { verify } from '../../services/tokens/validate.js';
 
 interface ConnectorInput {
   connectorId: string;

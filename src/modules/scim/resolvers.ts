@@ -2,9 +2,9 @@
 import { Int, Resolver, Root } from 'type-graphql';
 import { Connector } from '../../entities/Connector.js';
 import { User } from '../../entities/User.js';
-import { countManaged } from '../../services/provisioning/managedByConnectors.js';
-import { Load, type Loader } from '../resolving/loaders.js';
-import { ComputedOrNull, Guarded, Member, Needs, Result } from '../schema/operations.js';
+import { Load, type Loader } from '../../graphql/resolving/loaders.js';
+import { ComputedOrNull, Guarded, Member, Needs, Result } from '../../graphql/schema/operations.js';
+import { countManaged } from './managedByConnectors.js';
 
 @Result('What a connector manages.')
 class ManagedByConnector {

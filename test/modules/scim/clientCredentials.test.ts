@@ -1,11 +1,11 @@
 /** Tokens of connectors by client_credentials: for their clients only, by keys only, and good at /scim only. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { setClientActive } from '../../src/services/people/clients.js';
-import { createConnector, revokeConnector } from '../../src/services/provisioning/connectors.js';
-import { type Answer, nowSeconds, readAnswer, startTestApp, type TestApp } from '../support/app.js';
-import { scimOf } from '../support/connectors.js';
-import { newClient, newRole } from '../support/records.js';
+import { createConnector, revokeConnector } from '../../../src/modules/scim/connectors.js';
+import { setClientActive } from '../../../src/services/people/clients.js';
+import { type Answer, nowSeconds, readAnswer, startTestApp, type TestApp } from '../../support/app.js';
+import { scimOf } from '../../support/connectors.js';
+import { newClient, newRole } from '../../support/records.js';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const jwks = JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one' }] });
@@ -69,7 +69,7 @@ it('the token is good nowhere else', async () => {
 it('a token of a person, and one of the administration, is none of a connector', async () => {
   const clientId = await newKeyClient();
   await newConnectorWith(clientId);
-  const { issueAdminToken } = await import('../../src/services/tokens/caller.js');
+  const { issueAdminToken } = await import('../../../src/services/tokens/caller.js');
   const userGuid = app.context.config.systemUserGuid;
   const token = await issueAdminToken(app.context, {
     scopes: ['admin:read', 'admin:write', 'admin:security'],

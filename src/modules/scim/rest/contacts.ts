@@ -1,6 +1,6 @@
 /** E-mail addresses and telephone numbers: requests name any number of them, of which one is kept (RFC 7643 §2.4, RFC 7644 §3.5.2). */
-import { isJsonObject } from '../../jsonObject.js';
-import { type Condition, scimFault } from '../../services/provisioning/conditions.js';
+import { isJsonObject } from '../../../jsonObject.js';
+import { type Condition, scimFault } from '../conditions.js';
 import { type AttributePath, isMet } from './filter.js';
 import { membersOf } from './names.js';
 
