@@ -1,7 +1,7 @@
 /** The resolver files of the modules. What they export as `…Resolver` or `…Resolvers` are resolver classes. */
 import * as access from '../graphql/resolvers/access.js';
 import * as accessRequests from '../graphql/resolvers/accessRequests.js';
-import * as catalogueFile from '../graphql/resolvers/catalogueFile.js';
+import * as catalogueFile from './catalogueFile/resolvers.js';
 import * as changeSets from '../graphql/resolvers/changeSets.js';
 import * as compare from '../graphql/resolvers/compare.js';
 import * as consoleSessions from '../graphql/resolvers/consoleSessions.js';

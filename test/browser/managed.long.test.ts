@@ -1,5 +1,5 @@
 /** Records that a file in git manages: they say so, and whoever changes one here knows that the next apply takes it back. */
-import { applyFile, planFile } from '../../src/services/managed/applyFile.js';
+import { applyFile, planFile } from '../../src/modules/catalogueFile/applyFile.js';
 import type { TestApp } from '../support/app.js';
 import { violationsOf } from './support/axe.js';
 import { arrive, openBrowser, settled, startConsole, visit } from './support/browser.js';

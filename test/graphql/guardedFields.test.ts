@@ -308,7 +308,7 @@ const openings: Record<string, string> = {
   'services/catalogue/translations.ts': 'no guarded field',
   'services/changes/applyChanges.ts': 'change set, proposal, undo',
   'services/console/sessions.ts': 'only ends sessions',
-  'services/managed/applyFile.ts': 'file',
+  'modules/catalogueFile/applyFile.ts': 'file',
   'services/people/clients.ts': 'always requires admin:security',
   'services/people/endedGrants.ts': 'only removes grants that are over',
   'services/people/profiles.ts': 'mutation, change set',

@@ -8,7 +8,7 @@ import {
   updateAccessScope,
   updateAccessScopeType,
 } from '../../src/services/catalogue/accessScopes.js';
-import { planFile } from '../../src/services/managed/applyFile.js';
+import { planFile } from '../../src/modules/catalogueFile/applyFile.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newScope, newScopeType } from '../support/records.js';

@@ -1,6 +1,6 @@
 /** Ends of grants in import files, exports, and the catalogue's file in git. */
 import { randomUUID } from 'node:crypto';
-import { applyFile, planFile } from '../../src/services/managed/applyFile.js';
+import { applyFile, planFile } from '../../src/modules/catalogueFile/applyFile.js';
 import { exportFile } from '../../src/services/transfer/exportFile.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';

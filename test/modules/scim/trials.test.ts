@@ -1,5 +1,5 @@
 /** SCIM when things go wrong: broken synchronisations, requests at once, a file beside it, a database that is away, limits. */
-import { applyFile, planFile } from '../../../src/services/managed/applyFile.js';
+import { applyFile, planFile } from '../../../src/modules/catalogueFile/applyFile.js';
 import { startProxy } from '../../operations/proxy.js';
 import { type Answer, startTestApp, type TestApp } from '../../support/app.js';
 import { createMigratedDatabase } from '../../support/cluster.js';

@@ -1,16 +1,16 @@
 /** The catalogue as a file in git says: plan, apply, plan again is empty; nothing unmanaged goes; a moved catalogue is refused. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { Context } from '../../src/context.js';
-import { updateApplication } from '../../src/services/catalogue/applications.js';
-import { undoChangeSet } from '../../src/services/changes/undo.js';
-import { applyFile, type FileOptions, type FilePlan, planFile } from '../../src/services/managed/applyFile.js';
-import { deleteRole } from '../../src/services/people/users.js';
-import { exportFile } from '../../src/services/transfer/exportFile.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { newUser } from '../support/records.js';
-import { factor, seed } from '../support/schedules.js';
+import type { Context } from '../../../src/context.js';
+import { updateApplication } from '../../../src/services/catalogue/applications.js';
+import { undoChangeSet } from '../../../src/services/changes/undo.js';
+import { applyFile, type FileOptions, type FilePlan, planFile } from '../../../src/modules/catalogueFile/applyFile.js';
+import { deleteRole } from '../../../src/services/people/users.js';
+import { exportFile } from '../../../src/services/transfer/exportFile.js';
+import { importFile } from '../../../src/services/transfer/importFile.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { newUser } from '../../support/records.js';
+import { factor, seed } from '../../support/schedules.js';
 
 let app: TestApp;
 beforeEach(async () => {

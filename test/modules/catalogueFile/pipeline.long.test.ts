@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { importFile } from '../../src/services/transfer/importFile.js';
-import { makeKey, makeToken } from '../auth/localProvider.js';
-import { type Answer, nowSeconds, startTestApp, type TestApp } from '../support/app.js';
-import { closeAtEnd } from '../support/lifetimes.js';
+import { importFile } from '../../../src/services/transfer/importFile.js';
+import { makeKey, makeToken } from '../../auth/localProvider.js';
+import { type Answer, nowSeconds, startTestApp, type TestApp } from '../../support/app.js';
+import { closeAtEnd } from '../../support/lifetimes.js';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const page = readFileSync(join(root, 'docs/pipelines.md'), 'utf8');
 const blockOf = (name: string): string => new RegExp(`^\`\`\`\\w+ ${name}\\n(.*?)^\`\`\``, 'ms').exec(page)![1]!;
 

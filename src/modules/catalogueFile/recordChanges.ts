@@ -3,9 +3,9 @@ import type { Context } from '../../context.js';
 import { describe, type FieldDescription } from '../../entities/description.js';
 import { stamps } from '../../entities/Stamped.js';
 import { timeText } from '../../sql.js';
-import { mergeVersions, type Version, versionColumns } from '../changes/undo.js';
-import { fullName } from '../fullName.js';
-import type { Columns } from '../records/writeRecords.js';
+import { mergeVersions, type Version, versionColumns } from '../../services/changes/undo.js';
+import { fullName } from '../../services/fullName.js';
+import type { Columns } from '../../services/records/writeRecords.js';
 import {
   type ImportList,
   importLists,
@@ -13,9 +13,9 @@ import {
   listNamed,
   type Reference,
   type Scalar,
-} from '../transfer/parseRows.js';
-import { keyOf } from '../transfer/plan.js';
-import type { Values } from '../transfer/statements.js';
+} from '../../services/transfer/parseRows.js';
+import { keyOf } from '../../services/transfer/plan.js';
+import type { Values } from '../../services/transfer/statements.js';
 
 /** A field of a planned change, before and after. */
 export interface FieldDifference {

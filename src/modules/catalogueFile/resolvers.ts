@@ -5,11 +5,11 @@ import { fieldOf } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { DateTime, Json } from '../../entities/scalars.js';
 import type { Effect as CountedEffect } from '../../services/changes/effect.js';
-import { applyFile, type FilePlan, planFile, requireHash } from '../../services/managed/applyFile.js';
-import { Load, type Loader } from '../resolving/loaders.js';
-import { ComputedOrNull, Guarded, Member, MemberOrNull, Requires, Result, under } from '../schema/operations.js';
-import { Note } from './changeSets.js';
-import { Effect } from './effect.js';
+import { applyFile, type FilePlan, planFile, requireHash } from './applyFile.js';
+import { Load, type Loader } from '../../graphql/resolving/loaders.js';
+import { ComputedOrNull, Guarded, Member, MemberOrNull, Requires, Result, under } from '../../graphql/schema/operations.js';
+import { Note } from '../../graphql/resolvers/changeSets.js';
+import { Effect } from '../../graphql/resolvers/effect.js';
 
 @Result('How many records a catalogue file changes.')
 class CataloguePlanSummary {

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { updateApplication } from '../../src/services/catalogue/applications.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { newUser } from '../support/records.js';
-import { until } from '../support/until.js';
+import { updateApplication } from '../../../src/services/catalogue/applications.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { newUser } from '../../support/records.js';
+import { until } from '../../support/until.js';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 let app: TestApp;
 let folder: string;
 beforeEach(async () => {
