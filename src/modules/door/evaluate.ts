@@ -2,13 +2,13 @@
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
 import { timeText } from '../../sql.js';
-import { nothingLeads } from '../explaining/explainAccess.js';
-import { type Link, linksOf, type Names } from '../explaining/links.js';
-import { endOf, endOfLinks, nearestLink, type Way } from '../explaining/ways.js';
-import { fullName } from '../fullName.js';
-import { contextAsOf } from '../history/state.js';
-import { permit } from '../permit.js';
-import { scopeEntryColumn, scopesAndTypes, wildcardOf } from '../scopeEntry.js';
+import { nothingLeads } from '../../services/explaining/explainAccess.js';
+import { type Link, linksOf, type Names } from '../../services/explaining/links.js';
+import { endOf, endOfLinks, nearestLink, type Way } from '../../services/explaining/ways.js';
+import { fullName } from '../../services/fullName.js';
+import { contextAsOf } from '../../services/history/state.js';
+import { permit } from '../../services/permit.js';
+import { scopeEntryColumn, scopesAndTypes, wildcardOf } from '../../services/scopeEntry.js';
 
 /** Asks whether the user may open an application, or whether a profile of the user gives a scope. */
 export interface AccessQuestion {

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { calculateJwkThumbprint, type JWK } from 'jose';
-import { signAccessToken } from '../../src/auth/tokenFormat.js';
-import { findRefusals } from '../../src/modules/insight/findRefusals.js';
-import { requireAccess } from '../../src/services/door/requireAccess.js';
-import { claimsOf, type Holding } from '../../src/services/tokens/claims.js';
-import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
-import { own, proofFor } from '../support/dpopProofs.js';
+import { signAccessToken } from '../../../src/auth/tokenFormat.js';
+import { findRefusals } from '../../../src/modules/insight/findRefusals.js';
+import { requireAccess } from '../../../src/modules/door/requireAccess.js';
+import { claimsOf, type Holding } from '../../../src/services/tokens/claims.js';
+import { type Answer, readAnswer, startTestApp, type TestApp } from '../../support/app.js';
+import { own, proofFor } from '../../support/dpopProofs.js';
 import {
   insert,
   newApplication,
@@ -17,9 +17,9 @@ import {
   newScope,
   newScopeType,
   systemUser,
-} from '../support/records.js';
-import { exchangeBody } from '../support/tokens.js';
-import { until } from '../support/until.js';
+} from '../../support/records.js';
+import { exchangeBody } from '../../support/tokens.js';
+import { until } from '../../support/until.js';
 
 let app: TestApp;
 beforeAll(async () => {

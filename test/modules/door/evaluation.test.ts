@@ -1,8 +1,8 @@
 /** AuthZEN Authorization API 1.0: decisions for API gateways, by the standard's own examples and its certification scenario. */
 import { randomUUID } from 'node:crypto';
-import { explainAccess } from '../../src/services/explaining/explainAccess.js';
-import { issueAdminToken } from '../../src/services/tokens/caller.js';
-import { type Answer, startTestApp, type TestApp } from '../support/app.js';
+import { explainAccess } from '../../../src/services/explaining/explainAccess.js';
+import { issueAdminToken } from '../../../src/services/tokens/caller.js';
+import { type Answer, startTestApp, type TestApp } from '../../support/app.js';
 import {
   insert,
   linkProfile,
@@ -14,8 +14,8 @@ import {
   newScopeType,
   newUser,
   systemUser,
-} from '../support/records.js';
-import { until } from '../support/until.js';
+} from '../../support/records.js';
+import { until } from '../../support/until.js';
 
 let app: TestApp;
 let basic: Record<string, string>;

@@ -11,16 +11,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { signAccessToken } from '../../src/auth/tokenFormat.js';
-import { claimsOf } from '../../src/services/tokens/claims.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { freePort } from '../support/freePort.js';
-import { closeAtEnd } from '../support/lifetimes.js';
-import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
-import { exchangeBody, renewalBody } from '../support/tokens.js';
-import { until } from '../support/until.js';
+import { signAccessToken } from '../../../src/auth/tokenFormat.js';
+import { claimsOf } from '../../../src/services/tokens/claims.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { freePort } from '../../support/freePort.js';
+import { closeAtEnd } from '../../support/lifetimes.js';
+import { newClient, newHolder, newScope, newScopeType } from '../../support/records.js';
+import { exchangeBody, renewalBody } from '../../support/tokens.js';
+import { until } from '../../support/until.js';
 
-const configurations = fileURLToPath(new URL('../../../ops/door/', import.meta.url));
+const configurations = fileURLToPath(new URL('../../../../ops/door/', import.meta.url));
 const isWanted = process.env.DOOR_WANTED === 'yes';
 
 interface Proxy {
