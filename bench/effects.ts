@@ -14,7 +14,7 @@ import { readPastEffect } from '../src/services/changes/effect.js';
 import { judgeRemedies } from '../src/services/changes/judgeRemedies.js';
 import { explainAccess } from '../src/services/explaining/explainAccess.js';
 import { removeEndedGrants } from '../src/services/people/endedGrants.js';
-import { importFile } from '../src/services/transfer/importFile.js';
+import { importFile } from '../src/modules/transfer/importFile.js';
 import { median } from './load.js';
 import { replaceSection } from './results.js';
 import { openBench } from './service.js';

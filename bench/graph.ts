@@ -4,7 +4,7 @@
  */
 import type { Context } from '../src/context.js';
 import { issueAccessToken } from '../src/services/tokens/claims.js';
-import { importFile } from '../src/services/transfer/importFile.js';
+import { importFile } from '../src/modules/transfer/importFile.js';
 import { compare, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
 import { fillGraph, view, viewByEdges } from './graphData.js';

@@ -1,5 +1,5 @@
 /** What loads the records of the demonstration. */
 import type { Context } from '../context.js';
-import { importFile } from '../services/transfer/importFile.js';
+import { importFile } from './transfer/importFile.js';
 
 export const load: ((context: Context, content: unknown) => Promise<unknown>) | undefined = importFile;

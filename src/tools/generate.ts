@@ -22,8 +22,8 @@ import { examplesText } from '../graphql/examples.js';
 import { schemaText } from '../graphql/schema.js';
 import { typePoliciesText } from '../graphql/typePolicies.js';
 import { letters } from '../services/read/foldedText.js';
-import { type ImportList, importLists } from '../services/transfer/parseRows.js';
-import { isRequired } from '../services/transfer/plan.js';
+import { type ImportList, importLists } from '../modules/transfer/parseRows.js';
+import { isRequired } from '../modules/transfer/plan.js';
 import { checkMigrations, findLastRelease, findUnannouncedBreaks, schemaOf } from './checkMigrations.js';
 import { noticeText } from './notice.js';
 

@@ -1,6 +1,6 @@
 /** Questions about the past are answered as they would have been then. */
 import { randomUUID } from 'node:crypto';
-import { exportFile } from '../../src/services/transfer/exportFile.js';
+import { exportFile } from '../../src/modules/transfer/exportFile.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { linkProfile, newProfile, newRole, newUser } from '../support/records.js';
 import { elapse } from '../support/until.js';

@@ -3,8 +3,8 @@
  * was answered then, and an export as of it the file that was written then, byte for byte.
  */
 import fc from 'fast-check';
-import { exportFile } from '../../src/services/transfer/exportFile.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { exportFile } from '../../src/modules/transfer/exportFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { factor, seed } from '../support/schedules.js';
 import { elapse } from '../support/until.js';

@@ -1,6 +1,6 @@
 /** Who gains access by a change, on the demonstration: what a person could not open before, by any profile. */
 import { demonstrationFile } from '../../src/dev/demoData.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 
 let graph: TestGraph;

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { removeEndedGrants } from '../../src/services/people/endedGrants.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { factor, seed } from '../support/schedules.js';
 import {

@@ -1,6 +1,6 @@
 /** Histories are complete, whichever way a record is changed, and every change is in a change set. */
 import { randomUUID } from 'node:crypto';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { linkProfile, newHolder, newProfile, newScope, newScopeType, newUser } from '../support/records.js';
 

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { describe as describeRecord } from '../../src/entities/description.js';
 import { User } from '../../src/entities/User.js';
-import { exportFile } from '../../src/services/transfer/exportFile.js';
+import { exportFile } from '../../src/modules/transfer/exportFile.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { newApplication } from '../rest/restApp.js';
 import { openClient } from '../support/cluster.js';

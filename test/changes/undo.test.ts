@@ -1,7 +1,7 @@
 /** What a change set did is undone as a whole, or not at all. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createConnector } from '../../src/modules/scim/connectors.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { applied, effect, fragment, graph, icons, startChangeSets, wholeCatalogue } from '../support/changeSets.js';
 import { insert, linkProfile, newHolder, newProfile, newRole, newUser } from '../support/records.js';
 

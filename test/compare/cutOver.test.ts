@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { type ClientRules, readClientRules, sideOfNewSession, watchClientRules } from '../../compare/clientRules.js';
 import { type CutOver, startCutOver } from '../../compare/cutOver.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { exchangeBody } from '../support/tokens.js';
 import { until } from '../support/until.js';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { loadConfig } from '../../src/config/loadConfig.js';
 import { demonstrationFile } from '../../src/dev/demoData.js';
 import { loadDemoData, welcome } from '../../src/dev/development.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { type RunningApp, startApp } from '../../src/startApp.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';

@@ -5,8 +5,8 @@ import type { Context } from '../../src/context.js';
 import { endOfDay, isTimeZone, momentAt } from '../../src/entities/endOfDay.js';
 import { openSchema } from '../../src/graphql/schema.js';
 import { applyFile, planFile } from '../../src/modules/catalogueFile/applyFile.js';
-import { readCsvUsers } from '../../src/services/transfer/csvUsers.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { readCsvUsers } from '../../src/modules/transfer/csvUsers.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import {
   insert,

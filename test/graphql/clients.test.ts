@@ -15,7 +15,7 @@ import { Client, fetchExchange } from '@urql/core';
 import { GraphQLClient } from 'graphql-request';
 import { demonstrationFile } from '../../src/dev/demoData.js';
 import { type Example, exampleChangeSet, examples } from '../../src/graphql/examples.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { allAdminScopes, startTestGraph, type TestGraph } from './graph.js';
 import { sha256 } from './sha256.js';
 

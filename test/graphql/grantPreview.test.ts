@@ -1,6 +1,6 @@
 /** What a profile would give a person is exactly what giving it does, as the effect of the change counts it. */
 import { demonstrationFile } from '../../src/dev/demoData.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { newProfile, newScope, newScopeType, newUser, systemUser } from '../support/records.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 

@@ -315,7 +315,7 @@ const openings: Record<string, string> = {
   'services/people/users.ts': 'mutation, change set',
   'services/reviews/finishReview.ts': 'always requires admin:security',
   'services/tokens/revoke.ts': 'only ends sessions',
-  'services/transfer/importFile.ts': 'a command of an operator, who has the database',
+  'modules/transfer/importFile.ts': 'a command of an operator, who has the database',
 };
 it('each file that opens a change is a door that is tried', () => {
   const folder = new URL('../../../src/', import.meta.url);

@@ -1,7 +1,7 @@
 /** What the overview counts, hints about unusual profiles, and suggested values: each compared with records of the tests' own. */
 import { randomUUID } from 'node:crypto';
 import { applyFile, planFile } from '../../src/modules/catalogueFile/applyFile.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import {
   insert,
   linkProfile,

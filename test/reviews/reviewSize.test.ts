@@ -1,7 +1,7 @@
 /** The size that a review of a part would have is that of the review which starts. */
 
 import { demonstrationFile } from '../../src/dev/demoData.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 
 let graph: TestGraph;

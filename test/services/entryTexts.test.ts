@@ -9,7 +9,7 @@ import {
   updateAccessScopeType,
 } from '../../src/services/catalogue/accessScopes.js';
 import { planFile } from '../../src/modules/catalogueFile/applyFile.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newScope, newScopeType } from '../support/records.js';
 

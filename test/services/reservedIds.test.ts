@@ -5,7 +5,7 @@ import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminSco
 import { setProfileAccessScopes } from '../../src/services/people/profiles.js';
 import { createUser } from '../../src/services/people/users.js';
 import { exchange } from '../../src/services/tokens/exchange.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient, newHolder, systemUser } from '../support/records.js';

@@ -1,7 +1,7 @@
 /** A service with the catalogue of real size: the small demonstration and what `npm run start:large` adds. */
 import { demonstrationFile } from '../../src/dev/demoData.js';
 import { fillLarge } from '../../src/dev/largeData.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestApp, type TestApp } from './app.js';
 
 export async function startLargeApp(...options: Parameters<typeof startTestApp>): Promise<TestApp> {

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/loadConfig.js';
 import type { Context } from '../../src/context.js';
 import { explainRefusal } from '../../src/modules/insight/refusalWords.js';
 import { createClient, updateClient } from '../../src/services/people/clients.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';

@@ -1,7 +1,7 @@
 /** One client is hardened while the service and its other clients are as documented. */
 import { decodeJwt } from 'jose';
-import { exportFile } from '../../src/services/transfer/exportFile.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
+import { exportFile } from '../../src/modules/transfer/exportFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';

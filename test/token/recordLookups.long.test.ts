@@ -5,7 +5,7 @@ import { exchange } from '../../src/services/tokens/exchange.js';
 import { renew } from '../../src/services/tokens/renew.js';
 import { revoke } from '../../src/services/tokens/revoke.js';
 import { introspect } from '../../src/services/tokens/validate.js';
-import { type Imported, importFile } from '../../src/services/transfer/importFile.js';
+import { type Imported, importFile } from '../../src/modules/transfer/importFile.js';
 import type { Sql } from '../../src/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';

@@ -24,10 +24,10 @@ import { lockChanges } from '../../services/records/change.js';
 import { changeOrTry, requireNote } from '../../services/records/changeOrTry.js';
 import { readFieldValue } from '../../services/records/input.js';
 import type { Columns } from '../../services/records/writeRecords.js';
-import { counter, importRows, lockImports, openChecks, type ReadRows } from '../../services/transfer/importFile.js';
-import { Faults, type ImportRow, importLists, type ListRows, readRows } from '../../services/transfer/parseRows.js';
-import { queryOf, selectUnlisted } from '../../services/transfer/statements.js';
-import { readScopeLists } from '../../services/transfer/write.js';
+import { counter, importRows, lockImports, openChecks, type ReadRows } from '../transfer/importFile.js';
+import { Faults, type ImportRow, importLists, type ListRows, readRows } from '../transfer/parseRows.js';
+import { queryOf, selectUnlisted } from '../transfer/statements.js';
+import { readScopeLists } from '../transfer/write.js';
 import {
   type ByHand,
   type FieldDifference,

@@ -13,9 +13,9 @@ import {
   listNamed,
   type Reference,
   type Scalar,
-} from '../../services/transfer/parseRows.js';
-import { keyOf } from '../../services/transfer/plan.js';
-import type { Values } from '../../services/transfer/statements.js';
+} from '../transfer/parseRows.js';
+import { keyOf } from '../transfer/plan.js';
+import type { Values } from '../transfer/statements.js';
 
 /** A field of a planned change, before and after. */
 export interface FieldDifference {

@@ -6,8 +6,8 @@ import { updateApplication } from '../../../src/services/catalogue/applications.
 import { undoChangeSet } from '../../../src/services/changes/undo.js';
 import { applyFile, type FileOptions, type FilePlan, planFile } from '../../../src/modules/catalogueFile/applyFile.js';
 import { deleteRole } from '../../../src/services/people/users.js';
-import { exportFile } from '../../../src/services/transfer/exportFile.js';
-import { importFile } from '../../../src/services/transfer/importFile.js';
+import { exportFile } from '../../../src/modules/transfer/exportFile.js';
+import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { newUser } from '../../support/records.js';
 import { factor, seed } from '../../support/schedules.js';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { importFile } from '../../../src/services/transfer/importFile.js';
+import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { makeKey, makeToken } from '../../auth/localProvider.js';
 import { type Answer, nowSeconds, startTestApp, type TestApp } from '../../support/app.js';
 import { closeAtEnd } from '../../support/lifetimes.js';

@@ -5,7 +5,7 @@ import { type FieldDescription, fieldsFor } from '../../entities/description.js'
 import { User } from '../../entities/User.js';
 import { isGuid } from '../../entities/valueForms.js';
 import { badInput, type Problems } from '../../errors.js';
-import { exportMark } from '../csvLine.js';
+import { exportMark } from '../../services/csvLine.js';
 
 interface Line {
   number: number;

@@ -1,12 +1,12 @@
 /** The import of an operator's file: what it writes, what it keeps, and that once more changes nothing. */
 import { randomUUID } from 'node:crypto';
 import bcrypt from 'bcrypt';
-import { requireClient } from '../../src/services/tokens/client.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
-import { importLists } from '../../src/services/transfer/parseRows.js';
-import { renewStatistics } from '../../src/services/transfer/statements.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { completeFile } from '../support/completeFile.js';
+import { requireClient } from '../../../src/services/tokens/client.js';
+import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { importLists } from '../../../src/modules/transfer/parseRows.js';
+import { renewStatistics } from '../../../src/modules/transfer/statements.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { completeFile } from '../../support/completeFile.js';
 
 let app: TestApp;
 beforeAll(async () => {

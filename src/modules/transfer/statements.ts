@@ -4,9 +4,9 @@ import type { EntityManager } from '../../context.js';
 import type { FieldDescription, RecordDescription } from '../../entities/description.js';
 import { columnTypes } from '../../entities/fieldTypes.js';
 import { timeText } from '../../sql.js';
-import { execute } from '../execute.js';
-import { lasts } from '../grants.js';
-import { insertStatement, type RowSource, updateStatement } from '../records/writeRecords.js';
+import { execute } from '../../services/execute.js';
+import { lasts } from '../../services/grants.js';
+import { insertStatement, type RowSource, updateStatement } from '../../services/records/writeRecords.js';
 import type { Scalar } from './parseRows.js';
 import { type ImportList, nameOf, type Reference } from './parseRows.js';
 

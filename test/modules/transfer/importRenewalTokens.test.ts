@@ -1,9 +1,9 @@
 /** Renewal tokens of the services before, imported: they go on working, once, and end for good. */
 import { createHash } from 'node:crypto';
-import { importFile } from '../../src/services/transfer/importFile.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { completeFile } from '../support/completeFile.js';
-import { renewalBody } from '../support/tokens.js';
+import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { completeFile } from '../../support/completeFile.js';
+import { renewalBody } from '../../support/tokens.js';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 /** What an import of 5,000 rows costs at most, accepted or refused, whatever the rows are. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { GatehouseError } from '../../src/errors.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { type Ceiling, searchWithin } from '../support/costCeiling.js';
+import { GatehouseError } from '../../../src/errors.js';
+import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { type Ceiling, searchWithin } from '../../support/costCeiling.js';
 
 const rows = 5_000;
 const ceiling: Ceiling = {

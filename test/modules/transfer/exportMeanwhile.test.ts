@@ -1,10 +1,10 @@
 /** An export while others change is what one version of the catalogue was, and never a mixture of two. */
 
 import { randomUUID } from 'node:crypto';
-import { exportFile } from '../../src/services/transfer/exportFile.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { elapse } from '../support/until.js';
+import { exportFile } from '../../../src/modules/transfer/exportFile.js';
+import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { elapse } from '../../support/until.js';
 
 const versions = 12;
 let app: TestApp;

@@ -5,7 +5,7 @@
 import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
-import { findOwnRecord, guidOfHash } from '../tokens/renewalToken.js';
+import { findOwnRecord, guidOfHash } from '../../services/tokens/renewalToken.js';
 import type { Faults, Findings, ImportRow } from './parseRows.js';
 import { batchesOf, type Query } from './statements.js';
 

@@ -5,12 +5,12 @@ import { lstatSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, sy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ExportOptions, exportFile } from '../../src/services/transfer/exportFile.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { createDatabase } from '../support/cluster.js';
-import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
-import { encryptionKey } from './process.js';
+import { type ExportOptions, exportFile } from '../../../src/modules/transfer/exportFile.js';
+import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { createDatabase } from '../../support/cluster.js';
+import { newClient, newHolder, newScope, newScopeType } from '../../support/records.js';
+import { encryptionKey } from '../../operations/process.js';
 
 const all: ExportOptions = { users: true, clients: true };
 let app: TestApp;
@@ -93,7 +93,7 @@ describe('bin/gatehouse export', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
   const run = (path: string, output: 'pipe' | number = 'pipe') =>
-    spawnSync(process.execPath, [fileURLToPath(new URL('../../src/cli.js', import.meta.url)), 'export', path], {
+    spawnSync(process.execPath, [fileURLToPath(new URL('../../../src/cli.js', import.meta.url)), 'export', path], {
       env: { PATH: process.env.PATH, DATABASE_URL: app.database.url, KEY_ENCRYPTION_KEY: encryptionKey },
       encoding: 'utf8',
       stdio: ['ignore', output, 'pipe'],

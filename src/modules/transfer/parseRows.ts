@@ -21,7 +21,7 @@ import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, type GatehouseError, type Problems } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
-import { readFieldValue, shorten } from '../records/input.js';
+import { readFieldValue, shorten } from '../../services/records/input.js';
 
 /** The findings of an import by the path of the value, such as `clients[1].clientSecret`. */
 

@@ -1,9 +1,9 @@
 /** Ends of grants in import files, exports, and the catalogue's file in git. */
 import { randomUUID } from 'node:crypto';
-import { applyFile, planFile } from '../../src/modules/catalogueFile/applyFile.js';
-import { exportFile } from '../../src/services/transfer/exportFile.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { applyFile, planFile } from '../../../src/modules/catalogueFile/applyFile.js';
+import { exportFile } from '../../../src/modules/transfer/exportFile.js';
+import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
 
 let app: TestApp;
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 /** Imports beside the running service: nobody waits for what an import doesn't change, and it takes nothing back. */
 import { randomUUID } from 'node:crypto';
-import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
-import { importFile } from '../../src/services/transfer/importFile.js';
-import type { Sql } from '../../src/sql.js';
-import { type Answer, startTestApp, type TestApp } from '../support/app.js';
-import { closeAtEnd } from '../support/lifetimes.js';
-import { createProxiedDatabase } from '../support/proxiedDatabase.js';
-import { renewalBody } from '../support/tokens.js';
-import { untilBlocked, untilBlockedOrDone } from '../support/until.js';
+import { renewalTokenHash } from '../../../src/auth/tokenFormat.js';
+import { importFile } from '../../../src/modules/transfer/importFile.js';
+import type { Sql } from '../../../src/sql.js';
+import { type Answer, startTestApp, type TestApp } from '../../support/app.js';
+import { closeAtEnd } from '../../support/lifetimes.js';
+import { createProxiedDatabase } from '../../support/proxiedDatabase.js';
+import { renewalBody } from '../../support/tokens.js';
+import { untilBlocked, untilBlockedOrDone } from '../../support/until.js';
 
 let app: TestApp;
 beforeAll(async () => {
