@@ -3,8 +3,8 @@
  * Gateway 2, and beside itself by edges and among 10 × the applications.
  */
 import type { Context } from '../src/context.js';
-import { issueAccessToken } from '../src/services/tokens/claims.js';
 import { importFile } from '../src/modules/transfer/importFile.js';
+import { issueAccessToken } from '../src/services/tokens/claims.js';
 import { compare, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
 import { fillGraph, view, viewByEdges } from './graphData.js';

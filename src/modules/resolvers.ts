@@ -1,7 +1,6 @@
 /** The resolver files of the modules. What they export as `…Resolver` or `…Resolvers` are resolver classes. */
 import * as access from '../graphql/resolvers/access.js';
 import * as accessRequests from '../graphql/resolvers/accessRequests.js';
-import * as catalogueFile from './catalogueFile/resolvers.js';
 import * as changeSets from '../graphql/resolvers/changeSets.js';
 import * as compare from '../graphql/resolvers/compare.js';
 import * as consoleSessions from '../graphql/resolvers/consoleSessions.js';
@@ -12,6 +11,7 @@ import * as overview from '../graphql/resolvers/overview.js';
 import * as proposals from '../graphql/resolvers/proposals.js';
 import * as reviews from '../graphql/resolvers/reviews.js';
 import * as search from '../graphql/resolvers/search.js';
+import * as catalogueFile from './catalogueFile/resolvers.js';
 import * as events from './events/resolvers.js';
 import * as policyReadiness from './insight/resolvers/policyReadiness.js';
 import * as requests from './insight/resolvers/requests.js';

@@ -1,6 +1,7 @@
 /** Lists saved from the console: whole, as their filter finds them, by the service and for whom it may. */
-import { exportList } from '../../src/services/exports/exportList.js';
+
 import { readCsvUsers } from '../../src/modules/transfer/csvUsers.js';
+import { exportList } from '../../src/services/exports/exportList.js';
 import { insert, newProfile, newRole, newUser, systemUser } from '../support/records.js';
 import { fromOwnPage } from './browser.js';
 import { type DevelopmentConsole, people, startDevelopmentConsole } from './consoleApp.js';

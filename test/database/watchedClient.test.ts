@@ -18,7 +18,11 @@ beforeAll(async () => {
   plain = await openClient(database.url);
 });
 beforeEach(async () => {
-  const Watched = watchedClient(openHosts(database.url, 5_000), { answerTimeoutMs, hangTimeoutMs: answerTimeoutMs, observe });
+  const Watched = watchedClient(openHosts(database.url, 5_000), {
+    answerTimeoutMs,
+    hangTimeoutMs: answerTimeoutMs,
+    observe,
+  });
   client = new Watched({});
   closeAtEnd(() => client.end());
   await client.connect();

@@ -6,10 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { openSchema } from '../../src/graphql/schema.js';
-import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
-import { heldScopes } from '../../src/services/tokens/claims.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
 import { importLists } from '../../src/modules/transfer/parseRows.js';
+import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
+import { heldScopes } from '../../src/services/tokens/claims.js';
 import {
   linkProfile,
   newApplication,

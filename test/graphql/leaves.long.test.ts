@@ -38,8 +38,8 @@ import { openExecutor } from '../../src/graphql/execution/execution.js';
 import { openGraphql } from '../../src/graphql/execution/server.js';
 import { graphContext } from '../../src/graphql/resolving/loaders.js';
 import { openSchema } from '../../src/graphql/schema.js';
-import { AnswerBytes } from '../../src/services/read/answerBytes.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
+import { AnswerBytes } from '../../src/services/read/answerBytes.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 // the first is interpreted, the second compiles

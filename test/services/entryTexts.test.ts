@@ -1,6 +1,8 @@
 /** Which texts a key and the name of a type may have: by GraphQL, by import, and what only looks like `admin`. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../src/context.js';
+import { planFile } from '../../src/modules/catalogueFile/applyFile.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { looksLikeAdmin, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
 import {
   createAccessScope,
@@ -8,8 +10,6 @@ import {
   updateAccessScope,
   updateAccessScopeType,
 } from '../../src/services/catalogue/accessScopes.js';
-import { planFile } from '../../src/modules/catalogueFile/applyFile.js';
-import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newScope, newScopeType } from '../support/records.js';
 

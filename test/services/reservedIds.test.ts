@@ -1,11 +1,11 @@
 /** The reserved administration scopes leave an old catalogue its numbers: in a new database and in one of before. */
 import { randomUUID } from 'node:crypto';
 import { allMigrations } from '../../src/database/migrations/all.js';
+import { importFile } from '../../src/modules/transfer/importFile.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
 import { setProfileAccessScopes } from '../../src/services/people/profiles.js';
 import { createUser } from '../../src/services/people/users.js';
 import { exchange } from '../../src/services/tokens/exchange.js';
-import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient, newHolder, systemUser } from '../support/records.js';

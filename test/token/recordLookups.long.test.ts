@@ -1,11 +1,11 @@
 /** A record is found by its uuid, and has the token whose hash it bears: no index has what a renewal changes. */
 import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { type Imported, importFile } from '../../src/modules/transfer/importFile.js';
 import { revokeKey } from '../../src/services/keys/rotateKey.js';
 import { exchange } from '../../src/services/tokens/exchange.js';
 import { renew } from '../../src/services/tokens/renew.js';
 import { revoke } from '../../src/services/tokens/revoke.js';
 import { introspect } from '../../src/services/tokens/validate.js';
-import { type Imported, importFile } from '../../src/modules/transfer/importFile.js';
 import type { Sql } from '../../src/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';

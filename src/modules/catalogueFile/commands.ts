@@ -1,7 +1,7 @@
 /** The commands `plan`, `apply` and `drift`. */
 import { changingOptions } from '../../cli/changing.js';
 import type { Command } from '../../cli/command.js';
-import { runPlan } from './planCommand.js';
+import { runPlan } from './cli/planCommand.js';
 
 const planOptions = {
   'managed-by': { value: 'NAME', doc: 'the name that manages the records, for a file without managedBy' },

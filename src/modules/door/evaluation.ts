@@ -16,13 +16,13 @@ import { problemOf } from '../../http/problem.js';
 import { untilClosed } from '../../http/requestContext.js';
 import { isJsonObject, type JsonObject } from '../../jsonObject.js';
 import { currentRequest, note } from '../../observability/currentRequest.js';
-import { type AccessDecision, type AccessQuestion, evaluate } from './evaluate.js';
+import type { OpenEndpoints } from '../../rest/token/endpoints.js';
+import { readBasic, type TokenRequest } from '../../rest/token/request.js';
 import { permit } from '../../services/permit.js';
 import { identify } from '../../services/tokens/caller.js';
 import { requireClient } from '../../services/tokens/client.js';
 import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
-import type { OpenEndpoints } from '../../rest/token/endpoints.js';
-import { readBasic, type TokenRequest } from '../../rest/token/request.js';
+import { type AccessDecision, type AccessQuestion, evaluate } from './evaluate.js';
 import { refusedAtDoor } from './verify.js';
 
 const evaluationBody: BodyRule = {

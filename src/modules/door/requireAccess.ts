@@ -5,12 +5,12 @@ import type { Context } from '../../context.js';
 import { isScopeToken } from '../../entities/valueForms.js';
 import { insufficientScope, throwReadFailure, unauthenticated } from '../../errors.js';
 import { note } from '../../observability/currentRequest.js';
-import { shared } from '../../sql.js';
 import { openings } from '../../services/portal/viewer.js';
 import { covers, scopeEntryColumn } from '../../services/scopeEntry.js';
 import { challengeOf, invalidToken, requireBinding } from '../../services/tokens/caller.js';
 import type { PresentedProof } from '../../services/tokens/proofOfPossession.js';
 import { validate } from '../../services/tokens/validate.js';
+import { shared } from '../../sql.js';
 
 export interface Needs {
   /** Entries of `scopes`; the token must hold each, or the wildcard of its type. */

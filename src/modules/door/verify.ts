@@ -8,12 +8,12 @@ import { isGuid } from '../../entities/valueForms.js';
 import { badInput, GatehouseError, type Problems } from '../../errors.js';
 import type { Answer } from '../../http/answer.js';
 import { answerOf, withResourceMetadata } from '../../http/problem.js';
-import { type Needs, requireAccess } from './requireAccess.js';
+import type { OpenEndpoints } from '../../rest/token/endpoints.js';
 import { findPresentedToken, invalidToken, requireToken } from '../../services/tokens/caller.js';
 import { allAudiences } from '../../services/tokens/claims.js';
 import type { PresentedProof } from '../../services/tokens/proofOfPossession.js';
 import type { Refused } from '../../services/tokens/tokenRefusal.js';
-import type { OpenEndpoints } from '../../rest/token/endpoints.js';
+import { type Needs, requireAccess } from './requireAccess.js';
 
 export const verifyEndpoints: OpenEndpoints = ({ verify }) =>
   verify ? { '/verify': { ask: countedVerification, refuse: refuseVerification, refusedBy: refusedAtDoor } } : {};

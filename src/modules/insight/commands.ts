@@ -1,7 +1,7 @@
 /** The commands that print what the service has recorded: `explain` and `usage`. */
 import type { Command } from '../../cli/command.js';
 
-const reports = () => import('./printReports.js');
+const reports = () => import('./cli/printReports.js');
 
 export const explainCommand: Command = {
   words: 'explain',

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { changingOptions } from '../../cli/changing.js';
 import type { Command } from '../../cli/command.js';
-import { runExport, runImport } from './runTransfer.js';
+import { runExport, runImport } from './cli/runTransfer.js';
 
 /** @param startedIn the operator's folder, to which paths are relative */
 export const transferCommands = (startedIn: string): Command[] => [

@@ -7,11 +7,11 @@ import { AuditEvent } from '../../entities/AuditEvent.js';
 import { fieldOf } from '../../entities/description.js';
 import { stamps } from '../../entities/Stamped.js';
 import { badInput } from '../../errors.js';
-import type { Sql } from '../../sql.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../../services/adminScopes/guard.js';
 import { inState, requireHistory, type State } from '../../services/history/state.js';
 import { permit } from '../../services/permit.js';
 import { readFieldValue } from '../../services/records/input.js';
+import type { Sql } from '../../sql.js';
 import { type ImportList, importLists } from './parseRows.js';
 import { selectAll } from './statements.js';
 

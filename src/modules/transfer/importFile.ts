@@ -1,13 +1,13 @@
 /** Imports a file in one transaction. */
 import type { Context, EntityManager } from '../../context.js';
 import { conflict, type Problems } from '../../errors.js';
-import { timeText } from '../../sql.js';
 import { raiseProfileRevisions } from '../../services/people/profiles.js';
 import { permit } from '../../services/permit.js';
 import { change } from '../../services/records/change.js';
 import { allAudiences } from '../../services/tokens/claims.js';
 import { endSessionsOfUsers } from '../../services/tokens/endSessions.js';
 import { adviceFor, needsIdpname } from '../../services/tokens/usersOfNoIssuer.js';
+import { timeText } from '../../sql.js';
 import { keepNewerSecrets, readSecrets } from './clientSecrets.js';
 import { Faults, Findings, type ImportRow, type ListRows, listNamed, readRows } from './parseRows.js';
 import { checkReferences, compare, type ImportChecks, keyRows, type Plan, resolveNumbers } from './plan.js';

@@ -1,6 +1,11 @@
 /** Compares an import file with the database: new records, and changed fields of existing ones. */
 import type { FieldDescription, RecordDescription } from '../../entities/description.js';
-import { findNumberProblem, findScopeProblem, findTypeNameProblem, type ScopeOfType } from '../../services/adminScopes/guard.js';
+import {
+  findNumberProblem,
+  findScopeProblem,
+  findTypeNameProblem,
+  type ScopeOfType,
+} from '../../services/adminScopes/guard.js';
 import { endHasPassed } from '../../services/grants.js';
 import { clientTextRules, findKeysProblem } from '../../services/people/clients.js';
 import { everyKey, everyKeyRule, findTextFlaw } from '../../services/scopeEntry.js';

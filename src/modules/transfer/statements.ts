@@ -3,10 +3,10 @@
 import type { EntityManager } from '../../context.js';
 import type { FieldDescription, RecordDescription } from '../../entities/description.js';
 import { columnTypes } from '../../entities/fieldTypes.js';
-import { timeText } from '../../sql.js';
 import { execute } from '../../services/execute.js';
 import { lasts } from '../../services/grants.js';
 import { insertStatement, type RowSource, updateStatement } from '../../services/records/writeRecords.js';
+import { timeText } from '../../sql.js';
 import type { Scalar } from './parseRows.js';
 import { type ImportList, nameOf, type Reference } from './parseRows.js';
 

@@ -4,11 +4,11 @@ import { describe, fieldOf, type RecordDescription } from '../../entities/descri
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { conflict } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
-import { timeText } from '../../sql.js';
 import { endHasPassed } from '../../services/grants.js';
 import { recordsWithHistory } from '../../services/history/state.js';
 import { type AuditEntry, writeAudit } from '../../services/records/change.js';
 import { readFieldValue, readGuid, shorten } from '../../services/records/input.js';
+import { timeText } from '../../sql.js';
 import { type Faults, type ImportList, type ImportRow, nameOf } from './parseRows.js';
 import { compareLocked, existenceCheck, type ImportChecks, type Merged, type Plan } from './plan.js';
 import { renewedHere } from './renewalTokens.js';

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Context } from '../../../src/context.js';
-import { updateApplication } from '../../../src/services/catalogue/applications.js';
-import { undoChangeSet } from '../../../src/services/changes/undo.js';
 import { applyFile, type FileOptions, type FilePlan, planFile } from '../../../src/modules/catalogueFile/applyFile.js';
-import { deleteRole } from '../../../src/services/people/users.js';
 import { exportFile } from '../../../src/modules/transfer/exportFile.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { updateApplication } from '../../../src/services/catalogue/applications.js';
+import { undoChangeSet } from '../../../src/services/changes/undo.js';
+import { deleteRole } from '../../../src/services/people/users.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { newUser } from '../../support/records.js';
 import { factor, seed } from '../../support/schedules.js';

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readCatalogueFile } from '../../../src/modules/catalogueFile/planCommand.js';
+import { readCatalogueFile } from '../../../src/modules/catalogueFile/cli/planCommand.js';
 
 let folder: string;
 beforeEach(() => {

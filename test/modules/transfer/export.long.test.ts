@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ExportOptions, exportFile } from '../../../src/modules/transfer/exportFile.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { encryptionKey } from '../../operations/process.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { createDatabase } from '../../support/cluster.js';
 import { newClient, newHolder, newScope, newScopeType } from '../../support/records.js';
-import { encryptionKey } from '../../operations/process.js';
 
 const all: ExportOptions = { users: true, clients: true };
 let app: TestApp;

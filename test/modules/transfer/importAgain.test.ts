@@ -1,10 +1,10 @@
 /** A second import undoes nothing of what decides who gets in: what was changed here since the first stays, and is told. */
 import { randomUUID } from 'node:crypto';
 import bcrypt from 'bcrypt';
+import { type ImportOptions, importFile } from '../../../src/modules/transfer/importFile.js';
 import { rotateClientSecret, setClientActive } from '../../../src/services/people/clients.js';
 import { updateUser } from '../../../src/services/people/users.js';
 import { requireClient } from '../../../src/services/tokens/client.js';
-import { type ImportOptions, importFile } from '../../../src/modules/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { renewalBody } from '../../support/tokens.js';
 

@@ -1,7 +1,7 @@
 /** What an import refuses: each bad value is named by its path, all of them together, and nothing is written. */
 import { randomUUID } from 'node:crypto';
-import { reservedTypeGuid } from '../../../src/services/adminScopes/guard.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { reservedTypeGuid } from '../../../src/services/adminScopes/guard.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 
 let app: TestApp;

@@ -1,10 +1,10 @@
 /** The import of an operator's file: what it writes, what it keeps, and that once more changes nothing. */
 import { randomUUID } from 'node:crypto';
 import bcrypt from 'bcrypt';
-import { requireClient } from '../../../src/services/tokens/client.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { importLists } from '../../../src/modules/transfer/parseRows.js';
 import { renewStatistics } from '../../../src/modules/transfer/statements.js';
+import { requireClient } from '../../../src/services/tokens/client.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { completeFile } from '../../support/completeFile.js';
 

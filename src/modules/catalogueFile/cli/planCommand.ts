@@ -2,14 +2,14 @@
 
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { GatehouseError, OperatorError, type Problems } from '../../errors.js';
-import { isJsonObject, type JsonObject } from '../../jsonObject.js';
-import type { FileOptions, FilePlan, PlannedField, PlannedRecord } from './applyFile.js';
-import { withAuthor } from '../../cli/changing.js';
-import { UsageError } from '../../cli/command.js';
-import { readJson, readText } from '../../cli/readFile.js';
+import { withAuthor } from '../../../cli/changing.js';
+import { UsageError } from '../../../cli/command.js';
+import { readJson, readText } from '../../../cli/readFile.js';
+import { failureText, openProgressBar, print, withContext, yieldToRequests } from '../../../cli/session.js';
+import { GatehouseError, OperatorError, type Problems } from '../../../errors.js';
+import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
+import type { FileOptions, FilePlan, PlannedField, PlannedRecord } from '../applyFile.js';
 import { itemApplicationsMax, type PrintedPlan, planRemotely, remoteOf } from './remoteCatalogue.js';
-import { failureText, openProgressBar, print, withContext, yieldToRequests } from '../../cli/session.js';
 
 type PlanOptions = Record<string, string | undefined>;
 type PlanCommand = 'plan' | 'apply' | 'drift';
@@ -308,7 +308,7 @@ async function planLocally(
   await withContext(async (unnamed) => {
     const context = await withAuthor(unnamed, author);
     yieldToRequests();
-    const { applyFile, planFile } = await import('./applyFile.js');
+    const { applyFile, planFile } = await import('../applyFile.js');
     const bar = openProgressBar('rows');
     const fileOptions = { ...options, onProgress: bar.show, ...(context.note && { note: context.note }) };
     plan = await (hash === undefined

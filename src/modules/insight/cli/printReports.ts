@@ -1,14 +1,14 @@
 /** The commands that print what the service has recorded: usage, explain. */
 
-import { inColumns, textTable } from '../../cli/command.js';
-import { print, withContext } from '../../cli/session.js';
-import { OperatorError } from '../../errors.js';
-import type { FoundUsage } from './usage.js';
+import { inColumns, textTable } from '../../../cli/command.js';
+import { print, withContext } from '../../../cli/session.js';
+import { OperatorError } from '../../../errors.js';
+import type { FoundUsage } from '../usage.js';
 
 export async function runUsage(options: Record<string, string | undefined>): Promise<void> {
   const since = await readSince(options.since);
   await withContext(async (context) => {
-    const { findUsage } = await import('./usage.js');
+    const { findUsage } = await import('../usage.js');
     const usage = await findUsage(context, {
       clientId: options.client ?? null,
       operation: options.operation ?? null,
@@ -29,9 +29,9 @@ export async function runUsage(options: Record<string, string | undefined>): Pro
 async function readSince(text: string | undefined): Promise<Date | null> {
   if (text === undefined) return null;
   const [{ fieldOf }, { Usage }, { readFieldValue }] = await Promise.all([
-    import('../../entities/description.js'),
-    import('../../entities/hiddenRecords.js'),
-    import('../../services/records/input.js'),
+    import('../../../entities/description.js'),
+    import('../../../entities/hiddenRecords.js'),
+    import('../../../services/records/input.js'),
   ]);
   const read = readFieldValue(fieldOf(Usage, 'lastSeenAt'), text);
   if ('problem' in read) throw new OperatorError('--since must be a time, such as 2026-01-31 or 2026-01-31T12:00:00Z.');
@@ -70,7 +70,7 @@ const dayOf = (time: string): string => new Date(time).toISOString().slice(0, 16
 
 export const explainTrace = (traceId: string): Promise<void> =>
   withContext(async (context) => {
-    const { findRefusals } = await import('./findRefusals.js');
+    const { findRefusals } = await import('../findRefusals.js');
     const refusals = await findRefusals(context, traceId).catch((error: unknown) => {
       throw (error as { code?: unknown }).code === 'BAD_USER_INPUT'
         ? new OperatorError('A trace id has 32 hexadecimal digits; the whole traceparent does too.')
@@ -80,7 +80,7 @@ export const explainTrace = (traceId: string): Promise<void> =>
     await print(refusals.map(describe).join('\n\n'));
   });
 
-type Refusal = Awaited<ReturnType<typeof import('./findRefusals.js').findRefusals>>[number];
+type Refusal = Awaited<ReturnType<typeof import('../findRefusals.js').findRefusals>>[number];
 
 const describe = ({ text, advice, occurredAt, endpoint, grant, clientId, detail, tokenGuid }: Refusal): string =>
   [

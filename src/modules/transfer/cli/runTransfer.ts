@@ -1,11 +1,11 @@
 /** `import` and `export`. */
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { GatehouseError, OperatorError, type Problems } from '../../errors.js';
-import type { ExportOptions } from './exportFile.js';
-import { withChanges } from '../../cli/changing.js';
-import type { ParsedArguments } from '../../cli/command.js';
-import { readJson, readText } from '../../cli/readFile.js';
-import { notice, openProgressBar, problemLines, withContext, write, yieldToRequests } from '../../cli/session.js';
+import { withChanges } from '../../../cli/changing.js';
+import type { ParsedArguments } from '../../../cli/command.js';
+import { readJson, readText } from '../../../cli/readFile.js';
+import { notice, openProgressBar, problemLines, withContext, write, yieldToRequests } from '../../../cli/session.js';
+import { GatehouseError, OperatorError, type Problems } from '../../../errors.js';
+import type { ExportOptions } from '../exportFile.js';
 
 /** @param path as the operator sees it, for messages @param file where it is */
 export async function runImport(path: string, file: string, options: ParsedArguments['options']): Promise<void> {
@@ -19,13 +19,13 @@ export async function runImport(path: string, file: string, options: ParsedArgum
     );
   await withChanges(options, async (context) => {
     yieldToRequests();
-    const { importFile } = await import('./importFile.js');
+    const { importFile } = await import('../importFile.js');
     const bar = openProgressBar('rows');
     let inLines = (problems: Problems): Problems => problems;
     try {
       let content = json;
       if (isCsv) {
-        const { readCsvUsers } = await import('./csvUsers.js');
+        const { readCsvUsers } = await import('../csvUsers.js');
         ({ content, inLines } = await readCsvUsers(context, readText(path, file), options.map));
       }
       let warnings: Problems = {};
@@ -61,7 +61,7 @@ const ownerOnly = 0o600;
 /** @param path as the operator sees it, `-` for standard output @param file where it is */
 export async function runExport(path: string, file: string, options: ExportOptions): Promise<void> {
   await withContext(async (context) => {
-    const { exportFile } = await import('./exportFile.js');
+    const { exportFile } = await import('../exportFile.js');
     const records =
       path === '-'
         ? await exportFile(context, options, write)

@@ -1,11 +1,11 @@
 /** Plans and applies a catalogue file over the graph of a running service, for pipelines that hold neither database nor keys. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { version } from '../../config/config.js';
-import { GatehouseError, OperatorError, type Problems } from '../../errors.js';
-import { isJsonObject, type JsonObject } from '../../jsonObject.js';
-import type { FileOptions, FilePlan } from './applyFile.js';
-import { UsageError } from '../../cli/command.js';
+import { UsageError } from '../../../cli/command.js';
+import { version } from '../../../config/config.js';
+import { GatehouseError, OperatorError, type Problems } from '../../../errors.js';
+import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
+import type { FileOptions, FilePlan } from '../applyFile.js';
 
 interface Remote {
   /** The address of /graphql. */
