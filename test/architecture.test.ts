@@ -480,11 +480,10 @@ const rules: Record<string, Rule> = {
     planted: { 'docs/architecture.md': architecture.replace('`keys`', '`locks`') },
     violations: [expect.stringContaining('`keys`')],
   },
-  'files and rooms that docs/architecture.md and docs/a-renewal-file-by-file.md name are there': {
+  'files and rooms that docs/architecture.md names are there': {
     findViolations: (tree) => {
       const all = [...tree.keys()];
-      const pages = `${tree.get('docs/architecture.md')}${tree.get('docs/a-renewal-file-by-file.md')}`;
-      const named = [...pages.matchAll(/`(\w+\/[\w/.]+)`/g)].map(([, path]) => path!);
+      const named = [...tree.get('docs/architecture.md')!.matchAll(/`(\w+\/[\w/.]+)`/g)].map(([, path]) => path!);
       const isThere = (path: string) =>
         all.some((file) =>
           [file, file.replace(/^src\//, '')].some(
@@ -497,8 +496,7 @@ const rules: Record<string, Rule> = {
       ];
     },
     planted: {
-      'docs/architecture.md': `${architecture}\nSee \`auth/planted\`.\n`,
-      'docs/a-renewal-file-by-file.md': '1. `src/auth/gone.ts` decides.\n',
+      'docs/architecture.md': `${architecture}\nSee \`auth/planted\`. \`src/auth/gone.ts\` decides.\n`,
     },
     violations: ['auth/planted', 'src/auth/gone.ts'],
   },

@@ -37,9 +37,4 @@ function readExample(name: string): Example {
 
 /** Links to the examples as Markdown, for docs/graphql.md. */
 export const examplesText = (): string =>
-  examples
-    .map(({ name, title, variables }) => {
-      const names = variables ? [name, name.replace(/graphql$/, 'variables.json')] : [name];
-      return `### ${title}\n\n${names.map((each) => `[${each}](operations/${each})`).join(', ')}`;
-    })
-    .join('\n\n');
+  examples.map(({ name, title }) => `- [${title}](operations/${name})`).join('\n');

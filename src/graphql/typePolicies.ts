@@ -38,11 +38,10 @@ const possibleTypes = (): [type: string, of: string[]][] =>
     ])
     .sort();
 
-/** A module for docs/graphql.md. */
+/** The module docs/clients/javascript/typePolicies.mjs. */
 export const typePoliciesText = (): string =>
   [
-    '```js',
-    '// typePolicies.mjs: new InMemoryCache({ typePolicies, possibleTypes })',
+    '// new InMemoryCache({ typePolicies, possibleTypes })',
     'const one = (__typename, key) => ({',
     '  read: (known, { args, toReference }) => (known !== undefined ? known : toReference({ __typename, [key]: args[key] })),',
     '});',
@@ -59,5 +58,5 @@ export const typePoliciesText = (): string =>
     'export const possibleTypes = {',
     ...possibleTypes().flatMap(([type, of]) => [`  ${type}: [`, ...of.map((name) => `    '${name}',`), '  ],']),
     '};',
-    '```',
+    '',
   ].join('\n');

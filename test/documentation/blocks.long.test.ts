@@ -1,12 +1,13 @@
 /** The blocks of README.md and of the documents for operators, as they stand there, against a service in development. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { loadConfig } from '../../src/config/loadConfig.js';
 import { encryptionKey, type ServiceProcess, startProcess } from '../operations/process.js';
+import { pageOf } from '../support/clientWorld.js';
 import { createDatabase, type TestDatabase } from '../support/cluster.js';
 import { until } from '../support/until.js';
 
@@ -41,7 +42,9 @@ afterAll(async () => {
 
 /** The blocks of a language below a heading, or all of the document; also those that are indented in a list. */
 function blocksOf(document: string, language: string, heading?: string): string[] {
-  const text = readFileSync(join(root, document), 'utf8');
+  const text = document.startsWith('docs/clients/')
+    ? pageOf(document.slice('docs/clients/'.length))
+    : readFileSync(join(root, document), 'utf8');
   const section = heading ? text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) : text;
   if (!section) throw new Error(`${document} has no heading ${heading}`);
   const found = section.matchAll(/^( {0,9})```(\w{1,20})\n(.*?)^\1```$/gms);
@@ -131,8 +134,7 @@ it('docs/legacy-clients.md: the file of an old service is loaded, and a script r
 it('one block exports what all programs of the pages for developers read, and each prints what stands below it', async () => {
   const [variables] = blocksOf('docs/clients/README.md', 'sh', 'Variables that the programs read');
   const [ownKey] = blocksOf('docs/clients/javascript.md', 'sh', 'Keys of its own');
-  const [typePolicies] = blocksOf('docs/graphql.md', 'js');
-  writeFileSync(join(folder, 'typePolicies.mjs'), typePolicies!);
+  cpSync(join(root, 'docs/clients/javascript/typePolicies.mjs'), join(folder, 'typePolicies.mjs'));
   const printed: string[] = [];
   const commands = ['docs/clients/README.md', 'docs/clients/javascript.md'].flatMap((page) => {
     printed.push(...blocksOf(page, 'text').map((text) => `${page}\n${text}`));

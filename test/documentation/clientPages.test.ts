@@ -1,13 +1,12 @@
 /** docs/clients/javascript.md and README.md: each program runs as it stands there, and prints what stands below it. */
 
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ClientWorld, root, startClientWorld } from '../support/clientWorld.js';
+import { type ClientWorld, pageOf, root, startClientWorld } from '../support/clientWorld.js';
 
-const pages = ['clients/README.md', 'clients/javascript.md'];
-const text = pages.map((page) => readFileSync(join(root, 'docs', page), 'utf8')).join('\n');
+const text = ['README.md', 'javascript.md'].map(pageOf).join('\n');
 const programs = [
   ...text.matchAll(
     /^#{2,3} ([^\n]+)\n\n(?:(?!##|```)[^\n]*\n)*?(?:```(?!js)\w+\n.*?^```\n(?:(?!##|```)[^\n]*\n)*?)?```js\n(.*?)^```\n\n```text\n(.*?)^```/gms,
@@ -21,10 +20,7 @@ beforeAll(async () => {
   world = await startClientWorld({ ACCESS_TOKEN_TYP: 'at+jwt' });
   // below the project, so that its libraries are found
   folder = mkdtempSync(join(root, 'dist/examples-'));
-  const [, typePolicies] = /^```js\n(\/\/ typePolicies\.mjs.*?)^```/ms.exec(
-    readFileSync(join(root, 'docs/graphql.md'), 'utf8'),
-  )!;
-  writeFileSync(join(folder, 'typePolicies.mjs'), typePolicies!);
+  cpSync(join(root, 'docs/clients/javascript/typePolicies.mjs'), join(folder, 'typePolicies.mjs'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

@@ -59,7 +59,7 @@ const apollo = (link: ApolloLink): Run => {
     return { data, codes: error?.errors.map(({ extensions }) => String(extensions?.code)) ?? [] };
   };
 };
-/** With the cache as docs/graphql.md has it: what it can't store it refuses. */
+/** With the documented cache: what it can't store it refuses. */
 const apolloWithCache = (): Run => {
   const link = new HttpLink({ uri: uri(), headers });
   const client = new ApolloClient({ link, cache: new InMemoryCache(documentedCache()) });
@@ -75,9 +75,8 @@ const apolloWithCache = (): Run => {
 };
 
 function documentedCache(): { typePolicies: TypePolicies; possibleTypes: PossibleTypesMap } {
-  const text = readFileSync(new URL('../../../docs/graphql.md', import.meta.url), 'utf8');
-  const [, program] = /^```js\n(\/\/ typePolicies\.mjs.*?)^```/ms.exec(text)!;
-  return new Function(`${program!.replaceAll('export const', 'const')} return { typePolicies, possibleTypes };`)();
+  const program = readFileSync(new URL('../../../docs/clients/javascript/typePolicies.mjs', import.meta.url), 'utf8');
+  return new Function(`${program.replaceAll('export const', 'const')} return { typePolicies, possibleTypes };`)();
 }
 
 const clients: Record<string, () => Run> = {

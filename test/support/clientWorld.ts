@@ -66,9 +66,21 @@ export interface PageFile {
   printed: string | undefined;
 }
 
+/** A page of docs/clients, with each program that is a file beside it as a block with its name. */
+export function pageOf(page: string): string {
+  const folder = `${root}docs/clients/`;
+  const text = readFileSync(folder + page, 'utf8');
+  return text.replaceAll(/^\[`[^`]+`\]\((\w+)\/(\S+\.(\w+))\)(?: prints)?$/gm, (_line, language, name, ending) => {
+    const sign = /^(?:py|graphql|yaml|properties)$/.test(ending) ? '#' : '//';
+    const program = readFileSync(`${folder}${language}/${name}`, 'utf8');
+    return `\`\`\`${ending === 'mjs' ? 'js' : ending}\n${sign} ${name}\n${program}\`\`\``;
+  });
+}
+
 /** The named files on a page of docs/clients. */
 export function filesOf(page: string): PageFile[] {
-  const text = readFileSync(`${root}docs/clients/${page}`, 'utf8');
-  const blocks = text.matchAll(/^```(?!text)[a-z]+\n(?:\/\/|#) (\S+\.\w+)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms);
+  const blocks = pageOf(page).matchAll(
+    /^```(?!text)[a-z]+\n(?:\/\/|#) (\S+\.\w+)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms,
+  );
   return [...blocks].map(([, name, body, printed]) => ({ name: name!, text: body!, printed }));
 }

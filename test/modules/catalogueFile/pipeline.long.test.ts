@@ -1,4 +1,4 @@
-/** Pipelines plan and apply the catalogue with the ID token of their platform: the files of docs/pipelines.md, as they stand there. */
+/** Pipelines plan and apply the catalogue with the ID token of their platform: the files of docs/samples/pipelines, as they stand there. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,8 +14,7 @@ import { type Answer, nowSeconds, startTestApp, type TestApp } from '../../suppo
 import { closeAtEnd } from '../../support/lifetimes.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const page = readFileSync(join(root, 'docs/pipelines.md'), 'utf8');
-const blockOf = (name: string): string => new RegExp(`^\`\`\`\\w+ ${name}\\n(.*?)^\`\`\``, 'ms').exec(page)![1]!;
+const sample = (name: string): string => readFileSync(join(root, 'docs/samples/pipelines', name), 'utf8');
 
 const github = 'https://token.actions.githubusercontent.com';
 const gitlab = 'https://gitlab.com';
@@ -50,7 +49,7 @@ beforeAll(async () => {
       { ...entry, issuer: 'https://people.example', idpname: 'github' },
     ]),
   });
-  const users = JSON.parse(blockOf('pipelines.json'));
+  const users = JSON.parse(sample('pipelines.json'));
   const further = [
     { idpname: 'gitlab', idpid: 'project_path:acme/catalogue:ref_type:branch:ref:main', profileId: 'catalogue' },
     { idpname: 'cluster', idpid: 'system:serviceaccount:gatehouse:catalogue', profileId: 'catalogue-review' },
@@ -105,7 +104,7 @@ const graph = (query: string, token: string, profile = 'catalogue', variables: o
   app.post('/graphql', { query, variables }, { authorization: `Bearer ${token}`, 'gatehouse-profile': profile });
 
 it('the file for GitHub Actions plans in a pull request and applies on main, as the users of the workloads', async () => {
-  const [job] = Object.values(parse(blockOf('github.yaml')).jobs) as { steps: { run?: string }[] }[];
+  const [job] = Object.values(parse(sample('github.yaml')).jobs) as { steps: { run?: string }[] }[];
   const script = job!.steps.find((step) => step.run)!.run!;
   const server = createServer((request, response) => {
     const isMain = request.headers.authorization === 'Bearer of-main';
@@ -141,7 +140,7 @@ it('the file for GitHub Actions plans in a pull request and applies on main, as 
 
 it('the file for GitLab applies; that for Kubernetes reports drift from a token in a file', async () => {
   writeFile();
-  const script = (parse(blockOf('gitlab.yaml')).catalogue.script as string[]).join('\n');
+  const script = (parse(sample('gitlab.yaml')).catalogue.script as string[]).join('\n');
   const sub = 'project_path:acme/catalogue:ref_type:branch:ref:main';
   const token = tokenOf(gitlab, sub, { namespace_path: 'acme', project_path: 'acme/catalogue', ref_protected: 'true' });
   const variables = { PATH: process.env.PATH!, GATEHOUSE_URL: app.url, GATEHOUSE_TOKEN: token, CI_COMMIT_SHA: 'beef' };
@@ -151,7 +150,7 @@ it('the file for GitLab applies; that for Kubernetes reports drift from a token 
     stderr: '',
   });
   expect(await names()).toHaveLength(1);
-  const [container] = parse(blockOf('kubernetes.yaml')).spec.jobTemplate.spec.template.spec.containers;
+  const [container] = parse(sample('kubernetes.yaml')).spec.jobTemplate.spec.template.spec.containers;
   const command = inImage((container.args as string[])[0]!)
     .replace('/catalogue/catalogue.yaml', 'catalogue.yaml')
     .replace('/var/run/secrets/gatehouse/token', 'token');
