@@ -193,7 +193,6 @@ const seams: Record<string, RegExp> = {
   bcrypt: /^auth\//,
   'openid-client': /^auth\/providerSignIn/,
   piscina: /^auth\/clientSecret/,
-  'graphql-jit': /^graphql\/execution\/compiledQueries/,
   dataloader: /^graphql\/resolving\//,
   'type-graphql': /^(graphql|entities|modules)\//,
   kysely: /^services\/execute/,

@@ -26,8 +26,8 @@ const asked = Array.from({ length: 40 }, (_, n) => ({
 }));
 
 it('answers that are made at the same moment, after and beside others, say what objects say', async () => {
-  const bytes = await openFace(graph.app, { compiles: true, writesBytes: true });
-  const objects = await openFace(graph.app, { compiles: true, writesBytes: false });
+  const bytes = await openFace(graph.app, { writesBytes: true });
+  const objects = await openFace(graph.app);
   const expected: string[] = [];
   for (const variables of asked) expected.push(await objects(query, variables));
   for (let round = 0; round < 3; round++) {

@@ -154,7 +154,7 @@ it('a failure that nobody foresaw is masked, and the log knows it by its trace i
   expect(graph.app.logged()).toContain(json.errors[0].extensions.traceId);
 });
 
-it('a database that is away is UNAVAILABLE, with status 503, compiled or not', async () => {
+it('a database that is away is UNAVAILABLE, with status 503, at the first use of a query and later', async () => {
   const { dependencies } = graph.app.running;
   const { openReads } = dependencies;
   const query = '{ roles { nodes { name userProfiles { totalCount } } } } # away';

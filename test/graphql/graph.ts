@@ -1,7 +1,6 @@
 /** A GraphQL caller for tests: tokens with any scopes, operations, and the statements that each cost. */
 import { randomUUID } from 'node:crypto';
 import type { Limits } from '../../src/config/limits.js';
-import type { Compiling } from '../../src/graphql/execution/compiledQueries.js';
 import { openGraphql } from '../../src/graphql/execution/server.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { openCallers } from '../support/callers.js';
@@ -47,12 +46,12 @@ export async function startTestGraph(
   return { app, token, ask, post, data, close: () => app.close() };
 }
 
-/** The GraphQL face with another way of compiling, asked with all permissions: the text of its answer. */
+/** The GraphQL face with every node as an object, asked with all permissions: the text of its answer. */
 export async function openFace(
   { context, running }: TestApp,
-  compiling: Compiling,
+  { writesBytes } = { writesBytes: false },
 ): Promise<(query: string, variables?: object) => Promise<string>> {
-  const face = await openGraphql(running.dependencies, compiling);
+  const face = await openGraphql(running.dependencies, { writesBytes });
   return async (query, variables) => {
     const headers = { 'content-type': 'application/json' };
     const { body } = await face(context, {

@@ -1,5 +1,5 @@
 /**
- * Every leaf of the schema, interpreted, compiled, from bytes and remembered: its own type serializes its values at each
+ * Every leaf of the schema, as an object, from bytes and remembered: its own type serializes its values at each
  * use of a document, and reads them wherever they are given.
  */
 import { inspect } from 'node:util';
@@ -42,9 +42,7 @@ import { importFile } from '../../src/modules/transfer/importFile.js';
 import { AnswerBytes } from '../../src/services/read/answerBytes.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
-// the first is interpreted, the second compiles
-const uses = 5;
-const compiling = { compiles: true, writesBytes: true };
+const uses = 3;
 const schema = openSchema();
 const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
 const leafTypes = types.filter(isLeafType);
@@ -67,12 +65,12 @@ afterAll(() => graph?.close());
 /** The JSON of each use, as the executor gives it. */
 async function answersOf(target: GraphQLSchema, query: string, variables: Record<string, unknown> = {}) {
   const document = parse(query);
-  const run = openExecutor(target, context.config, compiling);
+  const run = openExecutor(target, context.config, true);
   const operation = document.definitions[0] as OperationDefinitionNode;
   const texts: string[] = [];
   for (let use = 0; use < uses; use++) {
     const answer = new AnswerBytes();
-    const result = await run(graphContext(context), { document, operation, variables, weight: 1 }, answer);
+    const result = await run(graphContext(context), { document, operation, variables }, answer);
     texts.push(answer.write(result).toString());
   }
   return texts;
@@ -254,7 +252,7 @@ it.each(
 const withoutTime = (text: string): string => text.replaceAll(/"(iat|exp)":\d+/g, '"$1":0');
 
 async function facesAnswer(query: string, asking: Context): Promise<unknown[]> {
-  const face = await openGraphql(graph.app.running.dependencies, compiling);
+  const face = await openGraphql(graph.app.running.dependencies);
   const answers: unknown[] = [];
   for (let use = 0; use < uses; use++) {
     const headers = { 'content-type': 'application/json' };

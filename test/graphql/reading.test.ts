@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => graph?.close());
 
-// each twice, for the second run is the compiled one
+// the second run has the prepared document
 const twice = async (query: string, variables?: object) => {
   const first = await graph.data(query, variables);
   expect(await graph.data(query, variables)).toEqual(first);

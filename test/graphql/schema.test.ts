@@ -1,4 +1,4 @@
-/** The schema as a contract: described, fresh, and its breaking changes told; compiled and interpreted answers are one. */
+/** The schema as a contract: described, fresh, and its breaking changes told; each use of an operation answers the same. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -105,7 +105,7 @@ it('the schema is compared with the last release before the present commit, in a
   expect(findLastRelease(shallow)).toBeUndefined();
 });
 
-it('compiled operations answer as interpreted ones, errors included', async () => {
+it('each use of an operation answers the same, errors included', async () => {
   const graph = await startTestGraph();
   try {
     const { userGuid } = await newHolder(graph.app.context);

@@ -99,30 +99,20 @@ function fault(context: ValidationContext, path: InputPath, kind: Kind, message:
   return [at, isRequired(at)];
 }
 
-interface CheckedDocument {
-  /** Why the document cannot be executed; empty if it can. */
-  errors: readonly GraphQLError[];
-  /** The approximate memory of the compiled document, in bytes. */
-  weight: number;
-}
-
-/** The approximate memory of one compiled selection. */
-const bytesOfSelection = 2_000;
-
+/** Returns a function that says why a document cannot be executed; nothing if it can. */
 export function openDocumentCheck(
   schema: GraphQLSchema,
   config: Config,
   showsSchema: boolean,
-): (document: DocumentNode) => CheckedDocument {
-  const verdicts = new WeakMap<DocumentNode, CheckedDocument>();
-  const checkDocument = (document: DocumentNode): CheckedDocument => {
+): (document: DocumentNode) => readonly GraphQLError[] {
+  const verdicts = new WeakMap<DocumentNode, readonly GraphQLError[]>();
+  const checkDocument = (document: DocumentNode): readonly GraphQLError[] => {
     try {
-      const selections = requireSmallDocument(schema, config, document);
+      requireSmallDocument(schema, config, document);
       requireStorableTexts(document);
-      const weight = bytesOf(document) + selections * bytesOfSelection;
-      return { errors: validateDocument(schema, document, showsSchema).map(asInvalid), weight };
+      return validateDocument(schema, document, showsSchema).map(asInvalid);
     } catch (error) {
-      return { errors: [asGraphqlError(error)], weight: 0 };
+      return [asGraphqlError(error)];
     }
   };
   return (document) => {

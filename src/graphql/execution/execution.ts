@@ -1,4 +1,4 @@
-/** Executes operations: compiled if that preserves their meaning, otherwise interpreted. Both give the same answer. */
+/** Executes operations. */
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -7,24 +7,24 @@ import {
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
+  visit,
 } from 'graphql';
 import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
 import { toGatehouseError } from '../../errors.js';
 import type { AnswerBytes } from '../../services/read/answerBytes.js';
-import { type GraphContext, graphContext, withRefusals } from '../resolving/loaders.js';
-import { type Compiling, openCompiledQueries } from './compiledQueries.js';
+import { type GraphContext, withRefusals } from '../resolving/loaders.js';
+import { unconditional } from '../resolving/selection.js';
 import { asGraphqlError } from './documents.js';
 import { type ReadVariables, readVariables } from './inputs.js';
 import { costOf, requireFewRecords } from './limits.js';
+import { type BytesContext, withBytesFields, withPlainNodes } from './plainNodes.js';
 
 /** An operation of a validated document. */
 interface Operation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables: Readonly<Record<string, unknown>> | undefined;
-  /** The memory of the compiled document in bytes. */
-  weight: number;
   /** Whether the answer contains the cost of the operation. */
   tellsCost?: boolean;
 }
@@ -35,9 +35,9 @@ type Execute = (context: GraphContext, operation: Operation, answer: AnswerBytes
 const valuesMax = 10_000;
 const valuesMaxOfChange = 100_000;
 
-/** An executor for the schema. */
-export function openExecutor(schema: GraphQLSchema, config: Config, compiling: Compiling): Execute {
-  const findCompiled = openCompiledQueries(schema, compiling);
+/** An executor for the schema. @param writesBytes whether plain nodes are written from the columns of the database */
+export function openExecutor(schema: GraphQLSchema, config: Config, writesBytes: boolean): Execute {
+  const prepareDocument = openPreparation(schema, writesBytes);
 
   const readOperationVariables = (
     context: GraphContext,
@@ -68,7 +68,7 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
   }
 
   const answerTo: Execute = async (context, request, answer) => {
-    const { document, operation, weight } = request;
+    const { document, operation } = request;
     const prepared = prepare(context, request);
     // no data at all: nothing was executed
     if ('errors' in prepared) return prepared;
@@ -78,23 +78,8 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
       const away = operation.operation === 'query' ? errors.find(isUnavailable) : undefined;
       return away && { errors: [asGraphqlError(away.originalError, away.path)] };
     };
-    const run = findCompiled(document, operation, weight);
-    if (run) {
-      const result = await run(context, values, answer);
-      if (!result.errors) return withRefusals(result, context);
-      // a database that is unavailable is not queried a second time
-      const refused = refuseUnavailable(result);
-      if (refused) return refused;
-    }
-    const operationName = operation.name?.value;
-    const contextValue = graphContext(context);
-    const result = await execute({
-      schema,
-      document: withoutTypes(document, operation),
-      contextValue,
-      variableValues: values,
-      ...(operationName && { operationName }),
-    });
+    const contextValue: BytesContext = { ...context, answer };
+    const result = await execute({ ...prepareDocument(document, operation), contextValue, variableValues: values });
     return refuseUnavailable(result) ?? withRefusals(result, contextValue);
   };
 
@@ -105,22 +90,49 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
   };
 }
 
-/** The document with variables that graphql-js passes on unchanged, because they were read by their types before. */
-const untyped = new WeakMap<OperationDefinitionNode, DocumentNode>();
+/** A document as graphql-js executes it, with its schema. */
+interface Prepared {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+}
+
+/** Prepares an operation at its first use. */
+function openPreparation(schema: GraphQLSchema, writesBytes: boolean) {
+  const bytesSchema = writesBytes ? withBytesFields(schema) : schema;
+  const prepare = (document: DocumentNode, { operation }: OperationDefinitionNode): Prepared => {
+    let asksForSchema = false;
+    let hasDirectives = false;
+    visit(document, {
+      Directive: () => {
+        hasDirectives = true;
+      },
+      Field: ({ name }) => {
+        asksForSchema ||= name.value === '__schema' || name.value === '__type';
+      },
+    });
+    // the schema that clients see has no fields of bytes
+    const plain = writesBytes && operation === 'query' && !asksForSchema;
+    const prepared = plain ? { schema: bytesSchema, document: withPlainNodes(schema, document) } : { schema, document };
+    if (!hasDirectives) unconditional.add(prepared.document.definitions[0] as OperationDefinitionNode);
+    return prepared;
+  };
+  const cache = new WeakMap<OperationDefinitionNode, Prepared>();
+  return (document: DocumentNode, operation: OperationDefinitionNode): Prepared => {
+    const prepared = cache.get(operation) ?? prepare(withoutTypes(document, operation), operation);
+    cache.set(operation, prepared);
+    return prepared;
+  };
+}
+
+/** The operation alone, with variables that graphql-js passes on unchanged, because they were read by their types before. */
 function withoutTypes(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
-  const cached = untyped.get(operation);
-  if (cached) return cached;
   const variableDefinitions = (operation.variableDefinitions ?? []).map(({ kind, variable }) => ({
     kind,
     variable,
     type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'JSON' } } as const,
   }));
-  const definitions = document.definitions.map((definition) =>
-    definition === operation ? { ...operation, variableDefinitions } : definition,
-  );
-  const copy = { ...document, definitions };
-  untyped.set(operation, copy);
-  return copy;
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  return { kind: Kind.DOCUMENT, definitions: [{ ...operation, variableDefinitions }, ...fragments] };
 }
 
 const isUnavailable = ({ originalError }: GraphQLError): boolean =>

@@ -158,8 +158,7 @@ export function exceeded(limit: Limit, max: number, what: string, hint = '', mor
  * left to the validation.
  * @returns the selections of all operations, each fragment counted wherever it is spread
  */
-export function requireSmallDocument(schema: GraphQLSchema, config: Config, document: DocumentNode): number {
-  let all = 0;
+export function requireSmallDocument(schema: GraphQLSchema, config: Config, document: DocumentNode): void {
   requireSmallSets(document, config.graphqlAliasesMax);
   for (const operation of document.definitions) {
     if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
@@ -171,9 +170,7 @@ export function requireSmallDocument(schema: GraphQLSchema, config: Config, docu
       throw exceeded('root fields', config.graphqlRootFieldsMax, `has ${roots} root fields`);
     if (depth > config.graphqlDepthMax)
       throw exceeded('depth', config.graphqlDepthMax, `is ${countText(depth)} levels deep`);
-    all += selections;
   }
-  return all;
 }
 
 function requireSmallSets(document: DocumentNode, aliasesMax: number): void {

@@ -19,7 +19,6 @@ import { type AnswerLookup, lookUpAnswer } from '../../services/read/answerCache
 import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { openSchema } from '../schema.js';
 import { openQueryIdentifier } from './cacheable.js';
-import type { Compiling } from './compiledQueries.js';
 import {
   asGraphqlError,
   type GraphqlRequest,
@@ -94,15 +93,15 @@ interface RequestState {
   written?: Buffer;
 }
 
-/** @param compiling other than in full for tests, which compare the answers */
+/** @param writesBytes false for tests, which compare the answers */
 export async function openGraphql(
   { config, log }: Dependencies,
-  compiling: Compiling = { compiles: true, writesBytes: true },
+  { writesBytes } = { writesBytes: true },
 ): Promise<AnswerGraphql> {
   const schema = openSchema();
   const showsSchema = isOn(config.graphqlIntrospection, config);
   const checkDocument = openDocumentCheck(schema, config, showsSchema);
-  const execute = openExecutor(schema, config, compiling);
+  const execute = openExecutor(schema, config, writesBytes);
   const identify = openQueryIdentifier(schema);
   const requests = new AsyncLocalStorage<RequestState>();
   const ignore = () => undefined;
@@ -113,7 +112,7 @@ export async function openGraphql(
     { variables, operationName }: { variables?: Record<string, unknown>; operationName?: string },
   ): Promise<ExecutionResult> => {
     if (operation) note('operationType', operation.operation);
-    const { errors, weight } = checkDocument(document);
+    const errors = checkDocument(document);
     if (errors.length > 0) return { errors };
     if (!operation || !schema.getRootType(operation.operation)) return operationError(operation, operationName);
     const state = requests.getStore()!;
@@ -131,7 +130,7 @@ export async function openGraphql(
     }
     // the cached bytes are sent in place of this
     if (state.lookup?.found) return { data: {} };
-    return execute(contextFor(context, operation), { document, operation, variables, weight, tellsCost }, answer);
+    return execute(contextFor(context, operation), { document, operation, variables, tellsCost }, answer);
   };
   const server = new ApolloServer<GraphContext>({
     gateway: {

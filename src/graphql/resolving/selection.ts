@@ -9,6 +9,7 @@ import {
   isObjectType,
   Kind,
   type NamedTypeNode,
+  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
@@ -16,20 +17,29 @@ import { describe, type RecordClass } from '../../entities/description.js';
 import type { ConnectionSelection } from '../../services/read/readPages.js';
 import type { Selection } from '../../services/read/select.js';
 
-export type FieldInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'schema' | 'variableValues'>;
+export type FieldInfo = Pick<
+  GraphQLResolveInfo,
+  'fieldNodes' | 'fragments' | 'operation' | 'schema' | 'variableValues'
+>;
 type Fields = Map<string, FieldNode[]>;
 
-/** Reads a selection once for each array of field nodes: all parents of a request share it, and compiled queries all requests. */
+/** Operations without directives: what their fields select does not depend on variables. */
+export const unconditional = new WeakSet<OperationDefinitionNode>();
+
+/** Reads a selection once for all parents of a request, and in an operation without directives once for all requests. */
 export function once<T extends object>(read: (info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]) => T) {
   // a field of a union leads to several kinds of records
-  const selections = new Map<RecordClass, WeakMap<readonly FieldNode[], T>>();
+  const selections = new Map<RecordClass, WeakMap<object, T>>();
   return (info: FieldInfo, record: RecordClass): T => {
-    const selectionsOfRecord = selections.get(record) ?? new WeakMap<readonly FieldNode[], T>();
+    const { fieldNodes, operation } = info;
+    // graphql-js makes the array for each request, from nodes of the document
+    const key = fieldNodes.length === 1 && unconditional.has(operation) ? fieldNodes[0]! : fieldNodes;
+    const selectionsOfRecord = selections.get(record) ?? new WeakMap<object, T>();
     selections.set(record, selectionsOfRecord);
-    let selection = selectionsOfRecord.get(info.fieldNodes);
+    let selection = selectionsOfRecord.get(key);
     if (!selection) {
-      selection = read(info, record, info.fieldNodes);
-      selectionsOfRecord.set(info.fieldNodes, selection);
+      selection = read(info, record, fieldNodes);
+      selectionsOfRecord.set(key, selection);
     }
     return selection;
   };
@@ -38,7 +48,7 @@ export function once<T extends object>(read: (info: FieldInfo, record: RecordCla
 /** The selection of the record that the field resolves to (or of the records of its list). */
 export const selectionOf = once(select);
 
-/** The fields of a connection with which a compiled query returns `nodes` and `edges` as bytes. */
+/** The fields of a connection that return its `nodes` and `edges` as bytes. */
 export const asBytes = { nodes: 'nodesAsBytes', edges: 'edgesAsBytes' } as const;
 
 /** The selection of the connection that the field resolves to. */

@@ -38,7 +38,7 @@ declare module 'graphql' {
     guardedBy?: RecordClass;
     /** For a field of a result: the record whose `key` the result has as `from`. */
     leadsTo?: LeadsTo;
-    /** Whether pages of the connection are made from memory, so that compiled queries have their records as objects. */
+    /** Whether pages of the connection are made from memory, so that its records are objects. */
     isPagedInMemory?: boolean;
     /** How many times `first` a list may hold. */
     complexity?: number;
