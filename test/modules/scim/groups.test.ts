@@ -181,11 +181,8 @@ it('members are users of the connector: nobody else can be added, and removing s
   const add = (value: unknown) => scim('PATCH', `/Groups/${profileId}`, patch({ op: 'add', path: 'members', value }));
   for (const value of [[{ value: stranger }], [{ value: 'no guid' }], ['x'], [{ display: 'x' }]])
     expect((await add(value)).json).toMatchObject({ status: '400', scimType: 'invalidValue' });
-  for (const value of [stranger, 'no guid'])
-    expect(
-      (await scim('PATCH', `/Groups/${profileId}`, patch({ op: 'remove', path: `members[value eq "${value}"]` })))
-        .status,
-    ).toBe(204);
+  const path = `members[value eq "${stranger}"]`;
+  expect((await scim('PATCH', `/Groups/${profileId}`, patch({ op: 'remove', path }))).status).toBe(204);
 });
 
 it('a displayName nested in 20,000 lists is another name, never an error of ours', async () => {

@@ -105,6 +105,32 @@ describe('the members of a group', () => {
     expect(await members()).toEqual([member]);
   });
 
+  it.each([
+    'members[value eq "u@x.test"]',
+    'members[value eq ""]',
+    'members[value eq "no id" or value eq "nor this"]',
+  ])('stay, and the caller hears it, where no id is named by %s', async (path) => {
+    const { group, member, members } = await newMembership();
+    const { json } = await scim('PATCH', `/Groups/${group}`, patch({ op: 'remove', path }));
+    expect(json).toMatchObject({ status: '400', scimType: 'invalidValue' });
+    expect(await members()).toEqual([member]);
+  });
+
+  it.each([
+    ['remove', 'groups', undefined],
+    ['remove', 'Groups.value', undefined],
+    ['remove', 'groups[value eq "GROUP"]', undefined],
+    ['replace', 'groups', []],
+    ['replace', undefined, { groups: [] }],
+    ['add', undefined, { Groups: [{ value: 'GROUP' }] }],
+  ])('are not changed by a PATCH of the user: %s of %s is an error', async (op, path, value) => {
+    const { group, member, members } = await newMembership();
+    const body = JSON.stringify(patch({ op, ...(path && { path }), ...(value && { value }) })).replace('GROUP', group);
+    const { json } = await scim('PATCH', `/Users/${member}`, JSON.parse(body));
+    expect(json).toMatchObject({ status: '400', scimType: 'mutability' });
+    expect(await members()).toEqual([member]);
+  });
+
   it('are named in any case, in each member of the request', async () => {
     const { group, member, other, members } = await newMembership();
     const send = async (method: string, body: unknown) => (await scim(method, `/Groups/${group}`, body)).status;
@@ -233,6 +259,19 @@ describe('a value of the wrong form', () => {
     const after = await read(id);
     expect(after).not.toHaveProperty('emails');
     expect(after).not.toHaveProperty('phoneNumbers');
+  });
+
+  it.each<[unknown]>([
+    [''],
+    [['']],
+    [[{ value: null }]],
+    [[{ type: 'work', value: '' }]],
+    [[]],
+  ])('and an add of %j adds nothing, and clears nothing', async (value) => {
+    const { id, json } = await newPerson(reached);
+    for (const path of ['emails', 'phoneNumbers'])
+      expect((await scim('PATCH', `/Users/${id}`, patch({ op: 'add', path, value }))).status).toBe(200);
+    expect(await read(id)).toEqual(json);
   });
 
   it('and a removal by value removes that value only', async () => {

@@ -73,10 +73,14 @@ function changeWhole(stored: Contact | null, op: Op, attribute: string, value: u
       entry.value?.toLowerCase() === stored?.value.toLowerCase() && (entry.type === undefined || isOfStored(entry));
     return entries.some(isStored) ? null : stored;
   }
-  // a value of another type than the stored one is added only if it is of type work
+  // a value of another type than the stored one is added only if it is of type work; an add never clears
   const added =
     op === 'add' && stored
-      ? entries.filter((entry) => entry.type === undefined || isSameType(entry.type, defaultType) || isOfStored(entry))
+      ? entries.filter(
+          (entry) =>
+            entry.value !== null &&
+            (entry.type === undefined || isSameType(entry.type, defaultType) || isOfStored(entry)),
+        )
       : entries;
   if (op === 'add' && stored && added.length === 0) return stored;
   const entry = chosen(added);

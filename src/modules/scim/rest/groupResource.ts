@@ -116,8 +116,8 @@ function selectedGuids(condition: Condition): string[] {
   if (!isValue || typeof condition.value !== 'string')
     throw scimFault('invalidFilter', 'Members are selected by value eq "ID".');
   const read = readGuid(condition.value);
-  // no user has this id, so there is nothing to remove
-  return 'value' in read ? [String(read.value)] : [];
+  if ('value' in read) return [String(read.value)];
+  throw notAnId();
 }
 
 /** The guids in a value of `members`. Throws `invalidValue` for what is none, so that nobody stays a member by mistake. */
@@ -126,10 +126,12 @@ function guidsOf(value: unknown): string[] {
   const guids = listed(value).map((member) => {
     const read = readGuid(isJsonObject(member) ? membersOf(member).get('value') : member);
     if ('value' in read) return String(read.value);
-    throw scimFault('invalidValue', 'The value of a member must be the id of a user.');
+    throw notAnId();
   });
   return [...new Set(guids)];
 }
+
+const notAnId = () => scimFault('invalidValue', 'The value of a member must be the id of a user.');
 
 /** Some callers repeat the name of the attribute: `{"members": [{"value": "ID"}]}`. */
 function listed(value: unknown): readonly unknown[] {

@@ -214,6 +214,9 @@ export function patchUser(user: ProvisionedUser, operations: readonly Operation[
   for (const { op, path, value } of operations) {
     const target = parsePath(path);
     if (target.attribute === 'id') requireSameId(op === 'remove' ? undefined : value, user.userGuid);
+    // RFC 7643 §4.1.2: read-only, and whoever takes somebody out of a group must know that nothing was done
+    if (target.attribute.split('.')[0] === 'groups')
+      throw scimFault('mutability', 'The members of a group are changed at /Groups.');
     if (op === 'remove' && (target.attribute === 'active' || target.attribute === 'username'))
       throw scimFault('mutability', `${target.attribute === 'active' ? 'active' : 'userName'} can not be removed.`);
     set.set(op, target, value, true);
