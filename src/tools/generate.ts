@@ -171,17 +171,17 @@ function listMigrations(): void {
   );
 }
 
-/** A table of the decisions, by their first lines. */
-function decisionsTable(): string {
+/** A list of the decisions, by their first lines. */
+function decisionsList(): string {
   const folder = 'docs/decisions/';
   const rows = readdirSync(new URL(folder, root))
     .filter((name) => /^\d{4}-/.test(name))
     .sort()
     .map((name) => {
       const [heading] = read(folder + name).split('\n', 1);
-      return `| [${name.slice(0, 4)}](${name}) | ${heading!.replace('# ', '')} |`;
+      return `- [${name.slice(0, 4)}](${name}) ${heading!.replace('# ', '')}`;
     });
-  return ['| | |', '|---|---|', ...rows].join('\n');
+  return rows.join('\n');
 }
 
 /** The names of images and jobs with the version of package.json. */
@@ -211,7 +211,7 @@ write('docs/clients/javascript/typePolicies.mjs', typePoliciesText());
 write('docs/graphql.md', fillIn(read('docs/graphql.md'), 'examples', examplesText()));
 for (const { path, place, text } of documents) write(path, fillIn(read(path), place, text()));
 write('docs/settings.md', fillIn(read('docs/settings.md'), 'settings', settingsText()));
-write('docs/decisions/README.md', fillIn(read('docs/decisions/README.md'), 'decisions', decisionsTable()));
+write('docs/decisions/README.md', fillIn(read('docs/decisions/README.md'), 'decisions', decisionsList()));
 write(
   'console/src/letters.ts',
   `/** Written by \`npm run generate\` from services/read/foldedText.ts. */\nexport const letters: Readonly<Record<string, string>> = {\n${Object.entries(
