@@ -1,7 +1,7 @@
 /** Which statements are prepared by name, and how many at most. */
 import type { PoolClient } from 'pg';
-import { forgetPrepared } from '../../src/database/statements/pgInside.js';
 import { openPreparedNames } from '../../src/database/statements/sql.js';
+import { forgetPrepared } from '../../src/engine/pgInside.js';
 import { startTestApp } from '../support/app.js';
 import { createMigratedDatabase, openClient } from '../support/cluster.js';
 

@@ -1,5 +1,5 @@
 /** Columns as PostgreSQL sends them, made JSON: the same as JSON.stringify makes of the values. */
-import { type ColumnType, fixedTypes, jsonColumn } from '../../src/services/read/columns.js';
+import { type ColumnType, fixedTypes, jsonColumn } from '../../src/engine/columns.js';
 
 type Value = string | number | boolean | null;
 

@@ -33,13 +33,13 @@ import {
 } from 'graphql';
 import type { Context } from '../../src/context.js';
 import { demonstrationFile } from '../../src/dev/demoData.js';
+import { AnswerBytes } from '../../src/engine/answerBytes.js';
 import { Json } from '../../src/entities/scalars.js';
 import { openExecutor } from '../../src/graphql/execution/execution.js';
 import { openGraphql } from '../../src/graphql/execution/server.js';
 import { graphContext } from '../../src/graphql/resolving/loaders.js';
 import { openSchema } from '../../src/graphql/schema.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
-import { AnswerBytes } from '../../src/services/read/answerBytes.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 const uses = 3;

@@ -4,8 +4,8 @@
  */
 import pg, { type Pool, type PoolClient } from 'pg';
 import { type DatabaseHost, readDatabaseUrl } from '../../config/databaseUrl.js';
-import { checkAddress } from '../statements/pgInside.js';
-import { readBinaryRows } from './binaryRows.js';
+import { readBinaryRows } from '../../engine/binaryRows.js';
+import { checkAddress } from '../../engine/pgInside.js';
 
 export type Hosts = ReturnType<typeof openHosts>;
 

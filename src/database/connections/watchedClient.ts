@@ -4,7 +4,7 @@
  */
 import type { EventEmitter } from 'node:events';
 import type pg from 'pg';
-import { destroyConnection, isAnswering } from '../statements/pgInside.js';
+import { destroyConnection, isAnswering } from '../../engine/pgInside.js';
 import type { Hosts } from './failover.js';
 
 /** Called when a statement begins; returns what to call when it ended, with its duration in milliseconds. Streamed: read through a cursor. */

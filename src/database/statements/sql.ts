@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { DatabaseError, type Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import Cursor from 'pg-cursor';
+import { openBatcher } from '../../engine/batching.js';
+import { askForBytes, destroyConnection, forgetPrepared, requestCancel } from '../../engine/pgInside.js';
 import { type NamedValues, type SharedStatement, type Sql, valuesOf } from '../../sql.js';
-import { openBatcher } from './batching.js';
-import { askForBytes, destroyConnection, forgetPrepared, requestCancel } from './pgInside.js';
 import type { Share } from './shares.js';
 
 interface PreparedNamesOptions {

@@ -11,14 +11,14 @@ import {
 } from 'graphql';
 import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
+import type { AnswerBytes } from '../../engine/answerBytes.js';
+import { type BytesContext, withBytesFields, withPlainNodes } from '../../engine/plainNodes.js';
 import { toGatehouseError } from '../../errors.js';
-import type { AnswerBytes } from '../../services/read/answerBytes.js';
 import { type GraphContext, withRefusals } from '../resolving/loaders.js';
 import { unconditional } from '../resolving/selection.js';
 import { asGraphqlError } from './documents.js';
 import { type ReadVariables, readVariables } from './inputs.js';
 import { costOf, requireFewRecords } from './limits.js';
-import { type BytesContext, withBytesFields, withPlainNodes } from './plainNodes.js';
 
 /** An operation of a validated document. */
 interface Operation {

@@ -13,12 +13,12 @@ import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
 import type { FindDocument } from '../../config/trustedDocuments.js';
 import type { Context, Dependencies } from '../../context.js';
+import { AnswerBytes } from '../../engine/answerBytes.js';
+import { type AnswerLookup, lookUpAnswer } from '../../engine/answerCache.js';
+import { openQueryIdentifier } from '../../engine/cacheable.js';
 import { note } from '../../observability/currentRequest.js';
-import { AnswerBytes } from '../../services/read/answerBytes.js';
-import { type AnswerLookup, lookUpAnswer } from '../../services/read/answerCache.js';
 import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { openSchema } from '../schema.js';
-import { openQueryIdentifier } from './cacheable.js';
 import {
   asGraphqlError,
   type GraphqlRequest,

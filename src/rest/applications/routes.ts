@@ -2,6 +2,7 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Permission } from '../../auth/caller.js';
 import type { Context, Dependencies } from '../../context.js';
+import { lookUpAnswer } from '../../engine/answerCache.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
 import { parseGuid } from '../../entities/valueForms.js';
@@ -22,7 +23,6 @@ import {
   updateMappings,
 } from '../../services/catalogue/mappings.js';
 import { permit } from '../../services/permit.js';
-import { lookUpAnswer } from '../../services/read/answerCache.js';
 import {
   catalogueVersion,
   catalogueVersionFor,

@@ -3,6 +3,7 @@
  * statement, with one more for the catalogue version of its ETag and one for a count.
  */
 import type { Context } from '../../context.js';
+import { BatchColumns, type BatchRow } from '../../engine/listStatement.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
 import { comparableVersion, versionStatement } from '../../entities/catalogueVersion.js';
@@ -11,7 +12,6 @@ import { notFound } from '../../errors.js';
 import { permit } from '../permit.js';
 import { conditionSql, type Expression, itVariable, type Literal, type PropertyType } from './expression.js';
 import { columnsOf, jsonOf, listedShape, type Shape } from './listShape.js';
-import { BatchColumns, type BatchRow } from './listStatement.js';
 import { Ordering, type OrderTerm } from './ordering.js';
 import { Rows, Statement } from './select.js';
 

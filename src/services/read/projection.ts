@@ -1,10 +1,18 @@
 /** Reads the selected fields of records: the columns and joined relations of the statement, and the records as objects and pages. */
 import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
+import {
+  type Columns,
+  type ColumnType,
+  columnNames,
+  countOf,
+  type Part,
+  partSql,
+  valuesOf,
+} from '../../engine/columns.js';
 import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
 import { GatehouseError } from '../../errors.js';
 import { permit } from '../permit.js';
-import { type Columns, type ColumnType, columnNames, countOf, type Part, partSql, valuesOf } from './columns.js';
 import { columnAt, type Row, relationOf, type Selection, sqlTypes } from './select.js';
 
 /** Whether the records of a relation need another permission than the record itself. */

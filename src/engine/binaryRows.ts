@@ -3,7 +3,7 @@
  * parser decodes every value as UTF-8, whatever its format, and corrupts other bytes.
  */
 import type pg from 'pg';
-import { type Message, MessageParser, parseBy } from '../statements/pgInside.js';
+import { type Message, MessageParser, parseBy } from './pgInside.js';
 
 // https://www.postgresql.org/docs/18/protocol-message-formats.html
 const rowDescription = 'T'.charCodeAt(0);

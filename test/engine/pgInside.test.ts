@@ -1,7 +1,7 @@
 /** The parts of pg that its types don't have: a version of pg without one of them fails here by the part's name. */
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import { MessageParser, parseBy } from '../../src/database/statements/pgInside.js';
+import { MessageParser, parseBy } from '../../src/engine/pgInside.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 

@@ -1,8 +1,8 @@
 /** Batches simultaneous requests into one statement. */
 import { AsyncResource } from 'node:async_hooks';
 import { DatabaseError } from 'pg';
-import { openSlots, type Slots, TooManyWaiting } from '../../slots.js';
-import { type NamedValues, type SharedStatement, valuesOf } from '../../sql.js';
+import { openSlots, type Slots, TooManyWaiting } from '../slots.js';
+import { type NamedValues, type SharedStatement, valuesOf } from '../sql.js';
 
 interface PendingRequest {
   values: readonly unknown[];

@@ -3,8 +3,8 @@
  * half as much as writing JSON. Here they become JSON in one buffer for each column, without a string or an object for each
  * value.
  */
-import type { FieldDescription, FieldType, RelationDescription } from '../../entities/description.js';
-import { timeEpochMs } from '../../entities/valueForms.js';
+import type { FieldDescription, FieldType, RelationDescription } from '../entities/description.js';
+import { timeEpochMs } from '../entities/valueForms.js';
 
 export type ColumnType = Pick<FieldDescription, 'type' | 'nullable'>;
 

@@ -1,6 +1,6 @@
 /** The memory of answers: how much it holds, while answers are gathered too, and what is never remembered. */
 import type { CachedAnswer, Context } from '../../src/context.js';
-import { AnswerBuffers, lookUpAnswer, openAnswerCache } from '../../src/services/read/answerCache.js';
+import { AnswerBuffers, lookUpAnswer, openAnswerCache } from '../../src/engine/answerCache.js';
 
 const answerOf = (body: Buffer): CachedAnswer => ({
   state: '',

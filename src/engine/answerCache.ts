@@ -1,11 +1,11 @@
 /** Caches answers of administrative reads, with limits for cached answers and for answers that are being written. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { AnswerBuffer, AnswerCache, CachedAnswer, Context } from '../../context.js';
-import { comparableVersion } from '../../entities/catalogueVersion.js';
-import { asReadFailure } from '../../errors.js';
-import { type Sql, shared, timeText } from '../../sql.js';
-import { permit } from '../permit.js';
+import type { AnswerBuffer, AnswerCache, CachedAnswer, Context } from '../context.js';
+import { comparableVersion } from '../entities/catalogueVersion.js';
+import { asReadFailure } from '../errors.js';
+import { permit } from '../services/permit.js';
+import { type Sql, shared, timeText } from '../sql.js';
 
 /** A buffer without additions for this time belongs to a slow reader and is released. */
 const idleMs = 1_000;

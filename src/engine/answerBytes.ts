@@ -1,6 +1,7 @@
 /** Writes the answer of a request around nodes that are already JSON. */
+
+import type { Page, ResultSet } from '../services/read/projection.js';
 import { countOf, fieldTexts, literal, type Part, roomBytes, type Texts, valuesOf, viewOf } from './columns.js';
-import type { Page, ResultSet } from './projection.js';
 import { type RecordBytes, RecordFormat } from './recordBytes.js';
 
 /** The members of a record's JSON, in order. */

@@ -22,13 +22,13 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { graphRecords } from '../../entities/all.js';
-import { describe, type RecordClass } from '../../entities/description.js';
-import { DateTime, Uuid } from '../../entities/scalars.js';
-import type { AnswerBytes, Template } from '../../services/read/answerBytes.js';
-import type { Page } from '../../services/read/projection.js';
-import type { GraphContext } from '../resolving/loaders.js';
-import { asBytes, collect, type FieldInfo, once, responseKey } from '../resolving/selection.js';
+import { graphRecords } from '../entities/all.js';
+import { describe, type RecordClass } from '../entities/description.js';
+import { DateTime, Uuid } from '../entities/scalars.js';
+import type { GraphContext } from '../graphql/resolving/loaders.js';
+import { asBytes, collect, type FieldInfo, once, responseKey } from '../graphql/resolving/selection.js';
+import type { Page } from '../services/read/projection.js';
+import type { AnswerBytes, Template } from './answerBytes.js';
 
 /** The context that the resolvers of such a query receive. */
 export interface BytesContext extends GraphContext {

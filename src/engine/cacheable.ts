@@ -12,8 +12,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { catalogueRecords, unversionedNames } from '../../entities/all.js';
-import { describe, type RecordClass } from '../../entities/description.js';
+import { catalogueRecords, unversionedNames } from '../entities/all.js';
+import { describe, type RecordClass } from '../entities/description.js';
 
 /** Maximum length of the variables; longer ones are rarely repeated. */
 const variablesCharactersMax = 16_384;

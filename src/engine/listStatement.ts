@@ -1,5 +1,7 @@
 /** The one statement of a REST list, and the JSON of its rows: each row is a batch of listed records. */
-import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
+import { describe, fieldOf, type RecordClass, type RelationDescription } from '../entities/description.js';
+import { jsonOf, jsonOfRelated, listOrder, type Shape } from '../services/read/listShape.js';
+import { columnAt, type Statement } from '../services/read/select.js';
 import {
   type Columns,
   type ColumnType,
@@ -17,9 +19,7 @@ import {
   valuesOf,
   viewOf,
 } from './columns.js';
-import { jsonOf, jsonOfRelated, listOrder, type Shape } from './listShape.js';
 import { type RecordBytes, RecordFormat } from './recordBytes.js';
-import { columnAt, type Statement } from './select.js';
 
 /** Maximum number of shared records of a kind, of about a kilobyte each. */
 const sharedMax = 5_000;

@@ -1,6 +1,6 @@
 /** Requests of the same moment that share a statement: what becomes of each when it fails. */
 import { DatabaseError } from 'pg';
-import { openBatcher } from '../../src/database/statements/batching.js';
+import { openBatcher } from '../../src/engine/batching.js';
 import { TooManyWaiting } from '../../src/slots.js';
 
 const statement = { types: { value: 'text' }, one: 'one', many: 'many' };
