@@ -9,6 +9,7 @@ import type { FailureLimit, RequestLimit } from './auth/limiter.js';
 import type { ProviderSignIn } from './auth/providerSignIn.js';
 import type { VerifiedTokens } from './auth/tokenFormat.js';
 import type { Config, IdTokenIssuer } from './config/config.js';
+import type { AnswerCache } from './engine/answerCache.js';
 import type { Log } from './observability/log.js';
 import type { Sql } from './sql.js';
 
@@ -64,41 +65,6 @@ export interface Rehearsal {
   proves(credentials: { clientId: string; clientSecret: string }, then: (isProven: boolean | undefined) => void): void;
   /** Returns the stored hash that the secret matched in the rehearsal. */
   findProven(credentials: { clientId: string; clientSecret: string }): string | undefined;
-}
-
-/** The cached answer of an administrative read, as bytes. */
-export interface CachedAnswer {
-  /** The catalogue version at which it was made. */
-  state: string;
-  /** Guids of the users whose last sign-ins it contains, separated by commas; and these times. */
-  users: string;
-  logins: string;
-  headers: Readonly<Record<string, string>>;
-  body: Buffer;
-  /** The encoded body, by content coding. */
-  codings: ReadonlyMap<string, Buffer>;
-}
-
-/** Collects the bytes of an answer while it is written, and drops them beyond the limit. */
-export interface AnswerBuffer {
-  add(chunk: Buffer): void;
-  /** Returns all bytes; undefined if they were dropped. */
-  take(): Buffer | undefined;
-  drop(): void;
-}
-
-/** Caches answers by request, in the memory of this process. */
-export interface AnswerCache {
-  /** Maximum bytes of one answer, and of all answers that are being written. */
-  answerBytesMax: number;
-  find(key: string): CachedAnswer | undefined;
-  /** Whether this process remembers that the request was answered in this state before. */
-  wasAnswered(key: string, state: string): boolean;
-  noteAnswered(key: string, state: string): void;
-  set(key: string, answer: CachedAnswer): void;
-  addCoding(key: string, answer: CachedAnswer, coding: string, bytes: Buffer): void;
-  /** @param name identifies the buffer: of two with the same name at the same time only one is filled */
-  openBuffer(name: string): AnswerBuffer;
 }
 
 /** The clock that all processes share. */

@@ -9,7 +9,7 @@
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeTogether } from '../../src/http/answer.js';
+import { writeTogether } from '../../src/engine/writeTogether.js';
 import { openBatch } from './batch.js';
 import { hashOf, issuer, openPayload, ownKey, payloadOf, signAccess, signRenewal, timesFrom } from './tokens.js';
 

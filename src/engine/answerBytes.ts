@@ -1,8 +1,30 @@
 /** Writes the answer of a request around nodes that are already JSON. */
-
-import type { Page, ResultSet } from '../services/read/projection.js';
-import { countOf, fieldTexts, literal, type Part, roomBytes, type Texts, valuesOf, viewOf } from './columns.js';
+import {
+  type Columns,
+  countOf,
+  fieldTexts,
+  literal,
+  type Part,
+  roomBytes,
+  type Texts,
+  valuesOf,
+  viewOf,
+} from './columns.js';
 import { type RecordBytes, RecordFormat } from './recordBytes.js';
+
+/** The records of a statement. */
+interface ReadRecords {
+  root: Part;
+  columns: Columns;
+  /** One for each record, if the query selects cursors. */
+  cursors: readonly string[];
+}
+
+/** Some of the records, by their indexes. */
+export interface RecordsOfPage {
+  members: readonly number[];
+  rows?: ReadRecords;
+}
 
 /** The members of a record's JSON, in order. */
 export type Template = readonly TemplateMember[];
@@ -19,7 +41,7 @@ interface TemplateMember {
 }
 
 /** The records of a part of the statement. */
-function bytesOf({ root, columns, cursors }: ResultSet, template: Template): RecordBytes {
+function bytesOf({ root, columns, cursors }: ReadRecords, template: Template): RecordBytes {
   const open = (part: Part, template: Template): RecordBytes => {
     const format = new RecordFormat();
     const addAll = (members: Template): void => {
@@ -67,12 +89,12 @@ const placeholder = '\0';
 const writtenPlaceholder = JSON.stringify(placeholder);
 
 export class AnswerBytes {
-  readonly #records = new Map<ResultSet, Map<Template, RecordBytes>>();
+  readonly #records = new Map<ReadRecords, Map<Template, RecordBytes>>();
   /** In the order in which JSON.stringify visits them. */
   #lists: RecordList[] = [];
 
   /** The nodes of a connection, or its edges. */
-  records({ rows, members }: Page, template: Template): RecordList {
+  records({ rows, members }: RecordsOfPage, template: Template): RecordList {
     return new RecordList(rows && this.#bytesOf(rows, template), members, (list) => this.#lists.push(list));
   }
 
@@ -85,7 +107,7 @@ export class AnswerBytes {
   }
 
   /** Made once for all pages of the records. */
-  #bytesOf(rows: ResultSet, template: Template): RecordBytes {
+  #bytesOf(rows: ReadRecords, template: Template): RecordBytes {
     const cached = this.#records.get(rows) ?? new Map<Template, RecordBytes>();
     this.#records.set(rows, cached);
     const bytes = cached.get(template) ?? bytesOf(rows, template);

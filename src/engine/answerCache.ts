@@ -1,11 +1,44 @@
 /** Caches answers of administrative reads, with limits for cached answers and for answers that are being written. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { AnswerBuffer, AnswerCache, CachedAnswer, Context } from '../context.js';
 import { comparableVersion } from '../entities/catalogueVersion.js';
 import { asReadFailure } from '../errors.js';
-import { permit } from '../services/permit.js';
 import { type Sql, shared, timeText } from '../sql.js';
+
+/** The cached answer of an administrative read, as bytes. */
+export interface CachedAnswer {
+  /** The catalogue version at which it was made. */
+  state: string;
+  /** Guids of the users whose last sign-ins it contains, separated by commas; and these times. */
+  users: string;
+  logins: string;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** The encoded body, by content coding. */
+  codings: ReadonlyMap<string, Buffer>;
+}
+
+/** Collects the bytes of an answer while it is written, and drops them beyond the limit. */
+interface AnswerBuffer {
+  add(chunk: Buffer): void;
+  /** Returns all bytes; undefined if they were dropped. */
+  take(): Buffer | undefined;
+  drop(): void;
+}
+
+/** Caches answers by request, in the memory of this process. */
+export interface AnswerCache {
+  /** Maximum bytes of one answer, and of all answers that are being written. */
+  answerBytesMax: number;
+  find(key: string): CachedAnswer | undefined;
+  /** Whether this process remembers that the request was answered in this state before. */
+  wasAnswered(key: string, state: string): boolean;
+  noteAnswered(key: string, state: string): void;
+  set(key: string, answer: CachedAnswer): void;
+  addCoding(key: string, answer: CachedAnswer, coding: string, bytes: Buffer): void;
+  /** @param name identifies the buffer: of two with the same name at the same time only one is filled */
+  openBuffer(name: string): AnswerBuffer;
+}
 
 /** A buffer without additions for this time belongs to a slow reader and is released. */
 const idleMs = 1_000;
@@ -133,26 +166,20 @@ interface AnswerDetails {
   codings?: ReadonlyMap<string, Buffer>;
 }
 
-/** Looks up a cached answer; undefined: nothing is cached here. Callers with different permissions never share an answer. @param what identifies the answer */
-export async function lookUpAnswer(context: Context, what: readonly unknown[]): Promise<AnswerLookup | undefined> {
-  permit(context, 'admin:read');
-  const { answers, caller, sql } = context;
-  if (!answers) return undefined;
-  const permissions = caller.kind === 'anonymous' ? [] : [...caller.permissions].sort();
-  const key = createHash('sha256')
-    .update(JSON.stringify([permissions, what]))
-    .digest('base64url');
-  // read after the answer was cached, so that the state is newer
-  const cached = answers.find(key);
-  return new AnswerLookup(answers, sql, key, cached, await readState(sql, cached?.users ?? ''));
-}
-
 /** Says whether an answer is cached and current, and caches new answers. */
 export class AnswerLookup {
   /** Whether the same request was answered in this state before. Only then the answer is cached, because caching a long list takes half as long as making it. */
   readonly isAskedAgain: boolean;
 
-  constructor(
+  /** @param what identifies the answer */
+  static async open(cache: AnswerCache, sql: Sql, what: readonly unknown[]): Promise<AnswerLookup> {
+    const key = createHash('sha256').update(JSON.stringify(what)).digest('base64url');
+    // read after the answer was cached, so that the state is newer
+    const cached = cache.find(key);
+    return new AnswerLookup(cache, sql, key, cached, await readState(sql, cached?.users ?? ''));
+  }
+
+  private constructor(
     private readonly cache: AnswerCache,
     private readonly sql: Sql,
     private readonly key: string,

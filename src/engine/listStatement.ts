@@ -1,7 +1,11 @@
 /** The one statement of a REST list, and the JSON of its rows: each row is a batch of listed records. */
-import { describe, fieldOf, type RecordClass, type RelationDescription } from '../entities/description.js';
-import { jsonOf, jsonOfRelated, listOrder, type Shape } from '../services/read/listShape.js';
-import { columnAt, type Statement } from '../services/read/select.js';
+import {
+  describe,
+  type FieldDescription,
+  fieldOf,
+  type RecordClass,
+  type RelationDescription,
+} from '../entities/description.js';
 import {
   type Columns,
   type ColumnType,
@@ -20,6 +24,26 @@ import {
   viewOf,
 } from './columns.js';
 import { type RecordBytes, RecordFormat } from './recordBytes.js';
+
+/** Which keys of a record a REST answer has, and which related records it contains (docs/contract/administration.md). */
+export interface Shape {
+  record: RecordClass;
+  fields: FieldDescription[];
+  /** With the shape null, the key is present with the value null. */
+  relations: { relation: RelationDescription; shape: Shape | null }[];
+}
+
+/** SQL of records inside a list. */
+export interface ListSql {
+  /** A name for rows that no other has. */
+  alias(): string;
+  /** Of type json: the record in the row `alias` with its related records. */
+  jsonOf(shape: Shape, alias: string): string;
+  /** Of type json: the related records of the row `alias`. */
+  jsonOfRelated(relation: RelationDescription, inner: Shape, from: { owner: RecordClass; alias: string }): string;
+  /** The order of the record's rows in a list inside another record. */
+  orderOf(record: RecordClass, alias: string): string;
+}
 
 /** Maximum number of shared records of a kind, of about a kilobyte each. */
 const sharedMax = 5_000;
@@ -56,7 +80,7 @@ class SharedJson {
    */
   constructor(
     readonly record: RecordClass,
-    readonly statement: Statement,
+    readonly sql: ListSql,
     readonly areAll: boolean,
   ) {}
 
@@ -68,7 +92,7 @@ class SharedJson {
     if (!relation.constrained || key.type !== 'integer' || from.nullable || target === this.record) return undefined;
     if (this.#relations.has(relation.name)) return undefined;
     const name = `shared${this.#relations.size}`;
-    const [row, member] = [this.statement.alias(), this.statement.alias()];
+    const [row, member] = [this.sql.alias(), this.sql.alias()];
     const chosen = this.areAll
       ? ''
       : ` where ${member}.${fieldOf(owner, list.to).column} in (select ${fieldOf(this.record, list.from).column} from chosen)`;
@@ -149,11 +173,11 @@ export class BatchColumns {
   readonly #columns: string[] = [];
 
   constructor(
-    private readonly statement: Statement,
+    private readonly sql: ListSql,
     private readonly shape: Shape,
     areAll: boolean,
   ) {
-    this.#shared = new SharedJson(shape.record, statement, areAll);
+    this.#shared = new SharedJson(shape.record, sql, areAll);
     let own: Shape = { ...shape, relations: [] };
     for (const member of shape.relations) {
       if (member.shape === null || member.relation.kind === 'toOne') own.relations.push(member);
@@ -210,14 +234,14 @@ export class BatchColumns {
   #addOwn(shape: Shape): void {
     if (shape.fields.length + shape.relations.length === 0) return;
     const column = `json${this.#sections.length}`;
-    const json = jsonOf(shape, 'chosen', this.statement);
+    const json = this.sql.jsonOf(shape, 'chosen');
     this.#columns.push(`${jsonTextsSql(`${json}::text`, 'chosen.place')} as ${column}`);
     this.#sections.push({ column });
   }
 
   #addList(relation: RelationDescription, shape: Shape): void {
     const { record, fields, relations } = shape;
-    const alias = this.statement.alias();
+    const alias = this.sql.alias();
     const members = fields.map((field): [string, ColumnType] => [field.name, field]);
     const part: Part = { alias, fields: new Map([[placeColumn, placeType], ...members]), toOne: [] };
     const list: List = { relation, shape, part, shared: new Set() };
@@ -230,10 +254,10 @@ export class BatchColumns {
     const keys = `keys${this.#sections.length}`;
     this.#columns.push(`array_agg(chosen.${from.column} order by chosen.place) as ${keys}`);
     const columns = partSql(part, (name) =>
-      name === placeColumn ? '(given.place - 1)::int' : columnAt(record, alias, name),
+      name === placeColumn ? '(given.place - 1)::int' : `${alias}.${fieldOf(record, name).column}`,
     );
     // in the order of the keys, and the records of each in their own order
-    const rows = `select * from ${describe(record).table} ${alias} where ${columnAt(record, alias, relation.to)} = given.key order by ${listOrder(record, alias)}`;
+    const rows = `select * from ${describe(record).table} ${alias} where ${alias}.${fieldOf(record, relation.to).column} = given.key order by ${this.sql.orderOf(record, alias)}`;
     this.#joins.push(
       `cross join lateral (select ${[...columns, ...texts].join(', ')} from unnest(batch.${keys}) with ordinality given (key, place) cross join lateral (${rows}) ${alias}) ${alias}`,
     );
@@ -243,13 +267,13 @@ export class BatchColumns {
   /** SQL: the JSON of the related record in each record of a list; empty if it is shared. */
   #relatedTexts(list: List, relation: RelationDescription, shape: Shape): string {
     const shared = this.#shared;
-    const statement = this.statement;
+    const sql = this.sql;
     const use = { owner: list.shape.record, alias: list.part.alias };
     const isShared =
       relation.kind === 'toOne'
-        ? shared.isShared({ list: list.relation, relation, ...use }, (row) => jsonOf(shape, row, statement))
+        ? shared.isShared({ list: list.relation, relation, ...use }, (row) => sql.jsonOf(shape, row))
         : undefined;
-    const json = `coalesce(${jsonOfRelated(relation, shape, { ...use, statement })}::text, 'null')`;
+    const json = `coalesce(${sql.jsonOfRelated(relation, shape, use)}::text, 'null')`;
     if (isShared === undefined) return jsonTextsSql(json);
     list.shared.add(relation);
     list.part.fields.set(relation.from, fieldOf(list.shape.record, relation.from));

@@ -1,4 +1,4 @@
-/** Declares the internals of `pg` that Gatehouse uses; test/database/pgInside checks each with every new version of pg. */
+/** Declares the internals of `pg` that Gatehouse uses; test/engine/pgInside checks each with every new version of pg. */
 import type { EventEmitter } from 'node:events';
 import { connect, isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';

@@ -11,6 +11,7 @@ import {
   GraphQLInt,
   type GraphQLNamedType,
   type GraphQLObjectType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   GraphQLString,
   getNamedType,
@@ -23,20 +24,26 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { graphRecords } from '../entities/all.js';
-import { describe, type RecordClass } from '../entities/description.js';
+import type { RecordClass } from '../entities/description.js';
 import { DateTime, Uuid } from '../entities/scalars.js';
-import type { GraphContext } from '../graphql/resolving/loaders.js';
-import { asBytes, collect, type FieldInfo, once, responseKey } from '../graphql/resolving/selection.js';
-import type { Page } from '../services/read/projection.js';
-import type { AnswerBytes, Template } from './answerBytes.js';
+import type { AnswerBytes, RecordsOfPage, Template } from './answerBytes.js';
 
-/** The context that the resolvers of such a query receive. */
-export interface BytesContext extends GraphContext {
+/** The fields of a connection that return its `nodes` and `edges` as bytes. */
+export const asBytes = { nodes: 'nodesAsBytes', edges: 'edgesAsBytes' } as const;
+
+/** What the resolvers of such a query need of their context. */
+interface BytesContext {
   answer: AnswerBytes;
 }
 
+/** Reads what the nodes, or the edges, of a field select. */
+type ReadTemplate = (info: GraphQLResolveInfo, record: RecordClass) => Template;
+
 /** The schema with the fields that return bytes, which no client sees. */
-export function withBytesFields(schema: GraphQLSchema): GraphQLSchema {
+export function withBytesFields(
+  schema: GraphQLSchema,
+  templates: Record<keyof typeof asBytes, ReadTemplate>,
+): GraphQLSchema {
   const connections = graphRecords.flatMap((record) => {
     const name = `${record.name}Connection`;
     return schema.getType(name) ? [{ name, record }] : [];
@@ -46,11 +53,10 @@ export function withBytesFields(schema: GraphQLSchema): GraphQLSchema {
   const additions = ['scalar Written', ...connections.map(({ name }) => `extend type ${name} ${fields}`)];
   const target = extendSchema(schema, parse(additions.join('\n')), { assumeValid: true, assumeValidSDL: true });
   for (const { name, record } of connections) {
-    const fieldsOf = (target.getType(name) as GraphQLObjectType<Page, BytesContext>).getFields();
-    fieldsOf[asBytes.nodes]!.resolve = (page, _none, { answer }, info) =>
-      answer.records(page, templateOf(info, record));
-    fieldsOf[asBytes.edges]!.resolve = (page, _none, { answer }, info) =>
-      answer.records(page, edgeTemplateOf(info, record));
+    const fieldsOf = (target.getType(name) as GraphQLObjectType<RecordsOfPage, BytesContext>).getFields();
+    for (const plain of ['nodes', 'edges'] as const)
+      fieldsOf[asBytes[plain]]!.resolve = (page, _none, { answer }, info) =>
+        answer.records(page, templates[plain](info, record));
   }
   return target;
 }
@@ -58,35 +64,6 @@ export function withBytesFields(schema: GraphQLSchema): GraphQLSchema {
 /** The record that a connection type leads to; undefined for any other type. */
 const connectionRecord = (typeName: string): RecordClass | undefined =>
   graphRecords.find(({ name }) => typeName === `${name}Connection`);
-
-/** The selection of the records that the field resolves to. */
-const templateOf = once(buildTemplate);
-
-function buildTemplate(info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]): Template {
-  const { name: typename, relations } = describe(record);
-  return [...collect(info, nodes, typename, responseKey)].map(([key, sameKeyNodes]) => {
-    const name = sameKeyNodes[0]!.name.value;
-    const relation = relations.find((candidate) => candidate.name === name);
-    if (relation) {
-      const template = buildTemplate(info, relation.target(), sameKeyNodes);
-      return { key, says: { relation: name, template } };
-    }
-    return { key, says: name === '__typename' ? { json: JSON.stringify(typename) } : { field: name } };
-  });
-}
-
-/** The selection of the edges that the field resolves to. */
-const edgeTemplateOf = once(
-  (info, record, nodes): Template =>
-    [...collect(info, nodes, `${describe(record).name}Edge`, responseKey)].map(([key, sameKeyNodes]) => {
-      const name = sameKeyNodes[0]!.name.value;
-      if (name === 'node') return { key, says: { node: buildTemplate(info, record, sameKeyNodes) } };
-      return {
-        key,
-        says: name === 'cursor' ? { cursor: true } : { json: JSON.stringify(`${describe(record).name}Edge`) },
-      };
-    }),
-);
 
 /**
  * Makes one leaf of the `nodes` or `edges` of a connection whose nodes contain only columns and relations to one record: such

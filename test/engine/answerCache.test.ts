@@ -1,6 +1,7 @@
 /** The memory of answers: how much it holds, while answers are gathered too, and what is never remembered. */
-import type { CachedAnswer, Context } from '../../src/context.js';
-import { AnswerBuffers, lookUpAnswer, openAnswerCache } from '../../src/engine/answerCache.js';
+import type { Context } from '../../src/context.js';
+import { AnswerBuffers, type CachedAnswer, openAnswerCache } from '../../src/engine/answerCache.js';
+import { lookUpAnswer } from '../../src/services/read/lookUpAnswer.js';
 
 const answerOf = (body: Buffer): CachedAnswer => ({
   state: '',

@@ -1,5 +1,5 @@
 /** Answers that are ready at once are written at once, and nobody waits long for it. */
-import { writeTogether } from '../../src/http/answer.js';
+import { writeTogether } from '../../src/engine/writeTogether.js';
 
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -12,10 +12,10 @@ import {
 import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
 import type { AnswerBytes } from '../../engine/answerBytes.js';
-import { type BytesContext, withBytesFields, withPlainNodes } from '../../engine/plainNodes.js';
+import { withBytesFields, withPlainNodes } from '../../engine/plainNodes.js';
 import { toGatehouseError } from '../../errors.js';
 import { type GraphContext, withRefusals } from '../resolving/loaders.js';
-import { unconditional } from '../resolving/selection.js';
+import { edgeTemplateOf, templateOf, unconditional } from '../resolving/selection.js';
 import { asGraphqlError } from './documents.js';
 import { type ReadVariables, readVariables } from './inputs.js';
 import { costOf, requireFewRecords } from './limits.js';
@@ -78,7 +78,7 @@ export function openExecutor(schema: GraphQLSchema, config: Config, writesBytes:
       const away = operation.operation === 'query' ? errors.find(isUnavailable) : undefined;
       return away && { errors: [asGraphqlError(away.originalError, away.path)] };
     };
-    const contextValue: BytesContext = { ...context, answer };
+    const contextValue = { ...context, answer };
     const result = await execute({ ...prepareDocument(document, operation), contextValue, variableValues: values });
     return refuseUnavailable(result) ?? withRefusals(result, contextValue);
   };
@@ -98,7 +98,7 @@ interface Prepared {
 
 /** Prepares an operation at its first use. */
 function openPreparation(schema: GraphQLSchema, writesBytes: boolean) {
-  const bytesSchema = writesBytes ? withBytesFields(schema) : schema;
+  const bytesSchema = writesBytes ? withBytesFields(schema, { nodes: templateOf, edges: edgeTemplateOf }) : schema;
   const prepare = (document: DocumentNode, { operation }: OperationDefinitionNode): Prepared => {
     let asksForSchema = false;
     let hasDirectives = false;

@@ -14,9 +14,10 @@ import type { Config } from '../../config/config.js';
 import type { FindDocument } from '../../config/trustedDocuments.js';
 import type { Context, Dependencies } from '../../context.js';
 import { AnswerBytes } from '../../engine/answerBytes.js';
-import { type AnswerLookup, lookUpAnswer } from '../../engine/answerCache.js';
+import type { AnswerLookup } from '../../engine/answerCache.js';
 import { openQueryIdentifier } from '../../engine/cacheable.js';
 import { note } from '../../observability/currentRequest.js';
+import { lookUpAnswer } from '../../services/read/lookUpAnswer.js';
 import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { openSchema } from '../schema.js';
 import {

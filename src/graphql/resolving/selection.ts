@@ -13,6 +13,8 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { Template } from '../../engine/answerBytes.js';
+import { asBytes } from '../../engine/plainNodes.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import type { ConnectionSelection } from '../../services/read/readPages.js';
 import type { Selection } from '../../services/read/select.js';
@@ -27,7 +29,7 @@ type Fields = Map<string, FieldNode[]>;
 export const unconditional = new WeakSet<OperationDefinitionNode>();
 
 /** Reads a selection once for all parents of a request, and in an operation without directives once for all requests. */
-export function once<T extends object>(read: (info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]) => T) {
+function once<T extends object>(read: (info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]) => T) {
   // a field of a union leads to several kinds of records
   const selections = new Map<RecordClass, WeakMap<object, T>>();
   return (info: FieldInfo, record: RecordClass): T => {
@@ -47,9 +49,6 @@ export function once<T extends object>(read: (info: FieldInfo, record: RecordCla
 
 /** The selection of the record that the field resolves to (or of the records of its list). */
 export const selectionOf = once(select);
-
-/** The fields of a connection that return its `nodes` and `edges` as bytes. */
-export const asBytes = { nodes: 'nodesAsBytes', edges: 'edgesAsBytes' } as const;
 
 /** The selection of the connection that the field resolves to. */
 export const connectionSelectionOf = once(readConnectionSelection);
@@ -92,14 +91,43 @@ function select(info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[
   return selection;
 }
 
-export const responseKey = ({ alias, name }: FieldNode): string => (alias ?? name).value;
+/** The selection of a connection's records, in the order of the answer. */
+export const templateOf = once(buildTemplate);
+
+function buildTemplate(info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]): Template {
+  const { name: typename, relations } = describe(record);
+  return [...collect(info, nodes, typename, responseKey)].map(([key, sameKeyNodes]) => {
+    const name = sameKeyNodes[0]!.name.value;
+    const relation = relations.find((candidate) => candidate.name === name);
+    if (relation) {
+      const template = buildTemplate(info, relation.target(), sameKeyNodes);
+      return { key, says: { relation: name, template } };
+    }
+    return { key, says: name === '__typename' ? { json: JSON.stringify(typename) } : { field: name } };
+  });
+}
+
+/** The selection of a connection's edges, in the order of the answer. */
+export const edgeTemplateOf = once(
+  (info, record, nodes): Template =>
+    [...collect(info, nodes, `${describe(record).name}Edge`, responseKey)].map(([key, sameKeyNodes]) => {
+      const name = sameKeyNodes[0]!.name.value;
+      if (name === 'node') return { key, says: { node: buildTemplate(info, record, sameKeyNodes) } };
+      return {
+        key,
+        says: name === 'cursor' ? { cursor: true } : { json: JSON.stringify(`${describe(record).name}Edge`) },
+      };
+    }),
+);
+
+const responseKey = ({ alias, name }: FieldNode): string => (alias ?? name).value;
 const fieldName = ({ name }: FieldNode): string => name.value;
 
 /**
  * The selected fields below these nodes, by name: all aliases of a field need the same columns.
  * @param typeName the type that has the fields; undefined if no interface or union leads to it
  */
-export function collect(info: FieldInfo, nodes: readonly FieldNode[], typeName?: string, keyOf = fieldName): Fields {
+function collect(info: FieldInfo, nodes: readonly FieldNode[], typeName?: string, keyOf = fieldName): Fields {
   const fields: Fields = new Map();
   const visited = new Set<SelectionSetNode>();
   const walk = (set: SelectionSetNode | undefined, condition?: NamedTypeNode): void => {

@@ -2,7 +2,6 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Permission } from '../../auth/caller.js';
 import type { Context, Dependencies } from '../../context.js';
-import { lookUpAnswer } from '../../engine/answerCache.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
 import { parseGuid } from '../../entities/valueForms.js';
@@ -35,6 +34,7 @@ import {
   listMappings,
   listMappingsByKey,
 } from '../../services/read/listRecords.js';
+import { lookUpAnswer } from '../../services/read/lookUpAnswer.js';
 import { dryRun } from '../../services/records/changeOrTry.js';
 import { requireGuids } from '../../services/records/input.js';
 import { identify } from '../../services/tokens/caller.js';

@@ -11,7 +11,7 @@ import { describe, type RecordClass } from '../../entities/description.js';
 import { notFound } from '../../errors.js';
 import { permit } from '../permit.js';
 import { conditionSql, type Expression, itVariable, type Literal, type PropertyType } from './expression.js';
-import { columnsOf, jsonOf, listedShape, type Shape } from './listShape.js';
+import { columnsOf, jsonOf, listedShape, listSql, type Shape } from './listShape.js';
 import { Ordering, type OrderTerm } from './ordering.js';
 import { Rows, Statement } from './select.js';
 
@@ -157,7 +157,7 @@ function selectColumns(record: RecordClass, query: ListQuery): ColumnsQuery {
   const statement = new Statement();
   const areAll = !query.filter && query.top === undefined && !query.skip;
   const { chosen, order } = choose(statement, record, query);
-  const columns = new BatchColumns(statement, query.shape, areAll);
+  const columns = new BatchColumns(listSql(statement), query.shape, areAll);
   return { text: columns.text({ chosen, order, batchSize }), values: statement.values, columns };
 }
 

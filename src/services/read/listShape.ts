@@ -1,4 +1,5 @@
 /** The members of a record in a REST list, and the SQL that writes it as JSON. */
+import type { ListSql, Shape } from '../../engine/listStatement.js';
 import { Application } from '../../entities/Application.js';
 import {
   describe,
@@ -13,13 +14,7 @@ import { User } from '../../entities/User.js';
 import { timeText } from '../../sql.js';
 import { related, type Statement } from './select.js';
 
-/** Which keys of a record a REST answer has, and which related records it contains (docs/contract/administration.md). */
-export interface Shape {
-  record: RecordClass;
-  fields: FieldDescription[];
-  /** With the shape null, the key is present with the value null. */
-  relations: { relation: RelationDescription; shape: Shape | null }[];
-}
+export type { Shape } from '../../engine/listStatement.js';
 
 /** Navigations of a record's documented answer. A user has none (`UserDTO`). */
 export const navigationsOf = (record: RecordClass): RelationDescription[] =>
@@ -89,7 +84,7 @@ interface From {
 }
 
 /** SQL of type json: the related records of the row `alias`; null for a to-one relation without a record. */
-export function jsonOfRelated(relation: RelationDescription, inner: Shape, { owner, alias, statement }: From): string {
+function jsonOfRelated(relation: RelationDescription, inner: Shape, { owner, alias, statement }: From): string {
   const own = statement.alias();
   const rows = `from ${describe(inner.record).table} ${own} where ${related(relation, owner, alias, own)}`;
   const json = jsonOf(inner, own, statement);
@@ -98,10 +93,18 @@ export function jsonOfRelated(relation: RelationDescription, inner: Shape, { own
 }
 
 /** The order of lists inside a record: mappings by number, translations by field and language. */
-export function listOrder(record: RecordClass, alias: string): string {
+function listOrder(record: RecordClass, alias: string): string {
   if (record === Translation) return `${alias}.field_name collate "C", ${alias}.language_code collate "C"`;
   return `${alias}.${describe(record).primaryKey.column}`;
 }
+
+/** What the statement of a list asks for. */
+export const listSql = (statement: Statement): ListSql => ({
+  alias: () => statement.alias(),
+  jsonOf: (shape, alias) => jsonOf(shape, alias, statement),
+  jsonOfRelated: (relation, inner, from) => jsonOfRelated(relation, inner, { ...from, statement }),
+  orderOf: listOrder,
+});
 
 function jsonValue({ type, column }: FieldDescription, alias: string): string {
   const value = `${alias}.${column}`;
