@@ -1,4 +1,7 @@
-/** Declares the settings of the core: name, default, description and parser. modules/settings.ts lists those of the modules too. */
+/**
+ * Declares the settings of the core: name, default, description and parser. modules/settings.ts lists those of the modules too.
+ * Each exists for somebody who changes it: the commit that adds one says who, and when.
+ */
 import { databaseUrl, replicaUrls } from './databaseUrl.js';
 import { endpointEnds } from './endpointEnds.js';
 import { idTokenIssuers } from './issuers.js';

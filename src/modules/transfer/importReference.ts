@@ -54,9 +54,9 @@ function references(list: ImportList): Row[] {
       form: formOf(field),
       note: list.key.includes(field.name) ? 'required' : 'new',
     };
-    const instead = byNumber ? 'Its number, instead or beside it.' : `The same as \`${field.name}\`.`;
-    if (own.name === field.name) return [named];
-    return [named, { name: own.name, doc: instead, form: formOf({ ...own, primary: byNumber }), note: '' }];
+    // the page says once that a number may stand for a guid
+    if (own.name === field.name || byNumber) return [named];
+    return [named, { name: own.name, doc: `The same as \`${field.name}\`.`, form: formOf(own), note: '' }];
   });
 }
 
