@@ -1,6 +1,7 @@
 /**
  * Builds the console to dist/console when one of its files is newer than the last build, or one came or went; silent
- * when nothing changed (docs/decisions/0011). Beside each asset lie its .br and .gz, as small as can be.
+ * when nothing changed. A file with an older time than the last build is taken for unchanged: remove dist after unpacking an
+ * archive over an installation. Beside each asset lie its .br and .gz, as small as can be.
  */
 import {
   copyFileSync,
