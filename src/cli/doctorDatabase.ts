@@ -14,7 +14,9 @@ const shownMax = 10;
 
 /** Finds entries of old systems: those that a `scope` text can't contain, keys `*`, and types that resemble the reserved one. */
 async function checkScopes(sql: Sql): Promise<Finding[]> {
-  const { everyKey, notScopeToken, scopeEntryColumn, scopesAndTypes } = await import('../services/scopeEntry.js');
+  const { everyKey, notScopeToken, scopeEntryColumn, scopesAndTypes } = await import(
+    '../services/access/scopeEntry.js'
+  );
   const { reservedTypeGuid, looksLikeAdmin } = await import('../services/adminScopes/guard.js');
   const entries = await listRows(
     sql,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { covers } from '../../src/services/scopeEntry.js';
+import { covers } from '../../src/services/access/scopeEntry.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
 const page = readFileSync(fileURLToPath(new URL('../../../docs/clients/README.md', import.meta.url)), 'utf8');

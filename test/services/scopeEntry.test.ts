@@ -1,7 +1,7 @@
 /** What an entry of the `scopes` claim is: the same for a record in memory as for one in the database. */
 import fc from 'fast-check';
 import { isScopeToken } from '../../src/entities/valueForms.js';
-import { notScopeToken, scopeEntry, scopeEntryColumn, scopeText } from '../../src/services/scopeEntry.js';
+import { notScopeToken, scopeEntry, scopeEntryColumn, scopeText } from '../../src/services/access/scopeEntry.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;

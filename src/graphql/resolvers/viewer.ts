@@ -6,13 +6,12 @@ import { Application } from '../../entities/Application.js';
 import { Profile } from '../../entities/Profile.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
-import { listOwnProfiles } from '../../services/console/administrators.js';
 import {
   countOpeningProfiles,
   listOpenedAccess,
   type OpenedAccess as Opened,
   type OpenedFilter,
-} from '../../services/portal/openedAccess.js';
+} from '../../services/access/openedAccess.js';
 import {
   findOwnUser,
   getViewer,
@@ -20,7 +19,8 @@ import {
   listOpenedBy,
   listOwnScopes,
   type Viewer as OwnView,
-} from '../../services/portal/viewer.js';
+} from '../../services/access/openings.js';
+import { listOwnProfiles } from '../../services/console/administrators.js';
 import { countWaiting } from '../../services/proposals/listProposals.js';
 import { pageOfSlice, requireSlice } from '../../services/read/readPages.js';
 import { countItemsWaiting } from '../../services/reviews/reviewers.js';

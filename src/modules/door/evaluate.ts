@@ -1,13 +1,13 @@
 /** Evaluates whether users may open applications and use access scopes, many questions at once, with the reasons of explainAccess. */
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
+import { scopeEntryColumn, scopesAndTypes, wildcardOf } from '../../services/access/scopeEntry.js';
 import { nothingLeads } from '../../services/explaining/explainAccess.js';
 import { type Link, linksOf, type Names } from '../../services/explaining/links.js';
 import { endOf, endOfLinks, nearestLink, type Way } from '../../services/explaining/ways.js';
 import { fullName } from '../../services/fullName.js';
 import { contextAsOf } from '../../services/history/state.js';
 import { permit } from '../../services/permit.js';
-import { scopeEntryColumn, scopesAndTypes, wildcardOf } from '../../services/scopeEntry.js';
 import { timeText } from '../../sql.js';
 
 /** Asks whether the user may open an application, or whether a profile of the user gives a scope. */

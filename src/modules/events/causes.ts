@@ -1,8 +1,8 @@
 /** Makes the events of causes: what history says a change set did, and sessions, proposals, reviews and keys. */
 import { hash } from 'node:crypto';
 import { describe, describedRecords } from '../../entities/description.js';
-import { lasts } from '../../services/grants.js';
-import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../../services/scopeEntry.js';
+import { lasts } from '../../services/access/grants.js';
+import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../../services/access/scopeEntry.js';
 import { heldScopes } from '../../services/tokens/claims.js';
 import type { Sql } from '../../sql.js';
 

@@ -1,6 +1,6 @@
 /** Counts what connectors manage: the people of their identity provider, and the profiles that they assigned. */
 import type { Context } from '../../context.js';
-import { lasts } from '../../services/grants.js';
+import { lasts } from '../../services/access/grants.js';
 import { permit } from '../../services/permit.js';
 import { isVisible } from './users.js';
 

@@ -1,14 +1,14 @@
 /** Compares an import file with the database: new records, and changed fields of existing ones. */
 import type { FieldDescription, RecordDescription } from '../../entities/description.js';
+import { endHasPassed } from '../../services/access/grants.js';
+import { everyKey, everyKeyRule, findTextFlaw } from '../../services/access/scopeEntry.js';
 import {
   findNumberProblem,
   findScopeProblem,
   findTypeNameProblem,
   type ScopeOfType,
 } from '../../services/adminScopes/guard.js';
-import { endHasPassed } from '../../services/grants.js';
 import { clientTextRules, findKeysProblem } from '../../services/people/clients.js';
-import { everyKey, everyKeyRule, findTextFlaw } from '../../services/scopeEntry.js';
 import { importMemoryOf, type Keeping, preserveLocalChanges } from './keptValues.js';
 import {
   type Faults,

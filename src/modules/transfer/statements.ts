@@ -3,8 +3,8 @@
 import type { EntityManager } from '../../context.js';
 import type { FieldDescription, RecordDescription } from '../../entities/description.js';
 import { columnTypes } from '../../entities/fieldTypes.js';
+import { lasts } from '../../services/access/grants.js';
 import { execute } from '../../services/execute.js';
-import { lasts } from '../../services/grants.js';
 import { insertStatement, type RowSource, updateStatement } from '../../services/records/writeRecords.js';
 import { timeText } from '../../sql.js';
 import type { Scalar } from './parseRows.js';

@@ -4,7 +4,7 @@ import { describe, fieldOf, type RecordDescription } from '../../entities/descri
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { conflict } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
-import { endHasPassed } from '../../services/grants.js';
+import { endHasPassed } from '../../services/access/grants.js';
 import { recordsWithHistory } from '../../services/history/state.js';
 import { type AuditEntry, writeAudit } from '../../services/records/change.js';
 import { readFieldValue, readGuid, shorten } from '../../services/records/input.js';

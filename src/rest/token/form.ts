@@ -6,7 +6,7 @@ import { GatehouseError, toGatehouseError } from '../../errors.js';
 import { type Answer, empty, json } from '../../http/answer.js';
 import { decodeUtf8, isForm, isHeldBack } from '../../http/body.js';
 import { noteGrant } from '../../observability/currentRequest.js';
-import { scopeText } from '../../services/scopeEntry.js';
+import { scopeText } from '../../services/access/scopeEntry.js';
 import {
   allAudiences,
   type IssuedTokens,

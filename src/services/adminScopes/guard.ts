@@ -15,9 +15,9 @@ import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
+import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '../access/scopeEntry.js';
 import { execute } from '../execute.js';
 import { permit, permitDirectly, requireFreshSignIn } from '../permit.js';
-import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
 
 /**
  * Whether a name looks like `admin` to a person who reads a list of scopes. The similar letters are those of Unicode (UTS #39,

@@ -3,6 +3,7 @@ import type { Context, EntityManager } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { badInput } from '../../errors.js';
+import { everyKey, everyKeyRule, findTextFlaw, textRule } from '../access/scopeEntry.js';
 import {
   findScopeProblem,
   findTypeNameProblem,
@@ -12,7 +13,6 @@ import {
 } from '../adminScopes/guard.js';
 import { changeBy, requireRecord, type Update, unknownReference } from '../records/change.js';
 import { type InputField, type InputValues, inputFields, keyField } from '../records/input.js';
-import { everyKey, everyKeyRule, findTextFlaw, textRule } from '../scopeEntry.js';
 
 export const accessScopeTypeInput = (mode: 'create' | 'update'): InputField[] =>
   inputFields(AccessScopeType, { mode, also: mode === 'create' ? ['accessScopeTypeGuid'] : [] });

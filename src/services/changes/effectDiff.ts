@@ -3,9 +3,9 @@
  * users have by all their profiles, before and after. Users who hold the same profiles are one group, because they have the same.
  */
 import type { Context } from '../../context.js';
-import { lasts } from '../grants.js';
+import { lasts } from '../access/grants.js';
+import { openings } from '../access/openings.js';
 import { inState, type State } from '../history/state.js';
-import { openings } from '../portal/viewer.js';
 import { heldEntries } from '../tokens/claims.js';
 import { Bits } from './bits.js';
 

@@ -1,8 +1,8 @@
 /** Determines for each change of a set who gains or loses access through it, or why nobody does. */
 import type { Context } from '../../context.js';
 import { describe, describedRecords } from '../../entities/description.js';
-import { lasts } from '../grants.js';
-import { scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
+import { lasts } from '../access/grants.js';
+import { scopeIsInUse, scopesAndTypes } from '../access/scopeEntry.js';
 import type { Moment } from './effectDiff.js';
 import type { AccessDelta, AccessSums, ChangeOutcome, ChangePart, Reason, Share, TokenDelta } from './effectSides.js';
 import {

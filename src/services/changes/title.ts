@@ -1,7 +1,7 @@
 /** Says in sentences what changes do: with every field that an approver decides about, and names in the place of ids. */
 import type { Context } from '../../context.js';
+import { endWords } from '../access/grants.js';
 import { fullName } from '../fullName.js';
-import { endWords } from '../grants.js';
 
 const titleCharactersMax = 300;
 /** Names that a sentence lists; of more it says how many there are. */

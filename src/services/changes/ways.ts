@@ -5,9 +5,9 @@
 import type { Context } from '../../context.js';
 import { describe, describedRecords } from '../../entities/description.js';
 import { stamps } from '../../entities/Stamped.js';
-import { lasts } from '../grants.js';
+import { lasts } from '../access/grants.js';
+import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../access/scopeEntry.js';
 import { inState, type State } from '../history/state.js';
-import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
 import { Bits } from './bits.js';
 import type { Group } from './effectDiff.js';
 import {

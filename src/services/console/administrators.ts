@@ -3,7 +3,7 @@ import { administrationScopes, type Permission, permissionsOf } from '../../auth
 import type { IdTokenIssuer } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
-import { lasts } from '../grants.js';
+import { lasts } from '../access/grants.js';
 import { granting } from '../tokens/caller.js';
 import { subjectConditions } from '../tokens/exchange.js';
 import { hasSeveralIssuers } from '../tokens/usersOfNoIssuer.js';

@@ -3,7 +3,7 @@
  * others are ordered by how many other people gain access, then by how much more the user gains.
  */
 import type { Context } from '../../context.js';
-import { lasts } from '../grants.js';
+import { lasts } from '../access/grants.js';
 import type { AccessReason, ExplainedWay } from './links.js';
 import type { Way } from './ways.js';
 

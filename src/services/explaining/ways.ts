@@ -2,9 +2,9 @@
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
 import { timeText } from '../../sql.js';
+import { lasts } from '../access/grants.js';
+import { scopesAndTypes } from '../access/scopeEntry.js';
 import { administers, legacyScopes } from '../adminScopes/guard.js';
-import { lasts } from '../grants.js';
-import { scopesAndTypes } from '../scopeEntry.js';
 
 /** A way, with which of its links exist and hold. */
 export interface Way {

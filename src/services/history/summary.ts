@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
 import { describe } from '../../entities/description.js';
 import { timeText } from '../../sql.js';
+import { endWords } from '../access/grants.js';
 import { fullName } from '../fullName.js';
-import { endWords } from '../grants.js';
 import { partRecords, recordsWithHistory } from './state.js';
 
 /** The records of a kind that a change set treats alike. */

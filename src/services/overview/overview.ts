@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { badInput } from '../../errors.js';
 import { timeText } from '../../sql.js';
-import { findDaysProblem, isUnused, lasts } from '../grants.js';
+import { findDaysProblem, isUnused, lasts } from '../access/grants.js';
 import { permit } from '../permit.js';
 
 function requireDays(days: number): void {

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { badInput, type Problems, tooLarge } from '../../errors.js';
-import { lasts } from '../grants.js';
+import { lasts } from '../access/grants.js';
 import { permit } from '../permit.js';
 import { fold, foldedSql } from '../read/foldedText.js';
 

@@ -8,10 +8,10 @@ import { Role } from '../../entities/Role.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
+import { lasts, passedEnd } from '../access/grants.js';
 import { guardedNames, permitPower, permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
 import { throwAll } from '../catalogue/cells.js';
 import { execute } from '../execute.js';
-import { lasts, passedEnd } from '../grants.js';
 import { permit } from '../permit.js';
 import {
   alreadyThere,

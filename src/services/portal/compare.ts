@@ -3,10 +3,10 @@ import type { Context } from '../../context.js';
 import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
 import { notFound } from '../../errors.js';
-import { lasts } from '../grants.js';
+import { lasts } from '../access/grants.js';
+import { openings } from '../access/openings.js';
 import { permit } from '../permit.js';
 import { type Condition, readByKeys } from '../read/readPages.js';
-import { openings } from './viewer.js';
 
 type Compared = 'profile' | 'user';
 export type ComparedKind = 'profiles' | 'scopes' | 'applications' | 'people';

@@ -1,10 +1,10 @@
 /** Says what profiles would give a person beside those that the person holds: the applications and the entries of `scopes` that are new. */
 import type { Context } from '../../context.js';
 import { notFound, tooLarge } from '../../errors.js';
-import { lasts } from '../grants.js';
+import { lasts } from '../access/grants.js';
+import { openings } from '../access/openings.js';
 import { permit } from '../permit.js';
 import { heldEntries } from '../tokens/claims.js';
-import { openings } from './viewer.js';
 
 /** Applications and entries that are listed; the counts are of all. */
 export const previewedMax = 12;

@@ -1,8 +1,8 @@
 /** Owners: the holders of the profile that owns an application or a profile may decide about changes that concern only it. */
 import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
+import { lasts } from '../access/grants.js';
 import { memberOf } from '../changes/title.js';
-import { lasts } from '../grants.js';
 import { actorOf } from '../permit.js';
 import { heldRole, heldScopes } from '../tokens/claims.js';
 

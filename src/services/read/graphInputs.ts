@@ -10,6 +10,7 @@ import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { isBigint, isDay, isStorable } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
+import { usersWithUnusualProfiles } from '../overview/unusualProfiles.js';
 import {
   type Comparison,
   type Expression,
@@ -22,7 +23,6 @@ import {
 } from './expression.js';
 import { textFields, wordsOf } from './foldedText.js';
 import type { OrderTerm } from './ordering.js';
-import { usersWithUnusualProfiles } from './unusualProfiles.js';
 
 export type RecordFilter = { [member: string]: unknown };
 type Operators = { [operator: string]: unknown };

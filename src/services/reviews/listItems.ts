@@ -1,7 +1,7 @@
 /** Finds reviews and their items, and counts them for the pages of the console. */
 import type { Context } from '../../context.js';
 import { badInput } from '../../errors.js';
-import { findDaysProblem, isUnused } from '../grants.js';
+import { findDaysProblem, isUnused } from '../access/grants.js';
 import { permit } from '../permit.js';
 import { containsWords, wordsOf } from '../read/foldedText.js';
 import { type Condition, type Slice, sliceFrom } from '../read/readPages.js';

@@ -5,10 +5,10 @@
 import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
+import { lasts } from '../access/grants.js';
+import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../access/scopeEntry.js';
 import { administeringProfiles, legacyScopes } from '../adminScopes/guard.js';
-import { lasts } from '../grants.js';
 import { actorOf } from '../permit.js';
-import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
 
 export interface Reviewer {
   guid: string;

@@ -2,12 +2,12 @@
 import type { Context } from '../../context.js';
 import { Review } from '../../entities/Review.js';
 import { badInput, conflict, type Problems, tooLarge } from '../../errors.js';
+import { findDaysProblem, isUnused, lasts } from '../access/grants.js';
+import { openings } from '../access/openings.js';
 import { administeringProfiles, legacyScopes } from '../adminScopes/guard.js';
 import { fullName } from '../fullName.js';
-import { findDaysProblem, isUnused, lasts } from '../grants.js';
+import { unusualInDepartments } from '../overview/unusualProfiles.js';
 import { actorOf, permit } from '../permit.js';
-import { openings } from '../portal/viewer.js';
-import { unusualInDepartments } from '../read/unusualProfiles.js';
 import { findProblem } from '../records/input.js';
 
 /** Maximum number of grants in a review. */

@@ -12,8 +12,8 @@ import {
 import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import { isScopeToken } from '../../entities/valueForms.js';
-import { lasts } from '../grants.js';
-import { scopeEntryColumn, scopeIsInUse, scopesAndTypes, scopeText } from '../scopeEntry.js';
+import { lasts } from '../access/grants.js';
+import { scopeEntryColumn, scopeIsInUse, scopesAndTypes, scopeText } from '../access/scopeEntry.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 type Audiences = Pick<Config, 'audiences' | 'adminAudience'>;

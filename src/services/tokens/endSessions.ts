@@ -1,7 +1,7 @@
 /** Ends sessions, in the transaction of a change that removes their user, profile or client, or for an administrator. */
 import type { Context, EntityManager } from '../../context.js';
+import { lasts } from '../access/grants.js';
 import { execute } from '../execute.js';
-import { lasts } from '../grants.js';
 import { runIn, writeAudit } from '../records/change.js';
 import { isLive } from './renewalToken.js';
 

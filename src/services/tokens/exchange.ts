@@ -4,7 +4,7 @@ import type { VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
 import { isGuid, isStorable } from '../../entities/valueForms.js';
 import { type SharedStatement, shared } from '../../sql.js';
-import { lasts } from '../grants.js';
+import { lasts } from '../access/grants.js';
 import { activeKidColumn, ringWith } from '../keys/keyStore.js';
 import {
   answer,

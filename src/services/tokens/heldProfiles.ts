@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
 import { alone, timeText } from '../../sql.js';
-import { lasts } from '../grants.js';
+import { lasts } from '../access/grants.js';
 import { clientColumns, type StoredClient } from './client.js';
 import { bySubject, findSignOut, requireHolder, type SignInRequest, signInTypes } from './exchange.js';
 

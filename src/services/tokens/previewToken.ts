@@ -2,9 +2,9 @@
 import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
-import { lasts } from '../grants.js';
+import { lasts } from '../access/grants.js';
+import { scopeEntryColumn, scopesAndTypes } from '../access/scopeEntry.js';
 import { permit } from '../permit.js';
-import { scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
 import { claimsOf, firstEnd, type HeldEnds, type Holding, holdingJoins } from './claims.js';
 
 interface PreviewedScope {

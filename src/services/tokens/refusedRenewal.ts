@@ -5,7 +5,7 @@ import type { Context, RehearsedVerdict } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { note } from '../../observability/currentRequest.js';
 import { alone, shared } from '../../sql.js';
-import { lasts } from '../grants.js';
+import { lasts } from '../access/grants.js';
 import { activeKidColumn } from '../keys/keyStore.js';
 import {
   type Dialect,

@@ -4,8 +4,8 @@ import { type TokenVerdict, unknownKid, verifyAccessToken } from '../../auth/tok
 import type { Context, Dependencies } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { shared } from '../../sql.js';
-import { lasts } from '../grants.js';
-import { scopeText } from '../scopeEntry.js';
+import { lasts } from '../access/grants.js';
+import { scopeText } from '../access/scopeEntry.js';
 import { allAudiences } from './claims.js';
 import {
   type Credentials,

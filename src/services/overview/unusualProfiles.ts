@@ -1,6 +1,6 @@
 /** Finds profiles that few colleagues hold, as hints for a review. */
 import type { Context } from '../../context.js';
-import { lasts } from '../grants.js';
+import { lasts } from '../access/grants.js';
 
 /** Departments with fewer people have no usual profiles. */
 const departmentMin = 20;

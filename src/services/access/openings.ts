@@ -3,12 +3,12 @@ import type { Caller, Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
 import { notFound, tooLarge, unauthenticated } from '../../errors.js';
-import { lasts } from '../grants.js';
 import { permit } from '../permit.js';
 import { readByKeys } from '../read/readPages.js';
 import type { Row, Selection } from '../read/select.js';
-import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
 import { heldScopes } from '../tokens/claims.js';
+import { lasts } from './grants.js';
+import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from './scopeEntry.js';
 
 /**
  * The mappings in an active state by which profiles open active applications: mappings of their active access scopes, and of

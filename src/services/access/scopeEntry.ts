@@ -2,7 +2,7 @@
  * Defines an entry of the `scopes` claim, as SQL and for records in memory (test/services/scopeEntry.test.ts compares them):
  * `<type>:*` for a wildcard, else `<type>:<key>`, else `<type>:<concreteId>`.
  */
-import { isScopeToken } from '../entities/valueForms.js';
+import { isScopeToken } from '../../entities/valueForms.js';
 
 /** The fields that decide an entry. */
 export interface ScopeParts {

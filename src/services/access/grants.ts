@@ -1,6 +1,6 @@
 /** When a grant ends: an assignment of a profile to a user, or an access scope of a profile (docs/grants-that-end.md). */
-import { clockTime, isEndOfDay } from '../entities/endOfDay.js';
-import { badInput, type GatehouseError } from '../errors.js';
+import { clockTime, isEndOfDay } from '../../entities/endOfDay.js';
+import { badInput, type GatehouseError } from '../../errors.js';
 
 /** SQL: whether the grant has not ended, by the database's clock. @param link alias of its row */
 export const lasts = (link: string): string => `(${link}.valid_until is null or ${link}.valid_until > now())`;
