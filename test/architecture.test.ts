@@ -152,6 +152,7 @@ const composing =
 const orders: Record<string, string[][]> = {
   services: [
     ['services'],
+    ['access'],
     ['read'],
     ['adminScopes'],
     ['records', 'history'],

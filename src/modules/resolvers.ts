@@ -1,6 +1,7 @@
 /** The resolver files of the modules. What they export as `…Resolver` or `…Resolvers` are resolver classes. */
 import * as access from '../graphql/resolvers/access.js';
 import * as accessRequests from '../graphql/resolvers/accessRequests.js';
+import * as administrationProfiles from '../graphql/resolvers/administrationProfiles.js';
 import * as changeSets from '../graphql/resolvers/changeSets.js';
 import * as compare from '../graphql/resolvers/compare.js';
 import * as consoleSessions from '../graphql/resolvers/consoleSessions.js';
@@ -11,6 +12,7 @@ import * as overview from '../graphql/resolvers/overview.js';
 import * as proposals from '../graphql/resolvers/proposals.js';
 import * as reviews from '../graphql/resolvers/reviews.js';
 import * as search from '../graphql/resolvers/search.js';
+import * as waiting from '../graphql/resolvers/waiting.js';
 import * as catalogueFile from './catalogueFile/resolvers.js';
 import * as events from './events/resolvers.js';
 import * as policyReadiness from './insight/resolvers/policyReadiness.js';
@@ -21,6 +23,7 @@ import * as connectors from './scim/resolvers.js';
 export const resolverFiles: Record<string, unknown>[] = [
   access,
   accessRequests,
+  administrationProfiles,
   catalogueFile,
   changeSets,
   compare,
@@ -37,4 +40,5 @@ export const resolverFiles: Record<string, unknown>[] = [
   reviews,
   search,
   signIns,
+  waiting,
 ];

@@ -4,7 +4,7 @@
  * GATEHOUSE_SEED the same again.
  */
 import fc from 'fast-check';
-import { listOpenedApplications } from '../../src/services/access/openings.js';
+import { listOpenedApplications } from '../../src/services/portal/openedApplications.js';
 import { previewToken } from '../../src/services/tokens/previewToken.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { factor, seed } from '../support/schedules.js';

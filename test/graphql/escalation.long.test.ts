@@ -9,7 +9,7 @@ import { openSchema } from '../../src/graphql/schema.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
 import { importLists } from '../../src/modules/transfer/parseRows.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
-import { heldScopes } from '../../src/services/tokens/claims.js';
+import { heldScopes } from '../../src/services/access/held.js';
 import {
   linkProfile,
   newApplication,

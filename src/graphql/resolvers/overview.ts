@@ -22,8 +22,8 @@ import {
   isGoLive,
   listChangedByHand,
 } from '../../services/overview/overview.js';
-import { listUnusualProfiles, unusualRule } from '../../services/overview/unusualProfiles.js';
 import { permit } from '../../services/permit.js';
+import { listUnusualProfiles, unusualRule } from '../../services/read/unusualProfiles.js';
 import { findUsesCountedSince } from '../../services/tokens/grantUses.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { connectionOf } from '../schema/connection.js';

@@ -11,19 +11,10 @@ import {
   listOpenedAccess,
   type OpenedAccess as Opened,
   type OpenedFilter,
-} from '../../services/access/openedAccess.js';
-import {
-  findOwnUser,
-  getViewer,
-  listOpenedApplications,
-  listOpenedBy,
-  listOwnScopes,
-  type Viewer as OwnView,
-} from '../../services/access/openings.js';
-import { listOwnProfiles } from '../../services/console/administrators.js';
-import { countWaiting } from '../../services/proposals/listProposals.js';
+} from '../../services/portal/openedAccess.js';
+import { listOpenedApplications, listOpenedBy } from '../../services/portal/openedApplications.js';
+import { findOwnUser, getViewer, listOwnScopes, type Viewer as OwnView } from '../../services/portal/viewer.js';
 import { pageOfSlice, requireSlice } from '../../services/read/readPages.js';
-import { countItemsWaiting } from '../../services/reviews/reviewers.js';
 import { listOwnHeldProfiles } from '../../services/tokens/heldProfiles.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { selectionOf } from '../resolving/selection.js';
@@ -61,14 +52,6 @@ class OpenedApplication extends ShownApplication {
   @MemberOrNull(Boolean, 'Whether the application is shown in an iframe.') isIframe!: boolean | null;
 }
 
-@Result('A profile that grants administration permissions.')
-class AdministrationProfile {
-  @Member(ID, 'Id of the profile.') profileId!: string;
-  @Member(String, 'Display name.') name!: string;
-  @Member([String], 'The permissions of the profile: `admin:read`, `admin:write`, `admin:security`.')
-  permissions!: string[];
-}
-
 @Result('A profile that the viewer holds.')
 class ViewerProfile {
   @Member(ID, 'Id of the profile.') profileId!: string;
@@ -96,12 +79,6 @@ export class Viewer {
   approvals!: string;
 }
 
-@Result('The numbers of tasks that wait for the viewer.')
-class Waiting {
-  @Member(Int, 'Open proposals of others that the viewer may approve.') proposals!: number;
-  @Member(Int, 'Undecided items of open access reviews that the viewer decides about.') reviewItems!: number;
-}
-
 /** A viewer with the language of the query. */
 export type LocalView = OwnView & { languageCode: string | null | undefined };
 
@@ -127,23 +104,9 @@ export class ViewerResolver {
     return findOwnUser(load.context, selectionOf(load.info, User));
   }
 
-  @Computed(Waiting, 'What waits for the viewer.')
-  async waiting(@Ctx() context: GraphContext) {
-    const [proposals, reviewItems] = await Promise.all([countWaiting(context), countItemsWaiting(context)]);
-    return { proposals, reviewItems };
-  }
-
   @Computed([String], 'The current scopes of the profile, sorted.')
   scopes(@Root() { profileId }: LocalView, @Ctx() context: GraphContext) {
     return listOwnScopes(context, profileId);
-  }
-
-  @Computed(
-    [AdministrationProfile],
-    'The profiles of the viewer that grant administration permissions, most permissions first.',
-  )
-  administrationProfiles(@Ctx() context: GraphContext) {
-    return listOwnProfiles(context);
   }
 
   @Computed([ViewerProfile], 'The profiles that the viewer holds and can request tokens for, ordered by id.')

@@ -3,8 +3,8 @@ import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
 import { describe, type FieldType, fieldsFor, type RecordClass, relationsFor } from '../../entities/description.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
-import { unusualRule } from '../../services/overview/unusualProfiles.js';
 import { textFields } from '../../services/read/foldedText.js';
+import { unusualRule } from '../../services/read/unusualProfiles.js';
 
 /**
  * Declares an enumeration and returns it as the type of members.

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import { describe, describedRecords } from '../../entities/description.js';
 import { lasts } from '../../services/access/grants.js';
+import { heldScopes } from '../../services/access/held.js';
 import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../../services/access/scopeEntry.js';
-import { heldScopes } from '../../services/tokens/claims.js';
 import type { Sql } from '../../sql.js';
 
 /** A row of event_causes. */

@@ -4,9 +4,9 @@
  */
 import type { Context } from '../../context.js';
 import { lasts } from '../access/grants.js';
+import { heldEntries } from '../access/held.js';
 import { openings } from '../access/openings.js';
 import { inState, type State } from '../history/state.js';
-import { heldEntries } from '../tokens/claims.js';
 import { Bits } from './bits.js';
 
 /** The change set, and the tables before and after it. */

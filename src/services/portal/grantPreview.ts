@@ -2,9 +2,9 @@
 import type { Context } from '../../context.js';
 import { notFound, tooLarge } from '../../errors.js';
 import { lasts } from '../access/grants.js';
+import { heldEntries } from '../access/held.js';
 import { openings } from '../access/openings.js';
 import { permit } from '../permit.js';
-import { heldEntries } from '../tokens/claims.js';
 
 /** Applications and entries that are listed; the counts are of all. */
 export const previewedMax = 12;

@@ -2,9 +2,9 @@
 import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { lasts } from '../access/grants.js';
+import { heldRole, heldScopes } from '../access/held.js';
 import { memberOf } from '../changes/title.js';
 import { actorOf } from '../permit.js';
-import { heldRole, heldScopes } from '../tokens/claims.js';
 
 /** Guids of the applications and ids of the profiles that the changes of a proposal concern. */
 interface Subjects {

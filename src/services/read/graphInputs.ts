@@ -10,7 +10,6 @@ import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { isBigint, isDay, isStorable } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
-import { usersWithUnusualProfiles } from '../overview/unusualProfiles.js';
 import {
   type Comparison,
   type Expression,
@@ -23,6 +22,7 @@ import {
 } from './expression.js';
 import { textFields, wordsOf } from './foldedText.js';
 import type { OrderTerm } from './ordering.js';
+import { usersWithUnusualProfiles } from './unusualProfiles.js';
 
 export type RecordFilter = { [member: string]: unknown };
 type Operators = { [operator: string]: unknown };

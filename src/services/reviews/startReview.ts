@@ -6,8 +6,8 @@ import { findDaysProblem, isUnused, lasts } from '../access/grants.js';
 import { openings } from '../access/openings.js';
 import { administeringProfiles, legacyScopes } from '../adminScopes/guard.js';
 import { fullName } from '../fullName.js';
-import { unusualInDepartments } from '../overview/unusualProfiles.js';
 import { actorOf, permit } from '../permit.js';
+import { unusualInDepartments } from '../read/unusualProfiles.js';
 import { findProblem } from '../records/input.js';
 
 /** Maximum number of grants in a review. */

@@ -5,15 +5,12 @@ import type { Context } from '../../context.js';
 import { isGuid, isStorable } from '../../entities/valueForms.js';
 import { type SharedStatement, shared } from '../../sql.js';
 import { lasts } from '../access/grants.js';
+import { firstEnd, type HeldEnds, heldLink, heldScopesWithEnds } from '../access/held.js';
 import { activeKidColumn, ringWith } from '../keys/keyStore.js';
 import {
   answer,
   type Dialect,
-  firstEnd,
   furtherClaims,
-  type HeldEnds,
-  heldLink,
-  heldScopesWithEnds,
   type IssuedTokens,
   issueAccessToken,
   joinTexts,

@@ -3,9 +3,10 @@ import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
 import { lasts } from '../access/grants.js';
+import { firstEnd, type HeldEnds, holdingJoins } from '../access/held.js';
 import { scopeEntryColumn, scopesAndTypes } from '../access/scopeEntry.js';
 import { permit } from '../permit.js';
-import { claimsOf, firstEnd, type HeldEnds, type Holding, holdingJoins } from './claims.js';
+import { claimsOf, type Holding } from './claims.js';
 
 interface PreviewedScope {
   /** The entry of the claim; null for an access scope that has neither key nor concreteId. */

@@ -6,15 +6,9 @@ import { isStorable } from '../../entities/valueForms.js';
 import { note } from '../../observability/currentRequest.js';
 import { alone, shared } from '../../sql.js';
 import { lasts } from '../access/grants.js';
+import { holdingJoins } from '../access/held.js';
 import { activeKidColumn } from '../keys/keyStore.js';
-import {
-  type Dialect,
-  findNarrowingRefusal,
-  holdingJoins,
-  type Narrowing,
-  type RenewableSession,
-  renewalClaims,
-} from './claims.js';
+import { type Dialect, findNarrowingRefusal, type Narrowing, type RenewableSession, renewalClaims } from './claims.js';
 import type { Credentials } from './client.js';
 import { isHardened, isOneHardened, judgeRenewal } from './policy.js';
 import { type PresentedProof, proofMissing } from './proofOfPossession.js';

@@ -4,17 +4,13 @@ import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { note } from '../../observability/currentRequest.js';
 import { type SharedStatement, shared, valuesOf } from '../../sql.js';
+import { firstEnd, heldLink, heldRole, heldScopes, heldScopesWithEnds } from '../access/held.js';
 import { activeKidColumn, ringWith } from '../keys/keyStore.js';
 import {
   answer,
   audienceValues,
-  firstEnd,
   furtherClaims,
   hasAudience,
-  heldLink,
-  heldRole,
-  heldScopes,
-  heldScopesWithEnds,
   type IssuedTokens,
   issueAccessToken,
   isWithin,

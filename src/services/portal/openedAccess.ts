@@ -1,11 +1,11 @@
 /** Lists the applications that profiles and users open, in pages: each once, with the scopes and types that open it. */
 import type { Context } from '../../context.js';
 import { tooLarge } from '../../errors.js';
+import { lasts } from '../access/grants.js';
+import { openings } from '../access/openings.js';
 import { permit } from '../permit.js';
 import { containsWords, wordsOf } from '../read/foldedText.js';
 import type { Slice } from '../read/readPages.js';
-import { lasts } from './grants.js';
-import { openings } from './openings.js';
 
 export interface OpenedAccess {
   applicationId: number;
