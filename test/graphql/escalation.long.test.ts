@@ -8,8 +8,8 @@ import fc from 'fast-check';
 import { openSchema } from '../../src/graphql/schema.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
 import { importLists } from '../../src/modules/transfer/parseRows.js';
-import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
 import { heldScopes } from '../../src/services/access/held.js';
+import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
 import {
   linkProfile,
   newApplication,
