@@ -5,11 +5,11 @@
 import { cpus } from 'node:os';
 import type { Context } from '../src/context.js';
 import { storedPlan } from '../src/graphql/schema/changes.js';
+import { applyChanges, type PlannedChange } from '../src/modules/changes/applyChanges.js';
+import { explainAccess } from '../src/modules/changes/explaining/explainAccess.js';
+import { judgeRemedies } from '../src/modules/changes/judgeRemedies.js';
 import { updateApplication } from '../src/services/catalogue/applications.js';
 import { createMappings, scopeMappings, setMappings } from '../src/services/catalogue/mappings.js';
-import { applyChanges, type PlannedChange } from '../src/services/changes/applyChanges.js';
-import { judgeRemedies } from '../src/services/changes/judgeRemedies.js';
-import { explainAccess } from '../src/services/explaining/explainAccess.js';
 import { fillGraph } from './graphData.js';
 import { median } from './load.js';
 import { replaceSection } from './results.js';

@@ -9,11 +9,11 @@ import { fillLarge, largeSize } from '../src/dev/largeData.js';
 // the classes of the changes
 import '../src/graphql/schema.js';
 import { storedPlan } from '../src/graphql/schema/changes.js';
+import { applyChanges } from '../src/modules/changes/applyChanges.js';
+import { readPastEffect } from '../src/modules/changes/effect.js';
+import { explainAccess } from '../src/modules/changes/explaining/explainAccess.js';
+import { judgeRemedies } from '../src/modules/changes/judgeRemedies.js';
 import { importFile } from '../src/modules/transfer/importFile.js';
-import { applyChanges } from '../src/services/changes/applyChanges.js';
-import { readPastEffect } from '../src/services/changes/effect.js';
-import { judgeRemedies } from '../src/services/changes/judgeRemedies.js';
-import { explainAccess } from '../src/services/explaining/explainAccess.js';
 import { removeEndedGrants } from '../src/services/people/endedGrants.js';
 import { median } from './load.js';
 import { replaceSection } from './results.js';

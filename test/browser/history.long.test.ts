@@ -1,7 +1,7 @@
 /** The history in sentences: what was given to whom, as what and until when; and many alike as one line with their number. */
 
 import { storedPlan } from '../../src/graphql/schema/changes.js';
-import { applyChanges } from '../../src/services/changes/applyChanges.js';
+import { applyChanges } from '../../src/modules/changes/applyChanges.js';
 import { grace, openBrowser } from './support/browser.js';
 
 const harbour = 'de320000-0000-4000-8000-000000000003';

@@ -9,8 +9,8 @@ import { allRecords } from '../../src/entities/all.js';
 import { describe as describeRecord } from '../../src/entities/description.js';
 import { columnName } from '../../src/entities/fieldTypes.js';
 import { storedPlan } from '../../src/graphql/schema/changes.js';
+import { applyChanges } from '../../src/modules/changes/applyChanges.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
-import { applyChanges } from '../../src/services/changes/applyChanges.js';
 import { execute } from '../../src/services/execute.js';
 import { change } from '../../src/services/records/change.js';
 import { newConnector } from '../support/connectors.js';
@@ -306,7 +306,7 @@ const openings: Record<string, string> = {
   'services/catalogue/applications.ts': 'no guarded field',
   'services/catalogue/mappings.ts': 'no guarded field',
   'services/catalogue/translations.ts': 'no guarded field',
-  'services/changes/applyChanges.ts': 'change set, proposal, undo',
+  'modules/changes/applyChanges.ts': 'change set, proposal, undo',
   'services/console/sessions.ts': 'only ends sessions',
   'modules/catalogueFile/applyFile.ts': 'file',
   'services/people/clients.ts': 'always requires admin:security',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../src/context.js';
 import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { planFile } from '../../src/modules/catalogueFile/applyFile.js';
-import { applyChanges, type PlannedChange } from '../../src/services/changes/applyChanges.js';
+import { applyChanges, type PlannedChange } from '../../src/modules/changes/applyChanges.js';
 import { applyDueProposals } from '../../src/services/proposals/dueProposals.js';
 import { lockChangeSets } from '../../src/services/records/change.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';

@@ -8,10 +8,12 @@ import { Proposal } from '../../entities/Proposal.js';
 import { DateTime, Json, Uuid } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
 import { badInput, type Problems } from '../../errors.js';
-import { changesMax, findChangeSetId } from '../../services/changes/applyChanges.js';
-import { type Effect as Counted, readPastEffect } from '../../services/changes/effect.js';
-import type { EffectCounts as Counts } from '../../services/changes/effectLists.js';
-import { sentencesOf } from '../../services/changes/title.js';
+import { changesMax, findChangeSetId } from '../../modules/changes/applyChanges.js';
+import { type Effect as Counted, readPastEffect } from '../../modules/changes/effect.js';
+import type { EffectCounts as Counts } from '../../modules/changes/effectLists.js';
+import { DryRun, readMadeSet } from '../../modules/changes/resolvers/changeSets.js';
+import { ChangeSentence, Effect } from '../../modules/changes/resolvers/effect.js';
+import { sentencesOf } from '../../modules/changes/title.js';
 import { actorOf, permit } from '../../services/permit.js';
 import { approveProposal, rejectProposal, withdrawProposal } from '../../services/proposals/decisions.js';
 import { judgeProposal, problemsOf } from '../../services/proposals/judge.js';
@@ -40,8 +42,6 @@ import {
   Requires,
   Result,
 } from '../schema/operations.js';
-import { DryRun, readMadeSet } from './changeSets.js';
-import { ChangeSentence, Effect } from './effect.js';
 
 /** Limit of dry runs in one request: each proposal whose effect is requested costs one. */
 const trialsMax = 10;

@@ -5,6 +5,8 @@ import { Profile } from '../../entities/Profile.js';
 import { Review } from '../../entities/Review.js';
 import { ReviewItem } from '../../entities/ReviewItem.js';
 import { DateTime, Json, Uuid } from '../../entities/scalars.js';
+import { DryRun, readMadeSet } from '../../modules/changes/resolvers/changeSets.js';
+import { Effect } from '../../modules/changes/resolvers/effect.js';
 import { pageOfSlice, requireSlice } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { type Decision, decideItems, decisionsMax, type ItemDecision } from '../../services/reviews/decideItems.js';
@@ -43,8 +45,6 @@ import {
   Requires,
   Result,
 } from '../schema/operations.js';
-import { DryRun, readMadeSet } from './changeSets.js';
-import { Effect } from './effect.js';
 
 const ReviewState = declareEnum('ReviewState', 'The state of an access review.', {
   OPEN: 'The reviewers decide about the grants.',

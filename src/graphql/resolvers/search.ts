@@ -1,5 +1,6 @@
 /** Searches all administered records. */
 import { Arg, Ctx, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { ChangedRecord, findChangedRecord } from '../../modules/changes/resolvers/ChangedRecord.js';
 import {
   type SearchHit as Hit,
   type SearchKind as Kind,
@@ -15,7 +16,6 @@ import {
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { declareEnum } from '../schema/inputs.js';
 import { ComputedOrNull, Member, MemberOrNull, Requires, Result } from '../schema/operations.js';
-import { ChangedRecord, findChangedRecord } from './ChangedRecord.js';
 
 const SearchKind = declareEnum<Kind>('SearchKind', 'A type of record that a search returns.', {
   APPLICATION: 'An application, by its name.',

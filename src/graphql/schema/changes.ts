@@ -8,9 +8,9 @@ import type { Context } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Uuid } from '../../entities/scalars.js';
 import { Translation } from '../../entities/Translation.js';
+import type { PlannedChange } from '../../modules/changes/applyChanges.js';
 import { type MappingCell, setMappings } from '../../services/catalogue/mappings.js';
 import { setTexts, type TranslationCell } from '../../services/catalogue/translations.js';
-import type { PlannedChange } from '../../services/changes/applyChanges.js';
 import { assignProfiles, type Unassignment, unassignProfiles } from '../../services/people/profiles.js';
 import { FieldOf, Member, MemberOrNull } from './operations.js';
 

@@ -2,10 +2,10 @@
 import type { Context } from '../../context.js';
 import { describe, type FieldDescription } from '../../entities/description.js';
 import { stamps } from '../../entities/Stamped.js';
-import { mergeVersions, type Version, versionColumns } from '../../services/changes/undo.js';
 import { fullName } from '../../services/fullName.js';
 import type { Columns } from '../../services/records/writeRecords.js';
 import { timeText } from '../../sql.js';
+import { mergeVersions, type Version, versionColumns } from '../changes/undo.js';
 import {
   type ImportList,
   importLists,

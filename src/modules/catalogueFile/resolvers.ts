@@ -4,8 +4,6 @@ import { ChangeSet } from '../../entities/ChangeSet.js';
 import { fieldOf } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { DateTime, Json } from '../../entities/scalars.js';
-import { Note } from '../../graphql/resolvers/changeSets.js';
-import { Effect } from '../../graphql/resolvers/effect.js';
 import { Load, type Loader } from '../../graphql/resolving/loaders.js';
 import {
   ComputedOrNull,
@@ -16,7 +14,9 @@ import {
   Result,
   under,
 } from '../../graphql/schema/operations.js';
-import type { Effect as CountedEffect } from '../../services/changes/effect.js';
+import type { Effect as CountedEffect } from '../changes/effect.js';
+import { Note } from '../changes/resolvers/changeSets.js';
+import { Effect } from '../changes/resolvers/effect.js';
 import { applyFile, type FilePlan, planFile, requireHash } from './applyFile.js';
 
 @Result('How many records a catalogue file changes.')

@@ -2,13 +2,13 @@
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
 import { scopeEntryColumn, scopesAndTypes, wildcardOf } from '../../services/access/scopeEntry.js';
-import { nothingLeads } from '../../services/explaining/explainAccess.js';
-import { type Link, linksOf, type Names } from '../../services/explaining/links.js';
-import { endOf, endOfLinks, nearestLink, type Way } from '../../services/explaining/ways.js';
 import { fullName } from '../../services/fullName.js';
-import { contextAsOf } from '../../services/history/state.js';
 import { permit } from '../../services/permit.js';
 import { timeText } from '../../sql.js';
+import { nothingLeads } from '../changes/explaining/explainAccess.js';
+import { type Link, linksOf, type Names } from '../changes/explaining/links.js';
+import { endOf, endOfLinks, nearestLink, type Way } from '../changes/explaining/ways.js';
+import { contextAsOf } from '../changes/history/state.js';
 
 /** Asks whether the user may open an application, or whether a profile of the user gives a scope. */
 export interface AccessQuestion {

@@ -2,7 +2,6 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { EventStream } from '../../entities/EventStream.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
-import { TokenDelta } from '../../graphql/resolvers/effect.js';
 import { type GraphContext, Load, type Loader } from '../../graphql/resolving/loaders.js';
 import { ifRevisionDoc } from '../../graphql/schema/changes.js';
 import {
@@ -17,8 +16,9 @@ import {
   requirePresent,
   under,
 } from '../../graphql/schema/operations.js';
-import { changeOf, type TokenItem, type TokenDelta as Tokens } from '../../services/changes/effectSides.js';
 import { mayRead } from '../../services/read/projection.js';
+import { changeOf, type TokenItem, type TokenDelta as Tokens } from '../changes/effectSides.js';
+import { TokenDelta } from '../changes/resolvers/effect.js';
 import { bell } from './dispatcher.js';
 import { tokenTypes, webhookTypes } from './eventTypes.js';
 import {

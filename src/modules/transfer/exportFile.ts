@@ -8,10 +8,10 @@ import { fieldOf } from '../../entities/description.js';
 import { stamps } from '../../entities/Stamped.js';
 import { badInput } from '../../errors.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../../services/adminScopes/guard.js';
-import { inState, requireHistory, type State } from '../../services/history/state.js';
 import { permit } from '../../services/permit.js';
 import { readFieldValue } from '../../services/records/input.js';
 import type { Sql } from '../../sql.js';
+import { inState, requireHistory, type State } from '../changes/history/state.js';
 import { type ImportList, importLists } from './parseRows.js';
 import { selectAll } from './statements.js';
 

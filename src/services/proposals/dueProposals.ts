@@ -1,7 +1,7 @@
 /** Applies scheduled proposals at their time, and ends those that nobody decided about. */
 import type { Context } from '../../context.js';
 import { conflict, type GatehouseError, toGatehouseError } from '../../errors.js';
-import type { PlanOf } from '../changes/applyChanges.js';
+import type { PlanOf } from '../../modules/changes/applyChanges.js';
 import { fullName } from '../fullName.js';
 import { asService } from '../permit.js';
 import { madeChangeSetGuid } from '../records/change.js';

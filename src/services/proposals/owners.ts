@@ -1,9 +1,9 @@
 /** Owners: the holders of the profile that owns an application or a profile may decide about changes that concern only it. */
 import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
+import { memberOf } from '../../modules/changes/title.js';
 import { lasts } from '../access/grants.js';
 import { heldRole, heldScopes } from '../access/held.js';
-import { memberOf } from '../changes/title.js';
 import { actorOf } from '../permit.js';
 
 /** Guids of the applications and ids of the profiles that the changes of a proposal concern. */

@@ -1,10 +1,10 @@
 /** Stores proposals after a trial of their changes, as many as one person may have. */
 import type { Context } from '../../context.js';
 import { badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../errors.js';
+import type { PlanOf } from '../../modules/changes/applyChanges.js';
+import { countsOf } from '../../modules/changes/effectLists.js';
+import { titleOf } from '../../modules/changes/title.js';
 import type { Sql } from '../../sql.js';
-import type { PlanOf } from '../changes/applyChanges.js';
-import { countsOf } from '../changes/effectLists.js';
-import { titleOf } from '../changes/title.js';
 import { actorOf, permit } from '../permit.js';
 import { judge } from './judge.js';
 import { subjectsOf } from './owners.js';

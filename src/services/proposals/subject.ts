@@ -7,8 +7,8 @@ import type { Config, IdTokenIssuer } from '../../config/config.js';
 import type { Context } from '../../context.js';
 import { User } from '../../entities/User.js';
 import { isGuid, isStorable } from '../../entities/valueForms.js';
-import type { PlannedChange } from '../changes/applyChanges.js';
-import type { CountedEffect } from '../changes/outcomes.js';
+import type { PlannedChange } from '../../modules/changes/applyChanges.js';
+import type { CountedEffect } from '../../modules/changes/outcomes.js';
 
 /** Hashes of what a proposal is about. */
 export interface Subject {

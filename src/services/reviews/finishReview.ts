@@ -2,10 +2,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
+import { findChangeSetId, hasChangeSet, readVersion } from '../../modules/changes/applyChanges.js';
+import { type Effect, readEffect, readPastEffect } from '../../modules/changes/effect.js';
+import { sizeOf } from '../../modules/changes/keptEffects.js';
 import { administeringProfiles, legacyScopes, permitPower } from '../adminScopes/guard.js';
-import { findChangeSetId, hasChangeSet, readVersion } from '../changes/applyChanges.js';
-import { type Effect, readEffect, readPastEffect } from '../changes/effect.js';
-import { sizeOf } from '../changes/keptEffects.js';
 import { applyEnds } from '../people/profiles.js';
 import { actorOf, asService, needsApproval, permit } from '../permit.js';
 import { lockChanges, madeChangeSetGuid } from '../records/change.js';

@@ -1,6 +1,6 @@
 /** AuthZEN Authorization API 1.0: decisions for API gateways, by the standard's own examples and its certification scenario. */
 import { randomUUID } from 'node:crypto';
-import { explainAccess } from '../../../src/services/explaining/explainAccess.js';
+import { explainAccess } from '../../../src/modules/changes/explaining/explainAccess.js';
 import { issueAdminToken } from '../../../src/services/tokens/caller.js';
 import { type Answer, startTestApp, type TestApp } from '../../support/app.js';
 import {

@@ -1,0 +1,101 @@
+/** Caches effects, so that a page of their lists needs no second dry run. */
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Context } from '../../context.js';
+import { notFound } from '../../errors.js';
+import { actorOf, permit } from '../../services/permit.js';
+import { applyChanges, type PlanOf, readVersion } from './applyChanges.js';
+import type { Effect } from './effect.js';
+import type { ChangeOutcome } from './effectSides.js';
+import type { CountedEffect } from './outcomes.js';
+
+interface Kept {
+  /** The caller who requested it; nobody else can read it. */
+  actor: string;
+  keptAt: number;
+  effect: Effect;
+}
+
+const msKept = 600_000;
+/** Limit for all callers together, in estimated bytes. */
+const bytesMax = 64_000_000;
+const effects = new LRUCache<string, Kept>({ maxSize: bytesMax, sizeCalculation: ({ effect }) => sizeOf(effect) });
+
+/** Estimated bytes of an effect in memory. */
+export function sizeOf({ gains: { counted } }: CountedEffect): number {
+  const { before, after, groups, values, passing, sessions, outcomes = [] } = counted;
+  const sum = (sizes: Iterable<number>) => [...sizes].reduce((total, size) => total + size, 0);
+  const shareSize = ({ values: own, holdings }: ChangeOutcome['gains']) =>
+    sum([...own.values()].map(({ bytes }) => 150 + bytes)) + 150 * holdings.size;
+  return (
+    10_000 +
+    sum([...before, ...after].map(({ bytes }) => 150 + bytes)) +
+    sum(groups.map((group) => 300 + 50 * group.userIds.length)) +
+    150 * values.values.length +
+    sum([...passing.values()].map((rows) => 4_000 * rows.size)) +
+    sum([...sessions.values()].map((own) => 50 * own.size)) +
+    sum(outcomes.map(({ gains, loses }) => 1_000 + shareSize(gains) + shareSize(loses)))
+  );
+}
+
+/** Keeps the effect for its lists and returns its id. An effect larger than the limit is not kept. */
+export async function keepEffect(context: Context, effect: Effect): Promise<string> {
+  const isNew = effect.effectId === undefined;
+  effect.effectId ??= randomUUID();
+  const { effectId } = effect;
+  effects.set(effectId, { actor: actorOf(context), keptAt: Date.now(), effect });
+  if (isNew && effect.changes) await storeChanges(context, effectId, effect.changes);
+  return effectId;
+}
+
+/** Most dry runs of one caller whose changes are stored, and most bytes of one. */
+const storedMax = 20;
+const storedBytesMax = 1_000_000;
+
+/** The next request may reach another process, which counts the effect again from the changes. */
+async function storeChanges(context: Context, effectId: string, changes: readonly object[]): Promise<void> {
+  const json = JSON.stringify(changes);
+  if (json.length > storedBytesMax) return;
+  await context.sql.rows(
+    `with gone as (
+       delete from tried_changes where effect_id in (
+         select effect_id from tried_changes where actor = $2::uuid order by ends_at desc offset ${storedMax - 1}))
+     insert into tried_changes (effect_id, actor, changes, ends_at) values ($1, $2::uuid, $3::jsonb, now() + interval '${msKept} ms')`,
+    [effectId, actorOf(context), json],
+  );
+}
+
+async function countStored(context: Context, effectId: string, planOf: PlanOf): Promise<Effect | undefined> {
+  const [stored] = await context.sql.rows<{ changes: object[] }>(
+    'select changes from tried_changes where effect_id = $1 and actor = $2::uuid and ends_at > now()',
+    [effectId, actorOf(context)],
+  );
+  if (!stored) return undefined;
+  const { effect } = await applyChanges(context, planOf(stored.changes), {
+    dryRun: true,
+    details: { events: false, effect: true },
+  });
+  return effect;
+}
+
+/**
+ * Returns the effect that was answered to the caller with that id. It is counted again after ten minutes, after a change of the
+ * catalogue, and in a process that did not count it. Throws NOT_FOUND if it can no longer be counted.
+ */
+export async function findKeptEffect(context: Context, effectId: string, planOf: PlanOf): Promise<Effect> {
+  permit(context, 'admin:read');
+  const own = effects.get(effectId);
+  if (!own || own.actor !== actorOf(context)) {
+    const effect = await countStored(context, effectId, planOf);
+    if (!effect) throw notFound('The effect');
+    await keepEffect(context, Object.assign(effect, { effectId }));
+    return effect;
+  }
+  const { effect, keptAt } = own;
+  const version = await readVersion({ sql: context.reads });
+  if (version === effect.version && Date.now() - keptAt < msKept) return effect;
+  const recounted = await effect.countAgain(context);
+  if (!recounted) throw notFound('The effect');
+  await keepEffect(context, Object.assign(recounted, { effectId }));
+  return recounted;
+}

@@ -1,0 +1,361 @@
+/** Undoes a change set if no later change depends on it. */
+import type { Context, EntityManager } from '../../context.js';
+import { AccessScope } from '../../entities/AccessScope.js';
+import { AccessScopeType } from '../../entities/AccessScopeType.js';
+import { Application } from '../../entities/Application.js';
+import { allRecords } from '../../entities/all.js';
+import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
+import { columnName, columnTypes } from '../../entities/fieldTypes.js';
+import { Profile } from '../../entities/Profile.js';
+import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
+import { Role } from '../../entities/Role.js';
+import { stamps } from '../../entities/Stamped.js';
+import { Token } from '../../entities/Token.js';
+import { User } from '../../entities/User.js';
+import { UserProfile } from '../../entities/UserProfile.js';
+import { badInput, conflict, GatehouseError, tooLarge } from '../../errors.js';
+import { requirePower } from '../../services/adminScopes/guard.js';
+import { execute } from '../../services/execute.js';
+import { raiseProfileRevisions } from '../../services/people/profiles.js';
+import { actorOf } from '../../services/permit.js';
+import { type Columns, deleteRows, insertRows, updateRows } from '../../services/records/writeRecords.js';
+import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../../services/tokens/endSessions.js';
+import {
+  type AppliedChangeSet,
+  type ApplyOptions,
+  applyChanges,
+  changeItemsMax,
+  getChangeSetId,
+} from './applyChanges.js';
+import { partRecords, recordsWithHistory, subjectKey } from './history/state.js';
+
+/** A record that the set changed: before the set, after the set, and now. */
+export interface Undone {
+  record: RecordClass;
+  key: string;
+  before: Columns | null;
+  after: Columns | null;
+  now: Columns | null;
+}
+
+const stampColumns = new Set([...stamps].map(columnName));
+
+/** Whether both have the same values, except stamps. `other` may have more columns. */
+function isSame(one: Columns | null, other: Columns | null): boolean {
+  if (!one || !other) return one === other;
+  return Object.keys(one).every(
+    (column) =>
+      stampColumns.has(column) ||
+      one[column] === other[column] ||
+      (column === 'valid_until' && timeOf(one[column]) === timeOf(other[column])),
+  );
+}
+
+/** A time is written in the time zone of the connection that changed the record. */
+const timeOf = (value: unknown): number | undefined => (typeof value === 'string' ? Date.parse(value) : undefined);
+
+export const nameOf = ({ record, key }: Undone): string => `${describe(record).name} ${key}`;
+
+const namedRecordsMax = 20;
+
+/** The error when records that are referred to are gone, or others have taken their places. */
+function cannotReturn(all: readonly Undone[]): GatehouseError {
+  const names = all.slice(0, namedRecordsMax).map(nameOf).join(', ');
+  return conflict(`The records that these refer to were removed, or others have taken their keys: ${names}.`);
+}
+
+/** Records that others refer to, referenced records first. */
+const parents: readonly RecordClass[] = [AccessScopeType, AccessScope, Profile, Role, User, Application];
+
+/**
+ * Restores records with their numbers and guids, a new revision and audit events.
+ * @param inUse makes the error for records that others refer to
+ */
+export async function restore(
+  em: EntityManager,
+  context: Context,
+  undone: readonly Undone[],
+  inUse: (uses: readonly Use[]) => GatehouseError = ([use]) =>
+    conflict(`${nameOf(use!.of)} is in use by later changes.`),
+): Promise<void> {
+  const removed = undone.filter(({ before }) => before === null);
+  const back = undone.filter(({ before }) => before !== null);
+  for (const { key } of recordsOf(Profile, removed)) await endSessionsOfProfile(em, context, key);
+  for (const record of partRecords) await removeAll(em, record, removed);
+  await freeTypeNames(em, undone);
+  for (const record of [...parents, ...partRecords]) {
+    await update(em, record, back);
+    await insert(em, record, context, back);
+  }
+  for (const record of parents.toReversed()) {
+    const uses = await findUses(em, record, recordsOf(record, removed));
+    if (uses.length > 0) throw inUse(uses);
+    await removeAll(em, record, removed);
+  }
+  await endSessions(em, context, undone);
+  await raiseProfileRevisions(em, linkedProfiles(undone));
+}
+
+/**
+ * A type whose name another one is to get is named by its guid until then: PostgreSQL checks unique values row by row, so types
+ * that exchanged names would conflict.
+ */
+async function freeTypeNames(em: EntityManager, undone: readonly Undone[]): Promise<void> {
+  const types = recordsOf(AccessScopeType, undone);
+  const names = new Set(types.map(({ before }) => before?.name));
+  const rows = types.filter(({ before, now }) => now !== null && now.name !== before?.name && names.has(now.name));
+  if (rows.length === 0) return;
+  // without stamps, because the temporary name is not a change
+  const announce = "select set_config('gatehouse.change', $1, true)";
+  const [announced] = await execute<{ said: string }>(em, "select current_setting('gatehouse.change') as said", []);
+  await execute(em, announce, [JSON.stringify({ ...JSON.parse(announced!.said), stamps: undefined })]);
+  const rename =
+    'update access_scope_types set name = access_scope_type_guid::text where access_scope_type_guid = any($1::uuid[])';
+  await returning(rows, execute(em, rename, [rows.map(({ key }) => key)]));
+  await execute(em, announce, [announced!.said]);
+}
+
+/** Ids of the profiles whose scopes or holders change. */
+const linkedProfiles = (undone: readonly Undone[]): string[] => {
+  const linked = undone.filter(({ record }) => record === ProfileAccessScope || record === UserProfile);
+  return [...new Set(linked.map(({ before, after }) => String((before ?? after)!.profile_id)))];
+};
+
+/** Ends sessions as blocking a user and unassigning a profile do. */
+async function endSessions(em: EntityManager, context: Context, undone: readonly Undone[]): Promise<void> {
+  const blocked = recordsOf(User, undone).filter(({ before }) => before?.is_blocked === true);
+  const guids = blocked.map(({ key }) => key);
+  if (guids.length > 0) await endSessionsOfUsers(em, context, guids);
+  for (const { before, after } of recordsOf(UserProfile, undone)) {
+    if (before !== null) continue;
+    const statement = 'select user_guid as guid from users where user_id = $1';
+    const [user] = await execute<{ guid: string }>(em, statement, [after!.user_id]);
+    if (user) await endSessionsUnlessHeld(em, context, [user.guid], String(after!.profile_id));
+  }
+}
+
+const recordsOf = (record: RecordClass, undone: readonly Undone[]) => undone.filter((each) => each.record === record);
+
+function removeAll(em: EntityManager, record: RecordClass, removed: readonly Undone[]): Promise<void> {
+  const key = describe(record).primaryKey.column;
+  const keys = recordsOf(record, removed).map(({ after }) => after![key]);
+  return deleteRows(em, record, keys);
+}
+
+/** A record that is to be removed although others refer to it, and their table. */
+export interface Use {
+  of: Undone;
+  child: string;
+}
+
+const usesMax = 100;
+
+/** Finds records that would be removed with these, or would refer to a removed record. */
+async function findUses(em: EntityManager, record: RecordClass, removed: readonly Undone[]): Promise<Use[]> {
+  if (removed.length === 0) return [];
+  const uses: Use[] = [];
+  for (const { child, column, parent } of referencesTo(record)) {
+    const byValue = new Map(removed.map((each) => [String(each.after![parent.column]), each]));
+    const rows = await execute<{ value: string }>(
+      em,
+      `select distinct ${column}::text as value from ${child}
+       where ${column} = any($1::${columnTypes[parent.type]}[]) limit ${usesMax}`,
+      [[...byValue.keys()]],
+    );
+    uses.push(...rows.map(({ value }) => ({ of: byValue.get(value)!, child })));
+  }
+  return uses;
+}
+
+/** The references of records to this one: those with a constraint, and those of sessions to their user. */
+const referencesTo = (record: RecordClass) =>
+  allRecords.flatMap((child) =>
+    describe(child)
+      .relations.filter(
+        ({ kind, target, constrained }) =>
+          kind === 'toOne' && target() === record && (constrained || (child === Token && record === User)),
+      )
+      .map(({ from, to }) => ({
+        child: describe(child).table,
+        column: fieldOf(child, from).column,
+        parent: fieldOf(record, to),
+      })),
+  );
+
+/** The columns that an undo writes; for users only the column with a history. */
+function rowOf(record: RecordClass, before: Columns): Columns {
+  const { fields } = describe(record);
+  const unwritten = ['revision', 'modifiedDate', 'modifiedBy'];
+  const written = fields.filter(({ name, primary, isUnversioned }) =>
+    record === User ? primary || name === 'isBlocked' : !isUnversioned && !unwritten.includes(name),
+  );
+  return Object.fromEntries(written.map(({ column }) => [column, before[column] ?? null]));
+}
+
+async function update(em: EntityManager, record: RecordClass, back: readonly Undone[]): Promise<void> {
+  const changed = recordsOf(record, back).filter(({ now }) => now !== null);
+  const rows = changed.map(({ before }) => rowOf(record, before!));
+  await returning(changed, updateRows(em, record, rows));
+}
+
+/** A removed record is restored. */
+async function insert(
+  em: EntityManager,
+  record: RecordClass,
+  context: Context,
+  back: readonly Undone[],
+): Promise<void> {
+  const removed = recordsOf(record, back).filter(({ now }) => now === null);
+  const isStamped = describe(record).fields.some(({ name }) => name === 'modifiedBy');
+  const stamped = (before: Columns) =>
+    isStamped && {
+      modified_date: context.clock.now(),
+      modified_by: actorOf(context),
+      revision: Number(before.revision) + 1,
+    };
+  const rows = removed.map(({ before }) => ({ ...rowOf(record, before!), ...stamped(before!) }));
+  await returning(removed, insertRows(em, record, rows));
+}
+
+/** https://www.postgresql.org/docs/18/errcodes-appendix.html: a reference to nothing, and a value that must be unique. */
+const violations = new Set(['23503', '23505']);
+
+/** Throws CONFLICT if rows can't be restored in the current catalogue. */
+const returning = (rows: readonly Undone[], writing: Promise<unknown>): Promise<unknown> =>
+  writing.catch((error: { code?: unknown }) => {
+    throw violations.has(String(error.code)) ? cannotReturn(rows) : error;
+  });
+
+const namedMax = 100;
+
+/** Undoes a change set, as a new one; see `restoreChangeSet`. */
+export const undoChangeSet = (
+  context: Context,
+  changeSetGuid: string,
+  options: Pick<ApplyOptions, 'dryRun' | 'note' | 'details'>,
+): Promise<AppliedChangeSet> =>
+  applyChanges(
+    context,
+    [
+      {
+        changes: 1,
+        items: 1,
+        undoes: changeSetGuid,
+        place: () => 'changeSetGuid',
+        apply: (inside) => restoreChangeSet(inside, changeSetGuid),
+      },
+    ],
+    options,
+  );
+
+/**
+ * In the transaction of the change. Throws NOT_FOUND, TOO_LARGE, FORBIDDEN as the inverse changes would, and CONFLICT naming
+ * the records that somebody changed since, that others refer to, or whose values have no history: personal data, clients and
+ * keys.
+ */
+export async function restoreChangeSet(inside: Context, changeSetGuid: string): Promise<void> {
+  const em = inside.changing!;
+  const changeSetId = await getChangeSetId(inside, changeSetGuid);
+  const undone = await readUndone(em, changeSetId);
+  await requireRestorable(em, changeSetId, undone);
+  await restore(em, inside, undone);
+  await requirePower(em, inside);
+}
+
+/** What a trigger wrote about a change of a record. */
+export interface Version {
+  table: string;
+  key: string;
+  before: Columns | null;
+  after: Columns | null;
+}
+
+export const versionColumns = 'record_table as table, record_key as key, before, after';
+
+/** One version for each record, even if it was changed several times. @param versions in the order of the changes */
+export function mergeVersions(versions: readonly Version[]): Version[] {
+  const byRecord = Map.groupBy(versions, ({ table, key }) => `${table} ${key}`);
+  return [...byRecord.values()].map((own) => ({ ...own[0]!, after: own.at(-1)!.after }));
+}
+
+/** The records that differ. */
+async function readUndone(em: EntityManager, changeSetId: string): Promise<Undone[]> {
+  const versions = await execute<Version>(
+    em,
+    `select ${versionColumns} from record_versions where change_set_id = $1::bigint
+     order by record_version_id limit ${changeItemsMax + 1}`,
+    [changeSetId],
+  );
+  if (versions.length > changeItemsMax)
+    throw tooLarge(`A change set of more than ${changeItemsMax} versions is not undone.`);
+  const undone = mergeVersions(versions)
+    .filter(({ before, after }) => !isSame(before, after))
+    .map(({ table, ...version }): Undone => {
+      const record = recordsWithHistory.find((each) => describe(each).table === table)!;
+      return { record, ...version, now: null };
+    });
+  for (const record of recordsWithHistory) await readPresent(em, record, undone);
+  return undone;
+}
+
+/** Locks the records and reads their current values. */
+async function readPresent(em: EntityManager, record: RecordClass, all: readonly Undone[]): Promise<void> {
+  const undone = all.filter((each) => each.record === record);
+  if (undone.length === 0) return;
+  const description = describe(record);
+  const key = subjectKey(description).column;
+  const rows = await execute<{ key: string; now: Columns }>(
+    em,
+    `select ${key}::text as key, to_jsonb(t) as now from ${description.table} t where ${key}::text = any($1::text[])
+     order by ${description.primaryKey.column} for update`,
+    [undone.map((each) => each.key)],
+  );
+  const byKey = new Map(rows.map(({ key, now }) => [key, now]));
+  for (const each of undone) each.now = byKey.get(each.key) ?? null;
+}
+
+async function requireRestorable(em: EntityManager, changeSetId: string, undone: readonly Undone[]): Promise<void> {
+  const changed = undone.filter(({ after, now }) => !isSame(after, now));
+  const forgotten = await findForgotten(em, changeSetId);
+  const removed = recordsOf(User, undone).filter(({ before, now }) => before !== null && now === null);
+  const ended = await findEnded(em, undone);
+  const endOf = ({ before }: Undone) => new Date(String(before!.valid_until)).toISOString();
+  const problems = [
+    ...changed.map((each) => `${nameOf(each)} was changed since.`),
+    ...forgotten.map((name) => `${name} was changed in fields without history.`),
+    ...removed.map((each) => `${nameOf(each)} was removed, and its personal data with it.`),
+    ...ended.map((each) => `${nameOf(each)} ended at ${endOf(each)}: give it again with a new end.`),
+  ];
+  if (problems.length > 0)
+    throw new GatehouseError('CONFLICT', 'The change set cannot be undone.', {
+      problems: { '': problems.slice(0, namedMax) },
+    });
+  if (undone.length === 0) throw badInput({ '': ['The change set changed no record.'] });
+}
+
+/** Grants that would come back although their end has passed. */
+async function findEnded(em: EntityManager, undone: readonly Undone[]): Promise<Undone[]> {
+  const ending = undone.filter(
+    ({ record, before }) => (record === UserProfile || record === ProfileAccessScope) && before?.valid_until,
+  );
+  if (ending.length === 0) return [];
+  const rows = await execute<{ place: number }>(
+    em,
+    'select place::int - 1 as place from unnest($1::timestamptz[]) with ordinality ends (ends_at, place) where ends_at <= now()',
+    [ending.map(({ before }) => before!.valid_until)],
+  );
+  return rows.map(({ place }) => ending[place]!);
+}
+
+/** Changes that an undo does not revert: those of records and fields without a history. Ended sessions stay ended. */
+async function findForgotten(em: EntityManager, changeSetId: string): Promise<string[]> {
+  const events = await execute<{ name: string }>(
+    em,
+    `select distinct subject_type || ' ' || subject_id as name from audit_events event
+     where change_set_id = $1::bigint and (subject_type in ('Client', 'EventStream', 'SigningKey')
+       or subject_type = 'User' and action = 'update' and detail->'fields' <> '["isBlocked"]'::jsonb)
+     limit ${namedMax}`,
+    [changeSetId],
+  );
+  return events.map(({ name }) => name);
+}

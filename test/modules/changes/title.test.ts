@@ -1,0 +1,241 @@
+/** Who approves a change reads all of it: every field of every kind of change, with names in the place of ids. */
+import { randomUUID } from 'node:crypto';
+import {
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import type { Context } from '../../../src/context.js';
+import { openSchema } from '../../../src/graphql/schema.js';
+import { sentencesOf, titleOf } from '../../../src/modules/changes/title.js';
+import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import {
+  newApplication,
+  newProfile,
+  newRole,
+  newScope,
+  newScopeType,
+  newUser,
+  systemUser,
+} from '../../support/records.js';
+
+let graph: TestGraph;
+let context: Context;
+/** Records that a field may refer to: their id or guid, and the name by which a person knows them. */
+const known: Record<string, { id: string; name: string }> = {};
+beforeAll(async () => {
+  graph = await startTestGraph({ TIME_ZONE: 'America/New_York' });
+  context = graph.app.context;
+  const { sql } = context;
+  const user = await newUser(context, { first_name: 'Ada', last_name: 'Abebe' });
+  known.userGuid = { id: user.user_guid, name: 'Ada Abebe' };
+  known.invitedBy = known.assignedCustomerSupportGuid = known.userGuid;
+  const application = await newApplication(context, { name: 'Harbour desk' });
+  known.applicationGuid = { id: application.application_guid, name: 'Harbour desk' };
+  const typeId = await newScopeType(context, 'Plants');
+  const [type] = await sql.rows<{ guid: string }>(
+    'select access_scope_type_guid::text as guid from access_scope_types where access_scope_type_id = $1',
+    [typeId],
+  );
+  known.accessScopeTypeGuid = { id: type!.guid, name: 'Plants' };
+  const scope = await newScope(context, typeId, undefined, { name: 'Plant 010' });
+  known.accessScopeGuid = { id: scope.access_scope_guid, name: 'Plant 010' };
+  await newProfile(context, 'p-audit');
+  await newRole(context, 'r-deputy');
+  await sql.rows("update profiles set name = 'IT auditor' where profile_id = 'p-audit'");
+  await sql.rows("update roles set name = 'Deputy' where role_id = 'r-deputy'");
+  known.profileId = known.ownerProfileId = { id: 'p-audit', name: 'IT auditor' };
+  known.roleId = { id: 'r-deputy', name: 'Deputy' };
+  const [set] = await sql.rows<{ guid: string }>(
+    `insert into change_sets (actor, face, note) values ($1, 'cli', 'a set by mistake') returning change_set_guid::text as guid`,
+    [systemUser],
+  );
+  known.changeSetGuid = { id: set!.guid, name: 'a set by mistake' };
+});
+afterAll(() => graph?.close());
+
+// what the author had read, so that nobody's change is overwritten; nothing is changed by it
+const preconditions = new Set(['ifRevision', 'ifRevisions']);
+
+interface Filled {
+  value: unknown;
+  /** What a person must find. */
+  read: string[];
+}
+
+/** The name of the field with the id of a new record. */
+const ownIdOf = (name: string): RegExp | undefined =>
+  name.startsWith('create') ? new RegExp(`^${name.slice(6)}(Guid|Id)$`, 'i') : undefined;
+
+/** A value of a field by which it is recognized. */
+function fill(name: string, declared: GraphQLInputType, isNew: RegExp | undefined): Filled {
+  const type = getNullableType(declared);
+  if (isListType(type)) {
+    const { value, read } = fill(name.replace(/s$/, ''), type.ofType, isNew);
+    return { value: [value], read };
+  }
+  if (isInputObjectType(type)) return fillObject(Object.values(type.getFields()), isNew);
+  const record = known[name];
+  // the id that a new record gets names no other record
+  if (record && !isNew?.test(name)) return { value: record.id, read: [record.name] };
+  const { name: of } = type as { name: string };
+  if (of === 'Int') return { value: 70_421, read: ['70421'] };
+  if (of === 'Boolean') return { value: true, read: [name.replace(/(?=[A-Z])/g, ' ').toLowerCase(), 'yes'] };
+  if (of === 'DateTime') return { value: '2037-02-24T12:34:00.000Z', read: ['24 February 2037', '07:34'] };
+  const text = of === 'UUID' ? randomUUID() : `${name}-${randomUUID().slice(0, 8)}`;
+  return { value: text, read: [text] };
+}
+
+function fillObject(fields: readonly GraphQLInputField[], isNew: RegExp | undefined): Filled {
+  const filled = fields
+    .filter(({ name }) => !preconditions.has(name))
+    .map(({ name, type }) => ({ name, ...fill(name, type, isNew) }));
+  return {
+    value: Object.fromEntries(filled.map(({ name, value }) => [name, value])),
+    read: filled.flatMap(({ read }) => read),
+  };
+}
+
+const changeInput = () => openSchema().getType('ChangeInput') as GraphQLInputObjectType;
+const membersOf = () =>
+  Object.values(changeInput().getFields()).map((member) => {
+    const type = getNamedType(member.type) as GraphQLInputObjectType;
+    return {
+      name: member.name,
+      fields: Object.values(type.getFields()).filter(({ name }) => !preconditions.has(name)),
+    };
+  });
+
+/** Each kind of change with what it requires and one more of its fields. */
+function* eachField(): Generator<{ name: string; field: string; change: object; read: string[] }> {
+  for (const { name, fields } of membersOf()) {
+    const isNew = ownIdOf(name);
+
+    for (const field of fields) {
+      // a mapping is of an access scope or of a type
+      const scope = field.name === 'accessScopeTypeGuid' ? field.name : 'accessScopeGuid';
+      const always = name === 'mapping' ? [scope, 'to'] : [];
+      const required = fields.filter((each) => isNonNullType(each.type) || always.includes(each.name));
+      const inner = getNamedType(field.type);
+      const parts = isInputObjectType(inner)
+        ? Object.values(inner.getFields()).filter((part) => !preconditions.has(part.name))
+        : [];
+      const own = parts.length > 0 ? parts : [undefined];
+      for (const part of own) {
+        const value: Record<string, unknown> = {};
+        const read: string[] = [];
+        for (const { name: given, type } of new Set([...required, field])) {
+          const nested = getNamedType(type);
+          const chosen = isInputObjectType(nested)
+            ? fillObject(
+                Object.values(nested.getFields()).filter((each) => isNonNullType(each.type) || each === part),
+                isNew,
+              )
+            : fill(given, type, isNew);
+          value[given] = isListType(getNullableType(type)) && isInputObjectType(nested) ? [chosen.value] : chosen.value;
+          read.push(...chosen.read);
+        }
+        yield { name, field: part ? `${field.name}.${part.name}` : field.name, change: { [name]: value }, read };
+      }
+    }
+  }
+}
+
+it('each field of each kind of change is in its title and in its sentence', async () => {
+  const missing: string[] = [];
+  let count = 0;
+  for (const { name, field, change, read } of eachField()) {
+    const title = await titleOf(context, [change]);
+    const [sentence] = await sentencesOf(context, [change]);
+    for (const text of read)
+      if (!title.includes(text) || !sentence!.text.includes(text))
+        missing.push(`${name}.${field}: ${text} in ${title}`);
+    count++;
+  }
+  expect(missing).toEqual([]);
+  expect(count).toBeGreaterThan(150);
+});
+
+it('no id is read where a name is known', async () => {
+  const ids = Object.values(known).map(({ id }) => id);
+  for (const { name, field, change } of eachField()) {
+    const title = await titleOf(context, [change]);
+    if (!ownIdOf(name)) expect([name, field, ids.filter((id) => title.includes(id))]).toEqual([name, field, []]);
+  }
+});
+
+it('all fields of a kind together are in its sentence', async () => {
+  for (const { name, fields } of membersOf()) {
+    if (name === 'mapping' || name === 'translation') continue;
+    const { value, read } = fillObject(fields, ownIdOf(name));
+    const [sentence] = await sentencesOf(context, [{ [name]: value }]);
+    expect(read.filter((text) => !sentence!.text.includes(text))).toEqual([]);
+  }
+});
+
+const grant = (validUntil?: string | null, roleId = 'r-deputy') => ({
+  assignProfiles: {
+    profileId: 'p-audit',
+    roleId,
+    validUntil,
+    userGuids: Array.from({ length: 1_326 }, () => randomUUID()),
+  },
+});
+// the end of 24 February in New York
+const end = '2027-02-25T04:59:59.000Z';
+
+it.each([
+  ['one grant', [grant(end)], 'Give IT auditor to 1,326 people as Deputy until 24 February 2027'],
+  [
+    'an end within a day',
+    [grant('2027-02-25T04:00:00.000Z')],
+    'Give IT auditor to 1,326 people as Deputy until 24 February 2027, 23:00 America/New_York',
+  ],
+  ['no end', [grant(null)], 'Give IT auditor to 1,326 people as Deputy without an end'],
+  [
+    'several ends and roles',
+    [grant(end), grant(null, 'r-boss')],
+    'Give IT auditor to 2,652 people as Deputy or r-boss until 24 February 2027 or without an end',
+  ],
+])('the title of grants says role and end: %s', async (_what, changes, title) => {
+  expect(await titleOf(context, changes)).toBe(title);
+});
+
+it('changes that differ in more than their subject have sentences of their own', async () => {
+  const isBlocked = (userGuid: string) => ({ updateUser: { userGuid, input: { isBlocked: true } } });
+  const changes = [grant(end), isBlocked(known.userGuid!.id), grant(null), isBlocked(randomUUID())];
+  expect(await sentencesOf(context, changes)).toEqual([
+    { text: 'Give IT auditor to 1,326 people as Deputy until 24 February 2027', count: 1 },
+    { text: expect.stringMatching(/^Update 2 users: Ada Abebe and .{36} \(is blocked: yes\)$/), count: 2 },
+    { text: 'Give IT auditor to 1,326 people as Deputy without an end', count: 1 },
+  ]);
+});
+
+it('a proposal is read as its sentences, before and after it was decided', async () => {
+  const { user_guid: userGuid } = await newUser(context, { first_name: 'Bo', last_name: 'Chen' });
+  const changes = [{ assignProfile: { userGuid, profileId: 'p-audit', roleId: 'r-deputy', validUntil: '2037-02-24' } }];
+  const text = 'Give IT auditor to Bo Chen as Deputy until 24 February 2037';
+  const propose = `mutation ($changes: [ChangeInput!]!) { proposeChanges(changes: $changes, note: "N") {
+    proposalGuid revision title sentences { text count } effect { groups(by: CHANGE) { nodes { label } } } } }`;
+  const { proposeChanges: proposal } = await graph.data(propose, { changes });
+  expect(proposal).toMatchObject({
+    title: text,
+    sentences: [{ text, count: 1 }],
+    effect: { groups: { nodes: [{ label: text }] } },
+  });
+  const approve = `mutation ($guid: UUID!, $revision: Int!) { approveProposal(proposalGuid: $guid, ifRevision: $revision) {
+    state title sentences { text } changeSet { summary } } }`;
+  const variables = { guid: proposal.proposalGuid, revision: proposal.revision };
+  const { approveProposal: decided } = await graph.data(approve, variables);
+  expect(decided).toMatchObject({
+    state: 'APPLIED',
+    title: text,
+    sentences: [{ text }],
+    changeSet: { summary: 'IT auditor given to Bo Chen as Deputy until 24 February 2037' },
+  });
+});
