@@ -1,14 +1,9 @@
 /** The resolver files of the modules. What they export as `…Resolver` or `…Resolvers` are resolver classes. */
 
-import * as accessRequests from '../graphql/resolvers/accessRequests.js';
 import * as administrationProfiles from '../graphql/resolvers/administrationProfiles.js';
 import * as consoleSessions from '../graphql/resolvers/consoleSessions.js';
-import * as grantPreview from '../graphql/resolvers/grantPreview.js';
 import * as overview from '../graphql/resolvers/overview.js';
-import * as proposals from '../graphql/resolvers/proposals.js';
-import * as reviews from '../graphql/resolvers/reviews.js';
 import * as search from '../graphql/resolvers/search.js';
-import * as waiting from '../graphql/resolvers/waiting.js';
 import * as catalogueFile from './catalogueFile/resolvers.js';
 import * as access from './changes/resolvers/access.js';
 import * as changeSets from './changes/resolvers/changeSets.js';
@@ -16,6 +11,11 @@ import * as compare from './changes/resolvers/compare.js';
 import * as effect from './changes/resolvers/effect.js';
 import * as history from './changes/resolvers/history.js';
 import * as events from './events/resolvers.js';
+import * as accessRequests from './governance/resolvers/accessRequests.js';
+import * as grantPreview from './governance/resolvers/grantPreview.js';
+import * as proposals from './governance/resolvers/proposals.js';
+import * as reviews from './governance/resolvers/reviews.js';
+import * as waiting from './governance/resolvers/waiting.js';
 import * as policyReadiness from './insight/resolvers/policyReadiness.js';
 import * as requests from './insight/resolvers/requests.js';
 import * as signIns from './insight/resolvers/signIns.js';

@@ -1,8 +1,9 @@
 /** The routes of the modules. */
-import { evidenceRoutes } from '../console/evidence.js';
+
 import { consoleRoutes } from '../console/routes.js';
 import type { OpenConsoleRoutes, OpenRoutes } from '../http/openRoutes.js';
 import { eventRoutes, wellKnownRoutes } from './events/routes.js';
+import { evidenceRoutes } from './governance/routes.js';
 import { scimRoutes } from './scim/routes.js';
 
 /** Not below BASE_PATH. */

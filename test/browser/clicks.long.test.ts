@@ -1,6 +1,6 @@
 /** Each task of an administrator takes at most so many clicks, from anywhere; those of Users and of a profile are in their own files. */
 import { storedPlan } from '../../src/graphql/schema/changes.js';
-import { proposeChanges } from '../../src/services/proposals/proposals.js';
+import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
 import { grace, openBrowser } from './support/browser.js';
 import { countClicks } from './support/clicks.js';
 

@@ -1,7 +1,7 @@
 /** Proposals in the console: proposed in the review, decided in the inbox. */
 import { storedPlan } from '../../src/graphql/schema/changes.js';
+import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
 import { updateRole, updateUser } from '../../src/services/people/users.js';
-import { proposeChanges } from '../../src/services/proposals/proposals.js';
 import type { TestApp } from '../support/app.js';
 import { arrive, grace, openBrowser, startConsole, visit } from './support/browser.js';
 import { flipHarbourOfGridMonitor } from './support/matrix.js';

@@ -1,6 +1,6 @@
 /** The overview: what needs the viewer, each line with its way, and nothing where there is nothing. */
 import { storedPlan } from '../../src/graphql/schema/changes.js';
-import { proposeChanges } from '../../src/services/proposals/proposals.js';
+import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
 import { arrive, grace, openBrowser, startConsole, visit } from './support/browser.js';
 
 beforeAll(openBrowser);

@@ -1,7 +1,7 @@
 /** The overview’s further cards: what ends in two weeks, what waits for others, and the sign-ins of two days. */
 import { storedPlan } from '../../src/graphql/schema/changes.js';
+import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
 import { openSignInHours } from '../../src/modules/insight/signInHours.js';
-import { proposeChanges } from '../../src/services/proposals/proposals.js';
 import { grace, openBrowser } from './support/browser.js';
 
 beforeAll(openBrowser);

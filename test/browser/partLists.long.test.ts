@@ -1,6 +1,6 @@
 /** Every list that is shown part by part says how many there are, and ends with the last one. */
 import { storedPlan } from '../../src/graphql/schema/changes.js';
-import { proposeChanges } from '../../src/services/proposals/proposals.js';
+import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
 import { grace, openBrowser, settled } from './support/browser.js';
 import { bruno, partLists, proposalSeed, reviewsSeed, usageSeed, yardSeed } from './support/lists.js';
 

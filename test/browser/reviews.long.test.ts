@@ -1,8 +1,8 @@
 /** Access reviews in the console: started, decided by keys, kept through a reload, finished; and lists saved as CSV. */
 import { readFileSync } from 'node:fs';
 import { storedPlan } from '../../src/graphql/schema/changes.js';
-import { proposeChanges } from '../../src/services/proposals/proposals.js';
-import { writeEvidence } from '../../src/services/reviews/evidence.js';
+import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
+import { writeEvidence } from '../../src/modules/governance/reviews/evidence.js';
 import type { TestApp } from '../support/app.js';
 import { arrive, openBrowser, settled, startConsole, visit } from './support/browser.js';
 

@@ -310,10 +310,10 @@ const openings: Record<string, string> = {
   'services/console/sessions.ts': 'only ends sessions',
   'modules/catalogueFile/applyFile.ts': 'file',
   'services/people/clients.ts': 'always requires admin:security',
-  'services/people/endedGrants.ts': 'only removes grants that are over',
+  'modules/governance/endedGrants.ts': 'only removes grants that are over',
   'services/people/profiles.ts': 'mutation, change set',
   'services/people/users.ts': 'mutation, change set',
-  'services/reviews/finishReview.ts': 'always requires admin:security',
+  'modules/governance/reviews/finishReview.ts': 'always requires admin:security',
   'services/tokens/revoke.ts': 'only ends sessions',
   'modules/transfer/importFile.ts': 'a command of an operator, who has the database',
 };

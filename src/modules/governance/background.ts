@@ -1,8 +1,8 @@
 /** What proposals and grants that end need: applies what is due, and removes what has ended. */
 import { storedPlan } from '../../graphql/schema/changes.js';
 import type { ScheduledTask } from '../../services/maintenance/schedule.js';
-import { removeEndedGrants } from '../../services/people/endedGrants.js';
-import { applyDueProposals } from '../../services/proposals/dueProposals.js';
+import { removeEndedGrants } from './endedGrants.js';
+import { applyDueProposals } from './proposals/dueProposals.js';
 
 export const governanceTasks: ScheduledTask[] = [
   { name: 'proposals', run: (context, signal) => applyDueProposals(context, storedPlan, signal) },

@@ -17,7 +17,7 @@ async function exportReview(guid: string, format: 'csv' | 'json'): Promise<void>
   const { isGuid } = await import('../../entities/valueForms.js');
   if (!isGuid(guid)) throw new OperatorError('GUID must be the reviewGuid of an access review.');
   await withContext(async (context) => {
-    const { writeEvidence } = await import('../../services/reviews/evidence.js');
+    const { writeEvidence } = await import('./reviews/evidence.js');
     const count = await writeEvidence(context, guid, format, write);
     notice(`Exported ${count} grants.`);
   });

@@ -12,16 +12,16 @@ import { isGuid, isStorable } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
 import { type ComparedKind, compare, partOfComparison, redundantHolders } from '../../modules/changes/compare.js';
 import { summariesOf } from '../../modules/changes/history/summary.js';
+import { proposalCondition } from '../../modules/governance/proposals/listProposals.js';
+import { stateColumn } from '../../modules/governance/proposals/storedProposals.js';
+import { getReview } from '../../modules/governance/reviews/decideItems.js';
+import { itemCondition } from '../../modules/governance/reviews/listItems.js';
 import { timeText } from '../../sql.js';
 import { lasts } from '../access/grants.js';
 import { openings } from '../access/openings.js';
 import { fullName } from '../fullName.js';
-import { proposalCondition } from '../proposals/listProposals.js';
-import { stateColumn } from '../proposals/storedProposals.js';
 import { mayRead } from '../read/projection.js';
 import type { Condition } from '../read/readPages.js';
-import { getReview } from '../reviews/decideItems.js';
-import { itemCondition } from '../reviews/listItems.js';
 import type { ExportWish, Found, List } from './recordLists.js';
 
 /** The id with that name. Throws BAD_USER_INPUT. */

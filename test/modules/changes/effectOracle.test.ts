@@ -3,8 +3,8 @@
  * and after. GATEHOUSE_SCHEDULES plays more, GATEHOUSE_SEED the same again.
  */
 import fc from 'fast-check';
+import { removeEndedGrants } from '../../../src/modules/governance/endedGrants.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
-import { removeEndedGrants } from '../../../src/services/people/endedGrants.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import { factor, seed } from '../../support/schedules.js';
 import {

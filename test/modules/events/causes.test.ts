@@ -1,6 +1,6 @@
 /** Each cause of docs/events.md has its event, about the right person, session and profile, and nothing else has one. */
 import { randomUUID } from 'node:crypto';
-import { removeEndedGrants } from '../../../src/services/people/endedGrants.js';
+import { removeEndedGrants } from '../../../src/modules/governance/endedGrants.js';
 import type { TestGraph } from '../../graphql/graph.js';
 import { newConsumer } from '../../operations/consumer.js';
 import {

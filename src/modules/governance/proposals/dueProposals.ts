@@ -1,0 +1,120 @@
+/** Applies scheduled proposals at their time, and ends those that nobody decided about. */
+import type { Context } from '../../../context.js';
+import { conflict, type GatehouseError, toGatehouseError } from '../../../errors.js';
+import { fullName } from '../../../services/fullName.js';
+import { asService } from '../../../services/permit.js';
+import { madeChangeSetGuid } from '../../../services/records/change.js';
+import type { PlanOf } from '../../changes/applyChanges.js';
+import { applyProposal, isOtherEffect } from './decisions.js';
+import { problemsOf } from './judge.js';
+import { hasRight } from './owners.js';
+import { readSince } from './since.js';
+import { getProposal, type StoredProposal } from './storedProposals.js';
+import { textsIn } from './subject.js';
+
+const atOnceMax = 20;
+
+/** @param context of the service itself */
+export async function applyDueProposals(context: Context, planOf: PlanOf, signal: AbortSignal): Promise<void> {
+  await context.sql.rows("update proposals set state = 'EXPIRED' where state = 'OPEN' and expires_at <= now()");
+  // all that are due in one turn: they were promised within a minute. Each leaves the state SCHEDULED, so the loop ends
+  for (;;) {
+    const due = await context.sql.rows<{ guid: string }>(
+      `select proposal_guid::text as guid from proposals where state = 'SCHEDULED' and apply_at <= now()
+       order by apply_at, proposal_id limit ${atOnceMax}`,
+    );
+    for (const { guid } of due) {
+      if (signal.aborted) return;
+      await applyDue(context, guid, planOf);
+    }
+    if (due.length < atOnceMax) return;
+  }
+}
+
+/** Applies one with the permissions of its approval. If it cannot be applied, it becomes FAILED; after an outage it is tried again. */
+async function applyDue(context: Context, guid: string, planOf: PlanOf): Promise<void> {
+  try {
+    const proposal = await getProposal(context, guid);
+    await requireApprover(context, proposal);
+    await applyProposal(contextOfApprover(context, proposal), proposal, planOf, {
+      dryRun: false,
+      begin: async (inside) => {
+        const { state } = await getProposal(inside, guid, true);
+        if (state !== 'SCHEDULED') throw new NoLongerDue();
+      },
+      finish: async (inside) => {
+        await inside.sql.rows(
+          `update proposals set state = 'APPLIED', change_set_guid = ${madeChangeSetGuid} where proposal_guid = $1::uuid`,
+          [guid],
+        );
+      },
+    });
+    context.log.info({ proposal: guid }, 'scheduled proposal applied');
+  } catch (error) {
+    if (error instanceof NoLongerDue) return;
+    const reason = isOtherEffect(error) ? undefined : toGatehouseError(error);
+    if (reason?.code === 'UNAVAILABLE') throw error;
+    await noteFailure(context, guid, planOf, reason);
+    context.log.warn({ proposal: guid, ...(reason && { error: reason }) }, 'scheduled proposal failed');
+  }
+}
+
+/** It was withdrawn, or another process applied it. */
+class NoLongerDue extends Error {}
+
+/** Throws CONFLICT if the approver was blocked since, or has lost the right by which the proposal was approved. */
+async function requireApprover(context: Context, proposal: StoredProposal): Promise<void> {
+  const { decidedBy, approverHasRight } = proposal;
+  const blocked = await context.sql.rows('select from users where user_guid = $1::uuid and is_blocked', [decidedBy]);
+  if (blocked.length > 0) throw conflict('The person who approved it has been blocked since.');
+  if (approverHasRight && !(await hasRight(context, proposal, decidedBy!)))
+    throw conflict('The person who approved it has lost the right to approve it since.');
+}
+
+const contextOfApprover = (context: Context, { decidedBy, approvedWith }: StoredProposal): Context => ({
+  ...asService(context, new Set(['admin:read', 'admin:write', ...(approvedWith ? [approvedWith] : [])]), decidedBy!),
+  face: 'schedule',
+  isApproved: true,
+});
+
+/**
+ * Stores that a scheduled proposal could not be applied. Without an error, the effect or who and what it is about is no longer what
+ * was approved: the changes since are named.
+ */
+async function noteFailure(
+  context: Context,
+  guid: string,
+  planOf: PlanOf,
+  error: GatehouseError | undefined,
+): Promise<void> {
+  const { sql } = context;
+  const problems = error ? problemsOf(error) : { $: await otherEffectTexts(context, guid, planOf) };
+  await sql.rows(
+    `update proposals set state = 'FAILED', failure = $2::jsonb where proposal_guid = $1::uuid and state = 'SCHEDULED'`,
+    [guid, JSON.stringify(problems)],
+  );
+}
+
+async function otherEffectTexts(context: Context, guid: string, planOf: PlanOf): Promise<string[]> {
+  const { changes, decidedAt, proposedAt } = await getProposal(context, guid);
+  const since = await readSince(context, decidedAt ?? proposedAt, textsIn(planOf(changes)));
+  const authors = await readAuthors(context, since);
+  return [
+    'The effect, or who or what it is about, is no longer what was approved: propose it again.',
+    ...since.map(({ text, names, by, at }) => {
+      const which = names.length > 0 ? ` ${names.join(', ')}.` : '';
+      return `${text}${which} By ${authors.get(by) ?? by}, ${at}.`;
+    }),
+  ];
+}
+
+/** Names of users and connectors by their guids. */
+async function readAuthors({ sql }: Context, since: readonly { by: string }[]): Promise<Map<string, string>> {
+  const rows = await sql.rows<{ guid: string; name: string }>(
+    `select user_guid::text as guid, coalesce(${fullName()}, email) as name from users
+     where user_guid = any($1::uuid[]) and coalesce(${fullName()}, email) is not null
+     union all select connector_guid::text, 'the connector ' || connector_id from connectors where connector_guid = any($1::uuid[])`,
+    [since.map(({ by }) => by)],
+  );
+  return new Map(rows.map(({ guid, name }) => [guid, name]));
+}

@@ -1,0 +1,115 @@
+/** Trials of proposals make nobody else wait for long: one of a caller at a time, for a limited time, and refused ones count. */
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../../src/context.js';
+import { storedPlan } from '../../../src/graphql/schema/changes.js';
+import { planFile } from '../../../src/modules/catalogueFile/applyFile.js';
+import { applyChanges, type PlannedChange } from '../../../src/modules/changes/applyChanges.js';
+import { applyDueProposals } from '../../../src/modules/governance/proposals/dueProposals.js';
+import { lockChangeSets } from '../../../src/services/records/change.js';
+import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { newProfile, newRole, newUser } from '../../support/records.js';
+import { until } from '../../support/until.js';
+
+let graph: TestGraph;
+let context: Context;
+beforeAll(async () => {
+  graph = await startTestGraph();
+  context = graph.app.context;
+});
+afterAll(() => graph?.close());
+
+const propose =
+  'mutation ($changes: [ChangeInput!]!) { proposeChanges(changes: $changes, note: "x") { proposalGuid revision } }';
+const createRole = (roleId: string = randomUUID()) => ({ createRole: { input: { roleId, name: 'R' } } });
+const readerOf = (sub: string) => graph.token(['admin:read'], { sub });
+
+/** How many wait for the lock of changes, and for the turn of their caller. */
+async function waiting(): Promise<{ changes: number; turns: number }> {
+  const [row] = await context.sql.rows<{ changes: number; turns: number }>(
+    `select count(*) filter (where objsubid = 1)::int as changes, count(*) filter (where objsubid = 2)::int as turns
+     from pg_locks where locktype = 'advisory' and not granted
+       and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return row!;
+}
+
+it.each([
+  ['proposals', (sub: string) => graph.ask(propose, { changes: [createRole()] }, readerOf(sub))],
+  [
+    'plans of catalogue files',
+    (sub: string) =>
+      planFile(
+        { ...context, caller: { kind: 'system', sub, permissions: new Set(['admin:read']) }, face: 'graphql' },
+        { roles: [{ roleId: randomUUID(), name: 'R' }] },
+      ),
+  ],
+])('of the %s that one caller tries, one waits for the lock of changes', async (_what, attempt) => {
+  const sub = randomUUID();
+  let tried: Promise<unknown>[] = [];
+  let direct: Promise<unknown> = Promise.resolve();
+  await context.sql.transaction(async ({ rows }) => {
+    await rows(lockChangeSets);
+    tried = [attempt(sub), attempt(sub), attempt(sub)];
+    await until(async () => Object.values(await waiting()).join() === '1,2');
+    // a change of somebody else is the next one
+    direct = applyChanges(context, storedPlan([createRole()]), {});
+    await until(async () => Object.values(await waiting()).join() === '2,2');
+  });
+  await Promise.all([direct, ...tried]);
+});
+
+it('a trial ends when it has held the lock of changes for as long as a statement may take', async () => {
+  const config = { ...context.config, databaseStatementTimeoutMs: 10 };
+  const slow: PlannedChange = {
+    changes: 1,
+    items: 1,
+    place: () => 'changes[0]',
+    apply: ({ sql }) => sql.rows('select pg_sleep(0.02)'),
+  };
+  const made = (dryRun: boolean) => applyChanges({ ...context, config }, [slow, slow], { dryRun });
+  await expect(made(true)).rejects.toThrow('make them in parts');
+  expect((await made(false)).isDryRun).toBe(true);
+});
+
+it('a refused proposal counts for an hour, and beyond the limit nothing is tried', async () => {
+  const sub = randomUUID();
+  const roleId = await newRole(context);
+  const ask = async (change: object) => (await graph.ask(propose, { changes: [change] }, readerOf(sub))).json;
+  await context.sql.rows(
+    "insert into refused_proposals (proposed_by, ends_at) select $1, now() + interval '1 hour' from generate_series(1, 98)",
+    [sub],
+  );
+  expect((await ask(createRole(roleId))).errors[0].message).not.toContain('refused');
+  expect((await ask({ createRole: { input: { roleId: '', name: 'R' } } })).errors[0].extensions.code).toBe(
+    'BAD_USER_INPUT',
+  );
+  const refused = (await ask(createRole())).errors[0];
+  expect([refused.extensions.code, refused.message]).toEqual([
+    'CONFLICT',
+    '100 of your proposals were refused in the last hour: try again later.',
+  ]);
+  expect((await graph.ask(propose, { changes: [createRole()] }, readerOf(randomUUID()))).json.errors).toBeUndefined();
+  await context.sql.rows('update refused_proposals set ends_at = now() where proposed_by = $1', [sub]);
+  expect((await ask(createRole())).errors).toBeUndefined();
+});
+
+it('all that is due is applied in one turn', async () => {
+  const [profileId, roleId] = [await newProfile(context), await newRole(context)];
+  const approver = graph.token();
+  for (let made = 0; made < 25; made++) {
+    const { user_guid: userGuid } = await newUser(context);
+    const changes = [{ assignProfile: { userGuid, profileId, roleId } }];
+    const { proposalGuid, revision } = (await graph.data(propose, { changes })).proposeChanges;
+    const applyAt = new Date(Date.now() + 3_600_000).toISOString();
+    const approve = `mutation { approveProposal(proposalGuid: "${proposalGuid}", ifRevision: ${revision}, applyAt: "${applyAt}") { state } }`;
+    await graph.data(approve, {}, approver);
+  }
+  await context.sql.rows("update proposals set apply_at = now() where state = 'SCHEDULED'");
+  await applyDueProposals({ ...context, face: 'schedule' }, storedPlan, new AbortController().signal);
+  expect(
+    await context.sql.rows("select 1 from proposals where state <> 'APPLIED' and title like $1", [
+      `Give ${profileId}%`,
+    ]),
+  ).toEqual([]);
+  expect(await context.sql.rows('select 1 from user_profiles where profile_id = $1', [profileId])).toHaveLength(25);
+});
