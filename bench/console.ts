@@ -8,10 +8,10 @@ import { request } from 'node:http';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { builtFolder } from '../src/console/builtFiles.js';
 import { largeRecords } from '../src/dev/largeData.js';
-import { fromOwnPage, openBrowser } from '../test/console/browser.js';
-import { finishSignIn } from '../test/console/consoleApp.js';
+import { builtFolder } from '../src/modules/console/builtFiles.js';
+import { fromOwnPage, openBrowser } from '../test/modules/console/browser.js';
+import { finishSignIn } from '../test/modules/console/consoleApp.js';
 import { median } from './load.js';
 
 const grace = 'de300000-0000-4000-8000-000000000006';

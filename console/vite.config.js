@@ -14,7 +14,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 450,
     emptyOutDir: true,
-    // which file imports which: the budget is counted by it (test/console/budget.test.ts)
+    // which file imports which: the budget is counted by it (test/modules/console/budget.test.ts)
     manifest: true,
     rolldownOptions: {
       output: {

@@ -76,7 +76,7 @@ async function checkAdministrators(sql: Sql, config: Config): Promise<Finding[]>
   const what = 'administrators';
   if (!config.idTokenIssuers?.some((issuer) => issuer.console))
     return [failed(what, 'nobody can sign in to the console: no entry of ID_TOKEN_ISSUERS has `console`')];
-  const { canAnybodySignIn } = await import('../services/console/administrators.js');
+  const { canAnybodySignIn } = await import('../modules/console/administrators.js');
   if (await canAnybodySignIn({ sql, config })) return [passed(what, 'somebody can sign in to the console')];
   const text =
     'nobody can administer in the console: no user of a provider with `console` has a profile with a scope such as admin:read. Assign one with a token of bin/gatehouse admin-token';

@@ -1,15 +1,15 @@
 /** The resolver files of the modules. What they export as `…Resolver` or `…Resolvers` are resolver classes. */
 
-import * as administrationProfiles from '../graphql/resolvers/administrationProfiles.js';
-import * as consoleSessions from '../graphql/resolvers/consoleSessions.js';
-import * as overview from '../graphql/resolvers/overview.js';
-import * as search from '../graphql/resolvers/search.js';
 import * as catalogueFile from './catalogueFile/resolvers.js';
 import * as access from './changes/resolvers/access.js';
 import * as changeSets from './changes/resolvers/changeSets.js';
 import * as compare from './changes/resolvers/compare.js';
 import * as effect from './changes/resolvers/effect.js';
 import * as history from './changes/resolvers/history.js';
+import * as administrationProfiles from './console/resolvers/administrationProfiles.js';
+import * as consoleSessions from './console/resolvers/consoleSessions.js';
+import * as overview from './console/resolvers/overview.js';
+import * as search from './console/resolvers/search.js';
 import * as events from './events/resolvers.js';
 import * as accessRequests from './governance/resolvers/accessRequests.js';
 import * as grantPreview from './governance/resolvers/grantPreview.js';

@@ -1,7 +1,7 @@
 /** The routes of the modules. */
 
-import { consoleRoutes } from '../console/routes.js';
 import type { OpenConsoleRoutes, OpenRoutes } from '../http/openRoutes.js';
+import { consoleRoutes } from './console/routes.js';
 import { eventRoutes, wellKnownRoutes } from './events/routes.js';
 import { evidenceRoutes } from './governance/routes.js';
 import { scimRoutes } from './scim/routes.js';

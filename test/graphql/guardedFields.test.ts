@@ -307,7 +307,7 @@ const openings: Record<string, string> = {
   'services/catalogue/mappings.ts': 'no guarded field',
   'services/catalogue/translations.ts': 'no guarded field',
   'modules/changes/applyChanges.ts': 'change set, proposal, undo',
-  'services/console/sessions.ts': 'only ends sessions',
+  'modules/console/sessions.ts': 'only ends sessions',
   'modules/catalogueFile/applyFile.ts': 'file',
   'services/people/clients.ts': 'always requires admin:security',
   'modules/governance/endedGrants.ts': 'only removes grants that are over',

@@ -1,7 +1,7 @@
 /** What needs no database is answered while the database does not answer, and public keys in time for the clients that fetch them. */
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import type { PoolClient } from 'pg';
-import { builtConsole } from '../console/consoleApp.js';
+import { builtConsole } from '../modules/console/consoleApp.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { administer, createMigratedDatabase, openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';

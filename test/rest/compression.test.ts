@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { encodings } from '../../src/http/encoding/encodings.js';
-import { builtConsole } from '../console/consoleApp.js';
+import { builtConsole } from '../modules/console/consoleApp.js';
 import { startTestApp } from '../support/app.js';
 import { administer } from '../support/cluster.js';
 import { askWire, decoded } from '../support/encodedAnswers.js';

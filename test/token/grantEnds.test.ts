@@ -1,8 +1,8 @@
 /** Grants that end: from that moment, by the database's clock, they count in nothing that issues or judges. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { findSessionCaller, sessionHash } from '../../src/modules/console/sessions.js';
 import { removeEndedGrants } from '../../src/modules/governance/endedGrants.js';
-import { findSessionCaller, sessionHash } from '../../src/services/console/sessions.js';
 import { startApp } from '../../src/startApp.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { post } from '../support/app.js';

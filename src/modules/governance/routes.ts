@@ -1,9 +1,9 @@
 /** Sends the evidence of an access review as a file: the same lines as `gatehouse review export`. */
 import { type RequestHandler, Router } from 'express';
-import { sendFile } from '../../console/sendFile.js';
 import type { OpenConsoleRoutes } from '../../http/openRoutes.js';
 import { contextOf, limitRequests } from '../../http/requestContext.js';
 import { route } from '../../http/routes.js';
+import { sendFile } from '../console/sendFile.js';
 import { writeEvidence } from './reviews/evidence.js';
 
 export const evidenceRoutes: OpenConsoleRoutes = (dependencies, { identify, requirePage }) => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../src/context.js';
 import { writeEvidence } from '../../../src/modules/governance/reviews/evidence.js';
 import { startReview } from '../../../src/modules/governance/reviews/startReview.js';
-import { type DevelopmentConsole, people, startDevelopmentConsole } from '../../console/consoleApp.js';
+import { type DevelopmentConsole, people, startDevelopmentConsole } from '../console/consoleApp.js';
 
 let own: DevelopmentConsole;
 let guid: string;

@@ -1,0 +1,90 @@
+/** Writes a list of the console as CSV: every row that its filter finds and the caller may read, with nested lists whole, from one statement. */
+import type { Context } from '../../../context.js';
+import { describe } from '../../../entities/description.js';
+import { type CsvValue, csvLine, exportMark } from '../../../services/csvLine.js';
+import { fullName } from '../../../services/fullName.js';
+import { actorOf, permit } from '../../../services/permit.js';
+import { conditionSql } from '../../../services/read/expression.js';
+import { readRecordFilter, readRecordOrders } from '../../../services/read/graphInputs.js';
+import { Ordering } from '../../../services/read/ordering.js';
+import { Rows, Statement } from '../../../services/read/select.js';
+import { timeText } from '../../../sql.js';
+import { type ExportWish, type Found, type List, recordLists } from './recordLists.js';
+import { viewLists } from './viewLists.js';
+
+const lists: Readonly<Record<string, List>> = { ...recordLists, ...viewLists(recordLists) };
+
+/** The types in the graph of the filter and the order of a list; undefined for a list that there is not. */
+export function inputTypesOf(name: string): { filter: string; orderBy: string } | undefined {
+  if (!Object.hasOwn(lists, name)) return undefined;
+  const { record, filterType = `${record.name}Filter` } = lists[name]!;
+  return { filter: filterType, orderBy: `[${record.name}OrderBy!]` };
+}
+
+/** Rows of one fetch. */
+const batchSize = 200;
+
+type ExportRow = Record<string, CsvValue> & { '#': string };
+
+/**
+ * Writes the lines in pieces: what the list is, the headings, the rows. Begins to write when the first rows are read. Throws
+ * FORBIDDEN and BAD_USER_INPUT.
+ */
+export async function exportList(
+  context: Context,
+  name: string,
+  wish: ExportWish,
+  write: (text: string) => Promise<void>,
+): Promise<void> {
+  const list = lists[name]!;
+  permit(context, describe(list.record).readWith);
+  const { statement, headings } = selectList(context, list, wish, await list.find?.(context, wish));
+  const begin = async (count: string | number) =>
+    write(csvLine(await introduction(context, name, wish, count)) + csvLine(headings));
+  let isBegun = false;
+  for await (const rows of context.reads.stream<ExportRow>(statement.text, statement.values, batchSize)) {
+    if (!isBegun && rows.length > 0) await begin(rows[0]!['#']);
+    isBegun ||= rows.length > 0;
+    await list.complete?.(context, rows);
+    await write(rows.map((row) => csvLine(headings.map((heading) => row[heading]))).join(''));
+  }
+  if (!isBegun) await begin(0);
+}
+
+/** One statement: the rows and their number are of the same moment. */
+function selectList(context: Context, list: List, wish: ExportWish, found: Found | undefined) {
+  const { record, columns, cells } = list;
+  const statement = new Statement((read) => permit(context, describe(read).readWith));
+  const rows = new Rows(statement, record);
+  const ordering = new Ordering(rows, readRecordOrders(record, wish.orderBy));
+  const conditions = [
+    ...(found ? [found.condition(statement, rows.alias)] : []),
+    ...(wish.filter && !found
+      ? [conditionSql(readRecordFilter(record, wish.filter, statement.requireReadable), rows)]
+      : []),
+  ];
+  const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
+  const open = statement.bind(context.config.mappingActiveStates, 'text[]');
+  const named = Object.entries({ ...found?.columns?.(statement), ...columns(open) });
+  // `offset 0`: what is nested is read when a row is fetched, not before the rows are sorted
+  const chosen = `select ${rows.alias}.*, ${open} as "open" from ${rows.from()}${where} order by ${ordering.text()} offset 0`;
+  const from = `(${chosen}) r${cells ? ` cross join lateral (${cells(statement, wish)}) cell` : ''}`;
+  const texts = named.map(([heading, sql]) => `${sql} as "${heading}"`).join(', ');
+  const text = `select r."#"::text as "#", ${texts} from (select *, count(*) over () as "#" from ${from} offset 0) r`;
+  return { statement: { text, values: statement.values }, headings: named.map(([heading]) => heading) };
+}
+
+/** Which rows these are, of when, for whom, and how times are written. */
+async function introduction(context: Context, name: string, { filter, of }: ExportWish, count: string | number) {
+  const [row] = await context.sql.rows<{ at: string; person: string | null }>(
+    `select ${timeText('now()')} as at,
+       (select concat_ws(', ', ${fullName()}, email) from users where user_guid = $1::uuid) as person`,
+    [actorOf(context)],
+  );
+  const said = { ...of, ...filter };
+  const filterText = Object.keys(said).length > 0 ? JSON.stringify(said) : 'none';
+  return [
+    ...[exportMark, name, 'filter', filterText, 'rows', String(count), 'made', row!.at, 'times in', 'UTC'],
+    ...['days end in', context.config.timeZone, 'by', row!.person ?? actorOf(context)],
+  ];
+}

@@ -1,0 +1,54 @@
+/** Sends lists as CSV files, streamed: what the filter of a view finds, whole, and not what a screen has loaded. */
+import { type Request, type RequestHandler, Router } from 'express';
+import type { Caller } from '../../auth/caller.js';
+import type { Dependencies } from '../../context.js';
+import { badInput, notFound } from '../../errors.js';
+import { readInput } from '../../graphql/execution/readInput.js';
+import { type BodyReader, type BodyRule, jsonOf } from '../../http/body.js';
+import { contextOf, limitRequests } from '../../http/requestContext.js';
+import { route } from '../../http/routes.js';
+import { isJsonObject } from '../../jsonObject.js';
+import { exportList, inputTypesOf } from './exportedLists/exportList.js';
+import type { ExportWish } from './exportedLists/recordLists.js';
+import { sendFile } from './sendFile.js';
+
+interface ExportRoutes {
+  identify(request: Request): Promise<Caller>;
+  /** Refuses requests of pages of other sites. */
+  requirePage: RequestHandler;
+  bodies: BodyReader;
+}
+
+const wishJson: BodyRule = {
+  accepts: (type) => type === 'application/json',
+  described: 'JSON (application/json)',
+  bytesMax: 100_000,
+};
+
+/** Throws BAD_USER_INPUT. */
+function idsOf(of: unknown): Record<string, string> {
+  if (!isJsonObject(of) || Object.values(of).some((id) => typeof id !== 'string' || id.length > 100))
+    throw badInput({ of: ['An object of ids is expected.'] });
+  return of as Record<string, string>;
+}
+
+export function exportRoutes(dependencies: Dependencies, { identify, requirePage, bodies }: ExportRoutes): Router {
+  const router = Router({ caseSensitive: true });
+  const send: RequestHandler = async (request, response) => {
+    const context = contextOf(dependencies, request, await identify(request));
+    const list = String(request.params.list);
+    const types = inputTypesOf(list);
+    if (!types) throw notFound('The list');
+    const wish = jsonOf(await bodies.read(request, wishJson)) ?? {};
+    if (!isJsonObject(wish)) throw badInput({ $: ['An object is expected.'] });
+    const read = {
+      filter: readInput(types.filter, 'filter', wish.filter ?? null),
+      orderBy: readInput(types.orderBy, 'orderBy', wish.orderBy ?? []) ?? [],
+      of: idsOf(wish.of ?? {}),
+    } as ExportWish;
+    await sendFile(dependencies, response, 'csv', (write) => exportList(context, list, read, write));
+  };
+  const steps = [...limitRequests(dependencies.adminRequests), requirePage, send];
+  route(router, '/console/export/:list', { post: steps });
+  return router;
+}

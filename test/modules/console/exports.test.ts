@@ -1,0 +1,293 @@
+/** Lists saved from the console: whole, as their filter finds them, by the service and for whom it may. */
+
+import { exportList } from '../../../src/modules/console/exportedLists/exportList.js';
+import { readCsvUsers } from '../../../src/modules/transfer/csvUsers.js';
+import { insert, newProfile, newRole, newUser, systemUser } from '../../support/records.js';
+import { fromOwnPage } from './browser.js';
+import { type DevelopmentConsole, people, startDevelopmentConsole } from './consoleApp.js';
+
+let own: DevelopmentConsole;
+let browser: Awaited<ReturnType<DevelopmentConsole['signIn']>>['browser'];
+beforeAll(async () => {
+  own = await startDevelopmentConsole({ TIME_ZONE: 'Europe/Berlin' });
+  ({ browser } = await own.signIn(people.grace));
+});
+
+const gridMonitor = 'de330000-0000-4000-8000-000000000001';
+
+const exported = (list: string, wish: object = {}, headers?: Record<string, string>) =>
+  browser.post(`/console/export/${list}`, wish, headers);
+
+/** Cells of a file without line ends in cells. */
+const cellsOf = (text: string): string[][] =>
+  text
+    .split('\r\n')
+    .slice(0, -1)
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+        ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
+      ),
+    );
+
+it('a file has every row and every value of nested lists, and its first line says what it is', async () => {
+  const { context } = own.app;
+  const user = await newUser(context, {
+    first_name: 'Nadia',
+    last_name: 'Horvath',
+    email: 'nadia.horvath@example.org',
+  });
+  await newRole(context, 'technician');
+  const names: string[] = [];
+  for (let index = 0; index < 41; index++) {
+    const profileId = await newProfile(context);
+    names.push(profileId);
+    await insert(context.sql, 'user_profiles', {
+      user_id: user.user_id,
+      profile_id: profileId,
+      role_id: 'technician',
+      created_by: systemUser,
+    });
+  }
+  const { text, headers, status } = await exported('users', { filter: { text: 'nadia.horvath' } });
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    200,
+    'text/csv; charset=utf-8',
+    'no-store',
+  ]);
+  const [first, heads, ...rows] = cellsOf(text);
+  expect(first).toEqual([
+    ...[
+      'Gatehouse export',
+      'users',
+      'filter',
+      '{"text":"nadia.horvath"}',
+      'rows',
+      '1',
+      'made',
+      expect.stringMatching(/Z$/),
+    ],
+    ...['times in', 'UTC', 'days end in', 'Europe/Berlin', 'by', 'Grace Hall, grace@example.com'],
+  ]);
+  expect(rows).toHaveLength(1);
+  const row = Object.fromEntries(heads!.map((head, index) => [head, rows[0]![index]]));
+  expect(row).toMatchObject({ email: 'nadia.horvath@example.org', profileCount: '41', isBlocked: 'false' });
+  const held = row.profiles!.split('; ').map((entry) => entry.split(' as ')[0]);
+  expect(held.sort()).toEqual(names.sort());
+});
+
+it.each([
+  'users',
+  'applications',
+  'accessScopes',
+  'accessScopeTypes',
+  'profiles',
+  'roles',
+  'userProfiles',
+  'clients',
+])('the list %s is exported to its last row, also where there are thousands', async (list) => {
+  const { sql } = own.app.context;
+  await sql.rows(
+    `insert into roles (role_id, name, created_by) select 'r' || n, 'R' || n, gen_random_uuid() from generate_series(1, 3000) n
+       on conflict do nothing`,
+  );
+  const table = list.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const [{ count }] = (await sql.rows<{ count: number }>(`select count(*)::int as count from ${table}`)) as [
+    { count: number },
+  ];
+  const lines = (await exported(list)).text.split('\r\n').slice(2, -1);
+  expect(lines).toHaveLength(count);
+  expect(new Set(lines).size).toBe(count);
+});
+
+it('rows come in the order that was asked for', async () => {
+  const { text } = await exported('roles', { filter: { name: { startsWith: 'R' } }, orderBy: [{ name: 'DESC' }] });
+  const [, heads, ...rows] = cellsOf(text);
+  const names = rows.map((row) => row[heads!.indexOf('name')]!);
+  expect(names).toEqual(names.toSorted((one, other) => (one < other ? 1 : -1)));
+});
+
+it('a text that a spreadsheet would compute is defused', async () => {
+  const { sql } = own.app.context;
+  await sql.rows(`update roles set description = '=1+1' where role_id = 'technician'`);
+  expect((await exported('roles', { filter: { roleId: { eq: 'technician' } } })).text).toContain(`,"'=1+1",`);
+});
+
+it('an import passes over the first line of a file that the console saved', async () => {
+  const { context } = own.app;
+  const { text } = await exported('users', { filter: { userGuid: { eq: people.grace } } });
+  const { content } = await readCsvUsers(context, `\uFEFF${text}`, 'userGuid=userGuid,department=department');
+  expect(content.users).toMatchObject([{ userGuid: people.grace }]);
+});
+
+it('a list that finds nothing is a file that says so', async () => {
+  const { text } = await exported('users', { filter: { text: 'nobody-at-all' } });
+  const [first, heads, ...rows] = cellsOf(text);
+  expect([first![5], heads![0], rows]).toEqual(['0', 'userGuid', []]);
+});
+
+it('what is asked wrongly is refused, with the place', async () => {
+  for (const [wish, place] of [
+    [{ filter: { nmae: 'x' } }, 'filter.nmae'],
+    [{ filter: { text: 7 } }, 'filter.text'],
+    [{ filter: 'x' }, 'filter'],
+    [{ orderBy: [{ name: 'SIDEWAYS' }] }, 'orderBy[0].name'],
+    [{ orderBy: [{ name: 'ASC', email: 'ASC' }] }, 'orderBy[0]'],
+    [{ filter: { createdDate: { ge: '2027-01-01' } } }, 'filter.createdDate.ge'],
+    [[], '$'],
+  ] as const) {
+    const { status, json } = await exported('users', wish);
+    expect([status, JSON.stringify(json).includes(place)]).toEqual([400, true]);
+  }
+  expect((await exported('tokens')).status).toBe(404);
+  expect((await exported('__proto__')).status).toBe(404);
+});
+
+describe('lists that are found by more than a filter of their records', () => {
+  const rowsOf = async (list: string, wish: object) => {
+    const { text, status } = await exported(list, wish);
+    expect(status).toBe(200);
+    const [first, heads, ...rows] = cellsOf(text);
+    return {
+      first: first!,
+      rows: rows.map((row) => Object.fromEntries(heads!.map((head, index) => [head, row[index]!]))),
+    };
+  };
+
+  it('the matrix of a type has a line for each mapping of it, of the whole type and of its access scopes', async () => {
+    const { sql } = own.app.context;
+    const [type] = await sql.rows<{ guid: string; mappings: number }>(
+      `select t.access_scope_type_guid::text as guid, (
+         (select count(*) from access_scope_type_applications_mappers m where m.access_scope_type_id = t.access_scope_type_id) +
+         (select count(*) from access_scope_applications_mappers m join access_scopes s using (access_scope_id)
+            where s.access_scope_type_id = t.access_scope_type_id))::int as mappings
+       from access_scope_types t where t.name = 'site'`,
+    );
+    const { first, rows } = await rowsOf('matrix', { of: { accessScopeTypeGuid: type!.guid } });
+    expect([rows.length, first[5]]).toEqual([type!.mappings, String(type!.mappings)]);
+    expect(new Set(rows.map(({ accessScopeType }) => accessScopeType))).toEqual(new Set(['site']));
+    const found = await rowsOf('matrix', {
+      of: { accessScopeTypeGuid: type!.guid },
+      filter: { name: { eq: 'Grid monitor' } },
+    });
+    expect(new Set(found.rows.map(({ application }) => application))).toEqual(new Set(['Grid monitor']));
+  });
+
+  it('who reaches an application is every grant of a profile that opens it, with the ways', async () => {
+    const { context } = own.app;
+    const answer = await browser.ask(
+      `{ accessOf(applicationGuid: "${gridMonitor}") { userProfiles(first: 100) { nodes { userProfileId } } } }`,
+    );
+    const ways = answer.json.data.accessOf as { userProfiles: { nodes: { userProfileId: number }[] } }[];
+    const grants = new Set(
+      ways.flatMap(({ userProfiles }) => userProfiles.nodes.map(({ userProfileId }) => userProfileId)),
+    );
+    const { rows } = await rowsOf('reach', { of: { applicationGuid: gridMonitor } });
+    expect(rows).toHaveLength(grants.size);
+    expect(rows.every(({ through }) => through !== '')).toBe(true);
+    await context.sql.rows('update applications set is_active = false where application_guid = $1::uuid', [
+      gridMonitor,
+    ]);
+    expect((await rowsOf('reach', { of: { applicationGuid: gridMonitor } })).rows).toEqual([]);
+    await context.sql.rows('update applications set is_active = true where application_guid = $1::uuid', [gridMonitor]);
+  });
+
+  it('a comparison has each record once, and says who has it', async () => {
+    const wish = { of: { compared: 'profile', left: 'grid-operator', right: 'reporting' } };
+    const { rows } = await rowsOf('comparedPeople', wish);
+    const { sql } = own.app.context;
+    const holders = async (of: string, without: string) =>
+      (
+        await sql.rows(
+          `select from users u where exists (select from user_profiles l where l.user_id = u.user_id and l.profile_id = $1)
+             and not exists (select from user_profiles l where l.user_id = u.user_id and l.profile_id = $2)`,
+          [of, without],
+        )
+      ).length;
+    const having = (words: string) => rows.filter(({ has }) => has === words).length;
+    expect([having('only Grid operator'), having('only Reporting')]).toEqual([
+      await holders('grid-operator', 'reporting'),
+      await holders('reporting', 'grid-operator'),
+    ]);
+    expect(new Set(rows.map(({ userGuid }) => userGuid)).size).toBe(rows.length);
+  });
+
+  it('the history has every change set, each with its sentence', async () => {
+    const { sql } = own.app.context;
+    await sql.rows(`update roles set description = 'Reads' where role_id = 'technician'`);
+    const [{ count }] = (await sql.rows<{ count: number }>('select count(*)::int from change_sets')) as [
+      { count: number },
+    ];
+    const answer = await browser.ask('{ changeSets(first: 1000) { nodes { changeSetGuid summary } } }');
+    const said = answer.json.data.changeSets.nodes as { changeSetGuid: string; summary: string | null }[];
+    const { rows } = await rowsOf('changeSets', { orderBy: [{ occurredAt: 'DESC' }] });
+    expect(rows).toHaveLength(count);
+    const summaries = new Map(rows.map(({ changeSetGuid, summary }) => [changeSetGuid, summary]));
+    expect(said.filter(({ changeSetGuid, summary }) => summaries.get(changeSetGuid) !== (summary ?? ''))).toEqual([]);
+    expect(said.filter(({ summary }) => summary !== null).length).toBeGreaterThan(0);
+  });
+
+  it('the history names nobody to a caller who may not read users', async () => {
+    const caller = { kind: 'system', sub: people.grace, permissions: new Set(['admin:security'] as const) } as const;
+    let text = '';
+    await exportList(
+      { ...own.app.context, caller },
+      'changeSets',
+      { filter: null, orderBy: [], of: {} },
+      async (piece) => {
+        text += piece;
+      },
+    );
+    const [, heads, ...rows] = cellsOf(text);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const name of ['byName', 'byEmail'])
+      expect(new Set(rows.map((row) => row[heads!.indexOf(name)]))).toEqual(new Set(['']));
+  });
+
+  it('the grants of a review are those that its filter finds, and proposals say their counts', async () => {
+    const { sql } = own.app.context;
+    await sql.rows(
+      `insert into reviews (name, undecided, due_at, filter, total, started_by)
+       values ('Spring', 'KEEP', now() + interval '9 days', '{}', 0, $1::uuid)`,
+      [people.grace],
+    );
+    const [review] = await sql.rows<{ guid: string }>(
+      `select review_guid::text as guid from reviews where name = 'Spring'`,
+    );
+    const of = { reviewGuid: review!.guid };
+    expect((await rowsOf('reviewItems', { of, filter: { decision: ['END'] } })).rows).toEqual([]);
+    expect((await rowsOf('proposals', { filter: { state: ['OPEN'] } })).rows).toEqual([]);
+  });
+
+  it.each([
+    ['reviewItems', {}],
+    ['reviewItems', { of: { reviewGuid: 'x' } }],
+    ['matrix', {}],
+    ['matrix', { of: { accessScopeTypeGuid: 7 } }],
+    ['reach', { of: 'x' }],
+    ['comparedPeople', { of: { compared: 'user', left: 'x', right: 'y' } }],
+    ['comparedPeople', { of: { compared: 'profile', left: 'grid-operator' } }],
+    ['comparedPeople', { of: { compared: 'profile', left: 'grid-operator', right: '\u0000' } }],
+  ])('%s without what it is about is refused: %j', async (list, wish) => {
+    expect((await exported(list, wish)).status).toBe(400);
+  });
+
+  it('what is gone is 404', async () => {
+    const gone = '00000000-0000-4000-8000-00000000dead';
+    expect((await exported('reviewItems', { of: { reviewGuid: gone } })).status).toBe(404);
+    expect((await exported('comparedScopes', { of: { compared: 'user', left: gone, right: gone } })).status).toBe(404);
+  });
+});
+
+it('no other site and nobody without a session or the permission gets a file', async () => {
+  expect((await exported('users', {}, { ...fromOwnPage, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await exported('users', {}, { 'sec-fetch-site': 'same-origin' })).status).toBe(403);
+  expect((await own.newBrowser().post('/console/export/users', {})).status).toBe(401);
+  const { sql } = own.app.context;
+  const held = `profile_access_scopes has using access_scopes s
+    where s.access_scope_id = has.access_scope_id and has.profile_id = 'administration'`;
+  await sql.rows(`delete from ${held} and s.access_scope_key <> 'read' and s.access_scope_key not like '%read%'`);
+  const may = await browser.ask('{ viewer { permissions } }');
+  expect(may.json.data.viewer.permissions).toEqual(['admin:read']);
+  expect((await exported('clients')).status).toBe(403);
+  expect((await exported('users')).status).toBe(200);
+});
