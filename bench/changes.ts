@@ -5,7 +5,8 @@
 import { cpus } from 'node:os';
 import type { Context } from '../src/context.js';
 import { storedPlan } from '../src/graphql/schema/changes.js';
-import { applyChanges, type PlannedChange } from '../src/modules/changes/applyChanges.js';
+import { applyChanges } from '../src/modules/changes/applyChanges.js';
+import type { PlannedChange } from '../src/services/records/plannedChange.js';
 import { explainAccess } from '../src/modules/changes/explaining/explainAccess.js';
 import { judgeRemedies } from '../src/modules/changes/judgeRemedies.js';
 import { updateApplication } from '../src/services/catalogue/applications.js';

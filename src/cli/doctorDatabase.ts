@@ -70,19 +70,6 @@ async function checkUsers(sql: Sql, config: Config): Promise<Finding[]> {
   return text === undefined ? [] : [failed('users', text)];
 }
 
-/** Fails in production if nobody can administer in the console: the first administrator needs a command. */
-async function checkAdministrators(sql: Sql, config: Config): Promise<Finding[]> {
-  if (!config.production || !config.console) return [];
-  const what = 'administrators';
-  if (!config.idTokenIssuers?.some((issuer) => issuer.console))
-    return [failed(what, 'nobody can sign in to the console: no entry of ID_TOKEN_ISSUERS has `console`')];
-  const { canAnybodySignIn } = await import('../modules/console/administrators.js');
-  if (await canAnybodySignIn({ sql, config })) return [passed(what, 'somebody can sign in to the console')];
-  const text =
-    'nobody can administer in the console: no user of a provider with `console` has a profile with a scope such as admin:read. Assign one with a token of bin/gatehouse admin-token';
-  return [failed(what, text)];
-}
-
 /** Lists the first of the texts that a statement selects; undefined if it selects none. */
 async function listRows(sql: Sql, statement: string, values: unknown[] = []): Promise<string | undefined> {
   const rows = await sql.rows<{ text: string; count: string }>(
@@ -139,7 +126,6 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
     findings.push(...(await checkModules(config, areGood, database)));
     if (!areGood('ID_TOKEN_ISSUERS')) return;
     findings.push(await checkDemonstration(config, database), ...(await checkUsers(database.sql, config)));
-    findings.push(...(await checkAdministrators(database.sql, config)));
   } finally {
     await database.close();
   }

@@ -1,9 +1,11 @@
 /** What `doctor` checks of the modules in the database. */
 import type { Check } from '../cli/finding.js';
+import { checkAdministrators } from './console/checkAdministrators.js';
 import { checkStreams } from './events/checkStreams.js';
 import { checkPolicy } from './insight/checkPolicy.js';
 
 export const checks: Check[] = [
   checkPolicy, //
   checkStreams,
+  checkAdministrators,
 ];

@@ -27,11 +27,11 @@ const long = [
   'operations/replicas.long', // waits
   'managed/pipeline.long',
   'changes/asOfProperty',
-  'reviews/largeReview.long',
+  'governance/largeReview.long',
   'browser/slowNetwork.long',
   'token/walkAccessTokens.long', // waits
   'changes/permissionWalk.long',
-  'proposals/model',
+  'governance/proposalModel',
   'operations/standstill.long', // waits
   'documentation/migration.long',
   'operations/bulkCrash.long',

@@ -8,10 +8,10 @@ import type { Context } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Uuid } from '../../entities/scalars.js';
 import { Translation } from '../../entities/Translation.js';
-import type { PlannedChange } from '../../modules/changes/applyChanges.js';
 import { type MappingCell, setMappings } from '../../services/catalogue/mappings.js';
 import { setTexts, type TranslationCell } from '../../services/catalogue/translations.js';
 import { assignProfiles, type Unassignment, unassignProfiles } from '../../services/people/profiles.js';
+import type { PlannedChange } from '../../services/records/plannedChange.js';
 import { FieldOf, Member, MemberOrNull } from './operations.js';
 
 export interface Change {

@@ -6,33 +6,14 @@ import { permit } from '../../services/permit.js';
 import type { Row } from '../../services/read/select.js';
 import { type ChangeOptions, lockChanges } from '../../services/records/change.js';
 import { changeOrTry, requireNote } from '../../services/records/changeOrTry.js';
+import type { PlannedChange } from '../../services/records/plannedChange.js';
 import { describeChangeSet } from './describeChangeSet.js';
 import { type Effect, readEffect, readPastEffect } from './effect.js';
-import type { ChangePart } from './effectSides.js';
 import type { CarriedOut, CountedEffect } from './outcomes.js';
 
 /** Maximum number of changes in a set, and of items in all of them together. */
 export const changesMax = 1_000;
 export const changeItemsMax = 10_000;
-
-/** A change to carry out, or several that are carried out together. */
-export interface PlannedChange {
-  /** The number of changes in the request. */
-  changes: number;
-  /** How many records it may touch. */
-  items: number;
-  /** Carries it out. Its problems are keyed by the paths of its own arguments. */
-  apply(context: Context): Promise<unknown>;
-  /** Guid of the change set that it undoes. */
-  undoes?: string | undefined;
-  /** The changes as they were sent; absent if they were not sent by a caller. */
-  parts?: readonly ChangePart[];
-  /** Returns the place of a problem in the request; without path, the place of the change. */
-  place(path?: string): string;
-}
-
-/** Turns stored changes into those that `applyChanges` carries out: the graph knows their classes. */
-export type PlanOf = (changes: readonly object[]) => PlannedChange[];
 
 export interface ApplyOptions {
   dryRun?: boolean;

@@ -2,8 +2,10 @@
  * Counts who gains and who loses what. A person gains an application or an entry of scopes if none of the person's profiles had
  * it before and one has it after; the other way round the person loses it. The tokens that change are counted by themselves.
  */
+
 import type { RecordClass } from '../../entities/description.js';
 import type { Row } from '../../services/read/select.js';
+import type { ChangePart } from '../../services/records/plannedChange.js';
 import { Bits } from './bits.js';
 import type { Compared, Group } from './effectDiff.js';
 
@@ -29,15 +31,6 @@ export type Reason =
   | 'NOT_HELD'
   | 'STATE_DOES_NOT_OPEN'
   | 'BLOCKED';
-
-/** A change as it was sent. */
-export interface ChangePart {
-  /** Its place in the request. */
-  path: string;
-  /** Its member of `ChangeInput`. */
-  name: string;
-  value: Record<string, unknown>;
-}
 
 /** What people gain and lose through a change. */
 export interface ChangeOutcome extends ChangePart {

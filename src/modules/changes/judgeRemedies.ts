@@ -3,7 +3,8 @@ import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
 import { asService } from '../../services/permit.js';
-import { applyChanges, type PlanOf } from './applyChanges.js';
+import type { PlanOf } from '../../services/records/plannedChange.js';
+import { applyChanges } from './applyChanges.js';
 import { differenceOf } from './effectSides.js';
 import type { Judge } from './explaining/remedies.js';
 

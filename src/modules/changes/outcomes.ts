@@ -3,8 +3,9 @@ import type { Context } from '../../context.js';
 import { describe, describedRecords } from '../../entities/description.js';
 import { lasts } from '../../services/access/grants.js';
 import { scopeIsInUse, scopesAndTypes } from '../../services/access/scopeEntry.js';
+import type { ChangePart } from '../../services/records/plannedChange.js';
 import type { Moment } from './effectDiff.js';
-import type { AccessDelta, AccessSums, ChangeOutcome, ChangePart, Reason, Share, TokenDelta } from './effectSides.js';
+import type { AccessDelta, AccessSums, ChangeOutcome, Reason, Share, TokenDelta } from './effectSides.js';
 import {
   countPeople,
   isGrant,

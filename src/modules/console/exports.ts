@@ -7,10 +7,10 @@ import { readInput } from '../../graphql/execution/readInput.js';
 import { type BodyReader, type BodyRule, jsonOf } from '../../http/body.js';
 import { contextOf, limitRequests } from '../../http/requestContext.js';
 import { route } from '../../http/routes.js';
+import { sendFile } from '../../http/sendFile.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { exportList, inputTypesOf } from './exportedLists/exportList.js';
 import type { ExportWish } from './exportedLists/recordLists.js';
-import { sendFile } from './sendFile.js';
 
 interface ExportRoutes {
   identify(request: Request): Promise<Caller>;

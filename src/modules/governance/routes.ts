@@ -3,7 +3,7 @@ import { type RequestHandler, Router } from 'express';
 import type { OpenConsoleRoutes } from '../../http/openRoutes.js';
 import { contextOf, limitRequests } from '../../http/requestContext.js';
 import { route } from '../../http/routes.js';
-import { sendFile } from '../console/sendFile.js';
+import { sendFile } from '../../http/sendFile.js';
 import { writeEvidence } from './reviews/evidence.js';
 
 export const evidenceRoutes: OpenConsoleRoutes = (dependencies, { identify, requirePage }) => {

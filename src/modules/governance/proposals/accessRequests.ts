@@ -7,7 +7,7 @@ import { lasts } from '../../../services/access/grants.js';
 import { openings } from '../../../services/access/openings.js';
 import { asService, permit } from '../../../services/permit.js';
 import { type OpenedApplication, translated } from '../../../services/portal/openedApplications.js';
-import type { PlanOf } from '../../changes/applyChanges.js';
+import type { PlanOf } from '../../../services/records/plannedChange.js';
 import { explainAccess } from '../../changes/explaining/explainAccess.js';
 import type { Remedy } from '../../changes/explaining/remedies.js';
 import { judgeRemedies } from '../../changes/judgeRemedies.js';

@@ -4,7 +4,7 @@ import { conflict, type GatehouseError, toGatehouseError } from '../../../errors
 import { fullName } from '../../../services/fullName.js';
 import { asService } from '../../../services/permit.js';
 import { madeChangeSetGuid } from '../../../services/records/change.js';
-import type { PlanOf } from '../../changes/applyChanges.js';
+import type { PlanOf } from '../../../services/records/plannedChange.js';
 import { applyProposal, isOtherEffect } from './decisions.js';
 import { problemsOf } from './judge.js';
 import { hasRight } from './owners.js';

@@ -2,8 +2,8 @@
 import type { Context } from '../../../context.js';
 import { badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../../errors.js';
 import { actorOf, permit } from '../../../services/permit.js';
+import type { PlanOf } from '../../../services/records/plannedChange.js';
 import type { Sql } from '../../../sql.js';
-import type { PlanOf } from '../../changes/applyChanges.js';
 import { countsOf } from '../../changes/effectLists.js';
 import { titleOf } from '../../changes/title.js';
 import { judge } from './judge.js';

@@ -7,7 +7,7 @@ import type { Config, IdTokenIssuer } from '../../../config/config.js';
 import type { Context } from '../../../context.js';
 import { User } from '../../../entities/User.js';
 import { isGuid, isStorable } from '../../../entities/valueForms.js';
-import type { PlannedChange } from '../../changes/applyChanges.js';
+import type { PlannedChange } from '../../../services/records/plannedChange.js';
 import type { CountedEffect } from '../../changes/outcomes.js';
 
 /** Hashes of what a proposal is about. */

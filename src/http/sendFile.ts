@@ -1,8 +1,8 @@
 /** Sends a file that a service writes in pieces, as fast as the client reads it. */
 import type { Response } from 'express';
-import type { Dependencies } from '../../context.js';
-import { clientLeft } from '../../errors.js';
-import { drained } from '../../http/encoding/encodings.js';
+import type { Dependencies } from '../context.js';
+import { clientLeft } from '../errors.js';
+import { drained } from './encoding/encodings.js';
 
 const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 

@@ -1,0 +1,30 @@
+/** A change of a change set, as the graph reads it and the services carry it out. */
+import type { Context } from '../../context.js';
+
+/** A change as it was sent. */
+export interface ChangePart {
+  /** Its place in the request. */
+  path: string;
+  /** Its member of `ChangeInput`. */
+  name: string;
+  value: Record<string, unknown>;
+}
+
+/** A change to carry out, or several that are carried out together. */
+export interface PlannedChange {
+  /** The number of changes in the request. */
+  changes: number;
+  /** How many records it may touch. */
+  items: number;
+  /** Carries it out. Its problems are keyed by the paths of its own arguments. */
+  apply(context: Context): Promise<unknown>;
+  /** Guid of the change set that it undoes. */
+  undoes?: string | undefined;
+  /** The changes as they were sent; absent if they were not sent by a caller. */
+  parts?: readonly ChangePart[];
+  /** Returns the place of a problem in the request; without path, the place of the change. */
+  place(path?: string): string;
+}
+
+/** Turns stored changes into those that `applyChanges` carries out: the graph knows their classes. */
+export type PlanOf = (changes: readonly object[]) => PlannedChange[];
