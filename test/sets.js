@@ -1,10 +1,10 @@
 /**
  * The sets of tests. What a file is called and imports says which of them it belongs to:
- * - `npm test`: all but the long trials
- * - `npm test -- fast`: of these, what starts no process and no browser, and waits for nothing
- * - `npm run test:long`: the long trials (`*.long.test.ts`), which is most of what takes over 15 seconds: pages in a browser, processes
- *   that are killed or starved, walks through all permissions. And more of what draws its schedules
- * - `npm run test:all`: both in one run, in which what draws its schedules runs once
+ * - `npm test`: all but the trials
+ * - `npm test -- fast`: of these, what waits for nothing
+ * - `npm run test:long`: the trials: what starts a process or a browser, what draws what it plays, and `*.long.test.ts`, most of what
+ *   else takes over 15 seconds. What is drawn is drawn ten times
+ * - `npm run test:all`: both in one run, in which what is drawn is drawn four times
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,12 +28,13 @@ function withImports(path, found = new Set()) {
 const isLong = (path) => path.endsWith('.long.test.ts');
 const draws = (path) => textOf(path).includes("support/schedules.js'");
 const processes = /from '(node:child_process|playwright-core|[./]+\/src\/dev\/postgres\/\w+\.js)'/;
-const isSlow = (path) =>
-  textOf(path).includes("support/until.js'") || [...withImports(path)].some((each) => processes.test(textOf(each)));
+const startsProcesses = (path) => [...withImports(path)].some((each) => processes.test(textOf(each)));
+const isTrial = (path) => isLong(path) || draws(path) || startsProcesses(path);
+const waits = (path) => textOf(path).includes("support/until.js'");
 
 const sets = {
-  fast: (path) => !isLong(path) && !draws(path) && !isSlow(path),
-  long: (path) => isLong(path) || draws(path),
+  fast: (path) => !isTrial(path) && !waits(path),
+  long: isTrial,
   all: () => true,
 };
 export const isSet = (word) => Object.hasOwn(sets, word);
@@ -42,10 +43,12 @@ export const isSet = (word) => Object.hasOwn(sets, word);
 export function testsOf(words) {
   if (!hasChromium) process.stderr.write('The tests of test/browser did not run: there is no /usr/bin/chromium.\n');
   const set = words.find(isSet);
-  // a word that fits long trials only means them
+  if (set) return tests.filter((path) => canRun(path) && sets[set](path));
+  const parts = words.filter((word) => !word.startsWith('-'));
+  if (parts.length === 0) return tests.filter((path) => canRun(path) && !isTrial(path));
   const fits = (path, word) => `dist/test/${path}`.includes(word);
-  const named = words.filter((word) => !tests.some((path) => !isLong(path) && fits(path, word)));
-  const isNamed = (path) => named.some((word) => fits(path, word));
-  const isIn = set ? sets[set] : (path) => !isLong(path) || isNamed(path);
-  return tests.filter((path) => canRun(path) && isIn(path));
+  // a word that fits long trials only means them
+  const ofLong = parts.filter((word) => !tests.some((path) => !isLong(path) && fits(path, word)));
+  const isNamed = (path) => ofLong.some((word) => fits(path, word));
+  return tests.filter((path) => canRun(path) && (!isLong(path) || isNamed(path)));
 }

@@ -1,7 +1,7 @@
-/** Tests that draw what they play: a little in `npm test`, more in `npm run test:long` or with GATEHOUSE_SCHEDULES. */
+/** Tests that draw what they play: a little when a file is named, more in `npm run test:long` or with GATEHOUSE_SCHEDULES. */
 import { randomInt } from 'node:crypto';
 
-/** How many times more than in `npm test`. */
+/** How many times more than a named file plays. */
 export const factor = Number(process.env.GATEHOUSE_SCHEDULES ?? 1);
 
 const chosen = process.env.GATEHOUSE_SEED;
