@@ -1,4 +1,5 @@
 /** Reads files that commands name, and says where a mistake in a JSON file is. */
+import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { OperatorError } from '../errors.js';
 
@@ -129,19 +130,26 @@ function parseJson(path: string, text: string): unknown {
 
 /** Throws OperatorError. */
 export function readText(path: string, file: string): string {
+  let bytes: Buffer;
   try {
     if (statSync(file).size > fileBytesMax)
       throw new OperatorError(`${path} is larger than 512 MB: import it in parts.`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+    bytes = readFileSync(file);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw new OperatorError(
-        `${path} is not text in UTF-8. A CSV file of a spreadsheet is often in Windows-1252: save it as "CSV UTF-8", or convert it (iconv -f WINDOWS-1252 -t UTF-8).`,
-      );
-    throw new OperatorError(`${path} can't be read: ${reasons[code ?? ''] ?? (error as Error).message}.`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new OperatorError(`${path} can't be read: ${reasons[code ?? ''] ?? message}.`);
   }
+  if (!isUtf8(bytes)) throw new OperatorError(`${path} is not text in UTF-8. ${otherEncoding(bytes)}`);
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
+/** The usual cause, and the way out. */
+function otherEncoding(bytes: Buffer): string {
+  const mark = bytes.toString('hex', 0, 2);
+  return mark === 'fffe' || mark === 'feff'
+    ? 'It is in UTF-16, as Windows tools write: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8).'
+    : 'A CSV file of a spreadsheet is often in Windows-1252: save it as "CSV UTF-8", or convert it (iconv -f WINDOWS-1252 -t UTF-8).';
 }
 
 const reasons: Record<string, string> = {

@@ -280,6 +280,14 @@ describe('import', () => {
     );
     const { code, stderr } = await gatehouse(['import', 'latin.csv', '--csv']);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/Windows-1252: save it as "CSV UTF-8", or .*iconv/)]);
+    for (const [name, mark] of [
+      ['wide.csv', '\xff\xfe'],
+      ['wide.json', '\xfe\xff'],
+    ] as const) {
+      writeFileSync(join(folder, name), Buffer.from(`${mark}e\0m\0`, 'latin1'));
+      const wide = await gatehouse(['import', name, ...(name.endsWith('csv') ? ['--csv'] : [])]);
+      expect([wide.code, wide.stderr]).toEqual([1, expect.stringContaining('UTF-16')]);
+    }
   });
 
   it('names the bad row by its path', async () => {

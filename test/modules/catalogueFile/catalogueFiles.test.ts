@@ -69,6 +69,14 @@ it('folders that link to each other in many ways are read in the time of reading
   expect(await rolesOf('0')).toEqual(['last']);
 });
 
+it('what is neither a file nor a folder is refused with its name, since --prune would remove what is left out', async () => {
+  mkdirSync(join(folder, 'special'));
+  symlinkSync('/dev/null', join(folder, 'special/roles.yaml'));
+  await expect(readCatalogueFile({ displayPath: 'special', path: join(folder, 'special') })).rejects.toThrow(
+    'special/roles.yaml is neither a file nor a folder.',
+  );
+});
+
 it.each(['sub', 'r.yaml'])('a link to nothing is refused with its name: %s', async (name) => {
   write('cat/a.yaml', role('own'));
   symlinkSync('../gone', join(folder, 'cat', name));

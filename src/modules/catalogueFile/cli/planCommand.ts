@@ -177,7 +177,10 @@ function listFiles(folder: NamedPath, files: NamedPath[] = [], folders = new Set
     // a link to nothing is a mistake: what is left out by it, --prune would remove
     const found = entry.isSymbolicLink() ? statOf(file.displayPath, file.path) : entry;
     if (found.isDirectory()) listFiles(file, files, folders);
-    else if (extensions.test(entry.name) && found.isFile()) files.push(file);
+    else if (extensions.test(entry.name)) {
+      if (!found.isFile()) throw new OperatorError(`${file.displayPath} is neither a file nor a folder.`);
+      files.push(file);
+    }
     if (files.length > filesMax) throw new OperatorError(`${folder.displayPath} contains more than ${filesMax} files.`);
   }
   return files;
