@@ -9,7 +9,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { largeRecords } from '../src/dev/largeData.js';
-import { builtFolder } from '../src/modules/console/builtFiles.js';
+import { builtFolder } from '../src/modules/console/routes/builtFiles.js';
 import { fromOwnPage, openBrowser } from '../test/modules/console/browser.js';
 import { finishSignIn } from '../test/modules/console/consoleApp.js';
 import { median } from './load.js';

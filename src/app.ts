@@ -5,7 +5,6 @@ import { openSecretChecker } from './auth/clientSecret.js';
 import { egressProxyOf } from './auth/egressProxy.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
 import { openFailureLimit, openRequestLimit } from './auth/limiter.js';
-import { openSignIns } from './auth/providerSignIn.js';
 import { openVerifiedTokens } from './auth/tokenFormat.js';
 import { type Config, ownAddress } from './config/config.js';
 import type { Context, Dependencies } from './context.js';
@@ -112,8 +111,8 @@ export async function openApp(
       clock,
       keys,
       issuers,
+      network: providers.network,
       idTokens: openIdTokenVerifier(issuers, providers),
-      openSignIns: (callback) => openSignIns(issuers, { ...providers, callback }),
       clientKeys: openClientKeys({ log: providers.log, network: providers.network }),
       verified: openVerifiedTokens(),
       secrets,

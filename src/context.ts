@@ -6,7 +6,7 @@ import type { SecretChecker } from './auth/clientSecret.js';
 import type { IdTokenVerifier } from './auth/idToken.js';
 import type { KeyRing } from './auth/keyRing.js';
 import type { FailureLimit, RequestLimit } from './auth/limiter.js';
-import type { ProviderSignIn } from './auth/providerSignIn.js';
+import type { ProviderNetwork } from './auth/providerDocuments.js';
 import type { VerifiedTokens } from './auth/tokenFormat.js';
 import type { Config, IdTokenIssuer } from './config/config.js';
 import type { AnswerCache } from './engine/answerCache.js';
@@ -134,8 +134,8 @@ export interface Dependencies {
   issuers: readonly IdTokenIssuer[];
   /** Verifies identity providers' ID tokens. */
   idTokens: IdTokenVerifier;
-  /** Opens the identity providers for signing in to the console. @param callback the redirect address */
-  openSignIns: (callback: string) => readonly ProviderSignIn[];
+  /** How the addresses of others are reached: identity providers, keys of clients. */
+  network: ProviderNetwork;
   /** The cache of verified access tokens. */
   verified: VerifiedTokens;
   /** Hashes and checks client secrets. */

@@ -142,6 +142,10 @@ const isList = (path: string): boolean => /^src\/modules\/\w+\.ts$/.test(path);
 /** Each lends something of the engine to all others, which don't know it: statements, reads, answers. */
 const engineUsers =
   /^src\/(engine\/\w+|app|context|database\/(connections\/(failover|watchedClient)|statements\/sql)|services\/read\/\w+|graphql\/(execution\/(execution|server)|resolving\/selection)|rest\/applications\/lists|http\/answer)\.ts$/;
+/** In a module; what translates between rules and callers. */
+const isInModule = (path: string): boolean => /^src\/modules\/\w+\//.test(path);
+const interfaceFile =
+  /^src\/modules\/\w+\/(resolvers|rest\/|cli\/|routes|endpoints\/|commands|background|check|receivers)/;
 const composing =
   /^src\/(app|startApp|config\/loadConfig|dev\/development|graphql\/schema|server\/routes|cli\/\w+)\.ts$|^src\/(tools|modules)\//;
 
@@ -284,6 +288,66 @@ const rules: Record<string, Rule> = {
         .map(arrow),
     planted: { 'src/cli/planted.ts': "export type { A } from '../modules/scim/settings.js';\n" },
     violations: ['src/cli/planted.ts → src/modules/scim/settings.ts'],
+  },
+  'each module has a page that names the modules which it needs': {
+    findViolations: (tree) => {
+      const pages = [...tree].filter(([path]) => /^src\/modules\/\w+\/README\.md$/.test(path));
+      const needed = importsInside(tree)
+        .filter(({ from, to }) => isInModule(from) && isInModule(to) && innerRoomOf(from) !== innerRoomOf(to))
+        .map(({ from, to }) => [innerRoomOf(from), innerRoomOf(to).split('/')[1]!] as const);
+      return orders
+        .modules!.flat()
+        .slice(0, -1)
+        .flatMap((name) => {
+          const page = pages.find(([path]) => path === `src/modules/${name}/README.md`)?.[1];
+          if (page === undefined) return [`${name}: no page`];
+          const item = /\*\*Needs\*\*: (.*)/.exec(page)?.[1] ?? '';
+          const named = orders.modules!.flat().filter((other) => item.includes(`\`${other}\``));
+          const imported = new Set(needed.flatMap(([from, to]) => (from === `modules/${name}` ? [to] : [])));
+          return [
+            ...(page.trimEnd().split('\n').length > 20 ? [`${name}: more than 20 lines`] : []),
+            ...(named.sort().join() === [...imported].sort().join()
+              ? []
+              : [`${name}: needs ${[...imported].sort().join()}`]),
+          ];
+        });
+    },
+    planted: {
+      'src/modules/scim/README.md': undefined,
+      'src/modules/insight/README.md': '- **Needs**: `scim`.\n'.repeat(21),
+      'src/modules/door/planted.ts': "export type { A } from '../transfer/write.js';\n",
+    },
+    violations: ['insight: more than 20 lines', 'insight: needs ', 'scim: no page', 'door: needs changes,transfer'],
+  },
+  'rules of a module know no interface': {
+    findViolations: (tree) =>
+      importsOf(tree, /^src\/modules\/\w+\//)
+        .filter(({ from }) => !interfaceFile.test(from))
+        .filter(
+          ({ to }) =>
+            /^(src\/(graphql|rest|cli|server|http)\/|express$|type-graphql$)/.test(to) || interfaceFile.test(to),
+        )
+        .map(arrow),
+    planted: { 'src/modules/scim/planted.ts': "import { a } from './resolvers.js';\nimport 'express';\n" },
+    violations: [
+      'src/modules/scim/planted.ts → src/modules/scim/resolvers.ts',
+      'src/modules/scim/planted.ts → express',
+    ],
+  },
+  'what both contracts reach stays small, types counted': {
+    findViolations: (tree) => {
+      const next = graphOf(importsInside(tree));
+      const reached = new Set(
+        [...tree.keys()].filter((path) => /^src\/rest\/(token|applications)\/\w+\.ts$/.test(path)),
+      );
+      for (const file of reached) for (const to of next.get(file) ?? []) reached.add(to);
+      const lines = [...reached]
+        .map((path) => tree.get(path)!.split('\n').length - 1)
+        .reduce((sum, count) => sum + count, 0);
+      return reached.size <= 132 && lines <= 18_300 ? [] : [`${reached.size} files, ${lines} lines`];
+    },
+    planted: { 'src/rest/token/planted.ts': "export type { A } from '../../modules/changes/undo.js';\n" },
+    violations: [expect.stringMatching(/^\d+ files, \d+ lines$/)],
   },
   'every file is in a room that has a rule': {
     findViolations: (tree) =>
@@ -484,8 +548,9 @@ const rules: Record<string, Rule> = {
   'docs/architecture.md names the rooms of services in the order that is kept': {
     findViolations: (tree) => {
       const levels = orders.services!.slice(1).map((rooms) => rooms.map((room) => `\`${room}\``).join(', '));
-      const order = levels.join(' · ');
-      return tree.get('docs/architecture.md')!.replaceAll(/\s+/g, ' ').includes(order) ? [] : [`not there: ${order}`];
+      const modules = orders.modules!.slice(0, -1).map(([room]) => `\`${room}\``);
+      const page = tree.get('docs/architecture.md')!.replaceAll(/\s+/g, ' ');
+      return [levels.join(' · '), modules.join(', ')].filter((order) => !page.includes(order));
     },
     planted: { 'docs/architecture.md': architecture.replace('`keys`', '`locks`') },
     violations: [expect.stringContaining('`keys`')],

@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { egressProxyOf } from '../auth/egressProxy.js';
 import { readRefusedCertificate } from '../auth/providerDocuments.js';
-import { openSignIns } from '../auth/providerSignIn.js';
 import { type Config, ownAddress } from '../config/config.js';
-import { consoleAddress } from '../config/consoleAddress.js';
 import { describeUnknown, loadConfig } from '../config/loadConfig.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import { cautions } from '../config/production.js';
@@ -14,32 +12,6 @@ import { allAudiences } from '../services/tokens/claims.js';
 import { checkDatabase } from './doctorDatabase.js';
 import { type AreGood, type Finding, failed, passed, warned } from './finding.js';
 import { messageOf, print } from './session.js';
-
-/** Returns no finding if nobody can sign in: the console is off, or no provider has a client for it. */
-async function checkConsole(config: Config): Promise<Finding[]> {
-  if (!config.console || config.adminAuth === 'none') return [];
-  const { callback } = consoleAddress({ config, issuerUrl: config.issuerUrl ?? ownAddress(config) });
-  const problems = new Map<unknown, unknown>();
-  const signIns = openSignIns(config.idTokenIssuers ?? [], {
-    callback,
-    log: (details) => {
-      const { issuer, problem } = details as { issuer?: unknown; problem?: unknown };
-      problems.set(issuer, problem);
-    },
-    network: networkOf(config),
-  });
-  const check = async ({ issuer, begin }: (typeof signIns)[number]): Promise<Finding> => {
-    const what = 'console';
-    try {
-      await begin(0);
-      return passed(what, `people sign in with ${issuer}, where the redirect URI must be registered: ${callback}`);
-    } catch (error) {
-      const problem = String(problems.get(issuer) ?? messageOf(error));
-      return failed(what, `${issuer}: ${problem}. ${await adviceAbout(problem, config)}`);
-    }
-  };
-  return Promise.all(signIns.map(check));
-}
 
 const answerTimeoutMs = 5_000;
 
@@ -166,6 +138,12 @@ const certificateFaults: Readonly<Record<string, string>> = {
     'Node does not know its CA: name the CA’s file in NODE_EXTRA_CA_CERTS, or let the provider send the certificates between',
 };
 
+async function checkSignIns(config: Config, add: (...results: Finding[]) => Promise<void>): Promise<void> {
+  const { signInChecks } = await import('../modules/checks.js');
+  const advise = (problem: string) => adviceAbout(problem, config);
+  for (const check of signInChecks) await add(...(await check({ config, network: networkOf(config), advise })));
+}
+
 /** What to do about a provider that cannot be reached; describes its certificate, if that is the reason. */
 async function adviceAbout(problem: string, config: Config): Promise<string> {
   const [, address, code = ''] = /(https:\/\/\S{1,2000}) cannot be reached: ([A-Z_]{1,100})/.exec(problem) ?? [];
@@ -247,7 +225,7 @@ export async function examine(
   if (areGood('ISSUER_URL', 'TRUST_PROXY')) await add(...checkProxy(config));
   if (areGood('AUDIENCE_RESOURCES', 'AUDIENCES', 'ADMIN_AUDIENCE')) await add(...checkResources(config));
   if (areGood('ID_TOKEN_ISSUERS')) await add(...(await checkIssuers(config, runs)));
-  if (areGood('ID_TOKEN_ISSUERS', 'ISSUER_URL', 'BASE_PATH')) await add(...(await checkConsole(config)));
+  if (areGood('ID_TOKEN_ISSUERS', 'ISSUER_URL', 'BASE_PATH')) await checkSignIns(config, add);
   return findings;
 }
 

@@ -1,4 +1,5 @@
 /** What `doctor` finds. */
+import type { ProviderNetwork } from '../auth/providerDocuments.js';
 import type { Config } from '../config/config.js';
 import type { Sql } from '../sql.js';
 
@@ -29,6 +30,14 @@ export type Check = (checked: {
 export const passed = (what: string, text: string): Finding => ({ ok: true, what, text });
 export const warned = (what: string, text: string): Finding => ({ ok: true, isWarning: true, what, text });
 export const failed = (what: string, text: string): Finding => ({ ok: false, what, text });
+
+/** A check of the identity providers, without the database. */
+export type SignInCheck = (checked: {
+  config: Config;
+  network: ProviderNetwork;
+  /** What to do about a problem with a provider's documents. */
+  advise(problem: string): Promise<string>;
+}) => Promise<Finding[]>;
 
 /** Quotes a text. Control characters and invisible characters are written as `\u{…}`. */
 export const visible = (text: string): string =>

@@ -5,4 +5,9 @@ import { sessionSweep } from './console/cleanUp.js';
 import { governanceSweeps } from './governance/cleanUp.js';
 import { insightSweeps } from './insight/cleanUp.js';
 
-export const sweeps: Sweep[] = [triedChangesSweep, ...insightSweeps, sessionSweep, ...governanceSweeps];
+export const sweeps: Sweep[] = [
+  triedChangesSweep, //
+  ...insightSweeps,
+  sessionSweep,
+  ...governanceSweeps,
+];

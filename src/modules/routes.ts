@@ -16,4 +16,8 @@ const ofConsole: OpenConsoleRoutes[] = [
   evidenceRoutes, //
 ];
 
-export const routes: OpenRoutes[] = [scimRoutes, eventRoutes, consoleRoutes(ofConsole)];
+export const routes: OpenRoutes[] = [
+  scimRoutes, //
+  eventRoutes,
+  consoleRoutes(ofConsole),
+];

@@ -59,6 +59,8 @@ export function createServer(
   consoleFolder?: string,
 ): RequestListener {
   const { config, log } = dependencies;
+  const further = Object.assign({}, ...endpoints.map((open) => open(config)));
+  const answered: ReadonlySet<string> = new Set(Object.keys(further));
   const server = express();
   server.disable('x-powered-by');
   server.disable('etag');
@@ -68,16 +70,16 @@ export function createServer(
   server.set('query parser', 'simple');
   server.use(secureHeaders(dependencies.issuerUrl));
   const allow = (rule: CorsRule, paths: string[]) => rule.origins.length > 0 && server.use(allowOrigins(rule, paths));
-  allow({ origins: config.corsOrigins, methods: 'GET, HEAD, POST' }, metadataPaths(dependencies));
+  allow({ origins: config.corsOrigins, methods: 'GET, HEAD, POST' }, metadataPaths(dependencies, answered));
   const graphCors = { origins: config.adminCorsOrigins, methods: 'GET, POST', headers: [costHeader] };
   allow(graphCors, [`${config.basePath}/graphql`]);
-  server.use(metadataRoutes(dependencies));
+  server.use(metadataRoutes(dependencies, answered));
 
   const routes = Router({ caseSensitive: true });
   const bodies = openBodyReader(config, log);
   const encodings = openEncodings(config);
   routes.use(applicationRoutes(dependencies, bodies, encodings));
-  routes.use(docsRoutes(dependencies, encodings));
+  routes.use(docsRoutes(dependencies, encodings, answered));
   routes.use(graphiqlRoutes(dependencies, development?.signIn));
   const graph = graphqlRoutes(dependencies, { bodies, encodings });
   routes.use(graph.routes);
@@ -93,7 +95,7 @@ export function createServer(
   });
   server.use(renderProblem(log));
   const forTokens = { ...dependencies, sql: dependencies.tokenSql };
-  const answer = answerTokenRequests(forTokens, { bodies, trust, further: endpoints }, onePerTurn(server));
+  const answer = answerTokenRequests(forTokens, { bodies, trust, further }, onePerTurn(server));
   return warnOfForwarding(config, log, announceEnds(config, answer));
 }
 

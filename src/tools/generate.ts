@@ -23,6 +23,7 @@ import { typePoliciesText } from '../graphql/typePolicies.js';
 import { documents } from '../modules/documents.js';
 import { letters } from '../services/read/foldedText.js';
 import { checkMigrations, findLastRelease, findUnannouncedBreaks, schemaOf } from './checkMigrations.js';
+import { moduleTable } from './moduleTable.js';
 import { noticeText } from './notice.js';
 
 const scalars = { ID: 'string', UUID: 'string', DateTime: 'string', JSON: 'unknown' };
@@ -210,6 +211,8 @@ write('schema.graphql', schemaText());
 write('docs/clients/javascript/typePolicies.mjs', typePoliciesText());
 write('docs/graphql.md', fillIn(read('docs/graphql.md'), 'examples', examplesText()));
 for (const { path, place, text } of documents) write(path, fillIn(read(path), place, text()));
+const modules = moduleTable(new URL('src/modules/', root));
+write('docs/architecture.md', fillIn(read('docs/architecture.md'), 'modules', modules));
 write('docs/settings.md', fillIn(read('docs/settings.md'), 'settings', settingsText()));
 write('docs/decisions/README.md', fillIn(read('docs/decisions/README.md'), 'decisions', decisionsList()));
 write(

@@ -1,7 +1,7 @@
 /** Every size of window: lists keep some rows, what is done in a row is in sight, and what has no room is said and found. */
 
 import { largeRecords } from '../../src/dev/largeData.js';
-import { builtFolder } from '../../src/modules/console/builtFiles.js';
+import { builtFolder } from '../../src/modules/console/routes/builtFiles.js';
 import { startLargeApp } from '../support/largeCatalogue.js';
 import { arrive, dataFolder, openBrowser, settled, type Visit, visit } from './support/browser.js';
 

@@ -2,6 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dependencies } from '../../src/context.js';
+import { endpoints } from '../../src/modules/endpoints.js';
 import { openapiDocument } from '../../src/rest/docs/openapi.js';
 
 interface Response {
@@ -89,7 +90,8 @@ export function watchAnswers(port: number, dependencies: Pick<Dependencies, 'con
     findAll(): string[] {
       unsubscribe('http.server.response.finish', note);
       if (seen.size === 0) return [];
-      const document = openapiDocument(dependencies);
+      const answered = new Set(endpoints.flatMap((open) => Object.keys(open(dependencies.config))));
+      const document = openapiDocument(dependencies, answered);
       return [...new Set([...seen.values()].flatMap((answer) => findUndeclared(document, answer) ?? []))];
     },
   };

@@ -1,15 +1,15 @@
 /** Routes of the console: pages, sign-in and sign-out. There are none when the console is off or not built. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { openSignIns } from '../../auth/providerSignIn.js';
 import { consoleAddress } from '../../config/consoleAddress.js';
 import { toGatehouseError } from '../../errors.js';
 import type { OpenConsoleRoutes, OpenRoutes } from '../../http/openRoutes.js';
 import { problemOf } from '../../http/problem.js';
 import { limitRequests, traceIdNow } from '../../http/requestContext.js';
 import { getRoute, route } from '../../http/routes.js';
-import { builtFileRoutes, builtFolder, isBuilt, openDocuments } from './builtFiles.js';
-import { exportRoutes } from './exports.js';
-import { requireConsoleFetch, requireConsolePage, requireSameOrigin } from './sameOrigin.js';
-import { identifySession, openCookies } from './session.js';
+import { builtFileRoutes, builtFolder, isBuilt, openDocuments } from './routes/builtFiles.js';
+import { exportRoutes } from './routes/exports.js';
+import { requireConsoleFetch, requireConsolePage, requireSameOrigin } from './routes/sameOrigin.js';
 import {
   finishSignIn,
   leave,
@@ -19,7 +19,8 @@ import {
   showSignedOut,
   switchProfile,
   traceLine,
-} from './signIn.js';
+} from './routes/signIn.js';
+import { identifySession, openCookies } from './session.js';
 
 /** @param others routes below /console of other modules */
 export const consoleRoutes =
@@ -33,7 +34,11 @@ export const consoleRoutes =
     }
     const address = consoleAddress(dependencies);
     const cookies = openCookies(issuerUrl);
-    const signIns = dependencies.openSignIns(address.callback);
+    const signIns = openSignIns(dependencies.issuers, {
+      callback: address.callback,
+      log: (details, message) => log.info(details, message),
+      network: dependencies.network,
+    });
     const identify = (request: Request) => identifySession({ dependencies, signIns, cookies }, request);
     const requirePage = requireConsolePage(address.origin);
     const requireSession = async (request: Request, response: Response, next: () => void) => {

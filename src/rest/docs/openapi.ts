@@ -31,8 +31,11 @@ const mappings = 'Mappings';
 // `application/*+json` is accepted too, but generated clients would send the range itself
 const bodyTypes = ['application/json', 'text/json', 'text/plain'];
 
-/** The document of this deployment. */
-export function openapiDocument(dependencies: Pick<Dependencies, 'config' | 'issuerUrl'>): Schema {
+/** The document of this deployment. @param answered the paths that modules answer */
+export function openapiDocument(
+  dependencies: Pick<Dependencies, 'config' | 'issuerUrl'>,
+  answered: ReadonlySet<string>,
+): Schema {
   const { config } = dependencies;
   return {
     openapi: '3.1.0',
@@ -51,7 +54,7 @@ export function openapiDocument(dependencies: Pick<Dependencies, 'config' | 'iss
       { name: 'Tokens', description: 'Exchange, renewal, revocation, validation and introspection.' },
       { name: 'Metadata', description: 'What services need to verify tokens.' },
     ],
-    paths: { ...administrationPaths(config.restStatus === 'standard'), ...tokenPaths(config) },
+    paths: { ...administrationPaths(config.restStatus === 'standard'), ...tokenPaths(config, answered) },
     components: {
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -386,9 +389,9 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-export function docsRoutes(dependencies: Dependencies, encodings: Encodings): Router {
+export function docsRoutes(dependencies: Dependencies, encodings: Encodings, answered: ReadonlySet<string>): Router {
   const router = Router({ caseSensitive: true });
-  const document = JSON.stringify(openapiDocument(dependencies));
+  const document = JSON.stringify(openapiDocument(dependencies, answered));
   getRoute(router, '/openapi.json', (request, response) => {
     response.set('cache-control', 'public, max-age=300').type('application/json');
     return encodings.send(request, response, document);

@@ -312,7 +312,8 @@ function decide(operationId: string, summary: string, schema: 'Evaluation' | 'Ev
 }
 
 /** The token endpoints. Each accepts the documented JSON, and OAuth's forms (RFC 6749, 7009, 7662, 8693). */
-export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 'verify'>): Schema {
+export function tokenPaths({ audiences }: Pick<Config, 'audiences'>, answered: ReadonlySet<string>): Schema {
+  const ifAnswered = (path: string, paths: Schema): Schema => (answered.has(path) ? paths : {});
   const tokens = { access_token: 'eyJ…', refresh_token: 'eyJ…', token_type: 'Bearer', expires_in: 3600 };
   const invalidClient = { error: 'Invalid client credentials' };
   const failedClient = json('The client authentication failed.', 'ErrorResponse', { error: 'invalid_client' });
@@ -426,15 +427,21 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
         },
       }),
     },
-    ...(verify && { '/verify': verifyPath }),
-    '/access/v1/evaluation': decide('evaluateAccess', 'Decides whether a user has access (AuthZEN 1.0)', 'Evaluation'),
-    '/access/v1/evaluations': decide('evaluateAccesses', 'Decides up to 1,000 requests (AuthZEN 1.0)', 'Evaluations'),
-    '/.well-known/authzen-configuration': metadata(
-      'getDecisionPointMetadata',
-      'Metadata of the decision point (AuthZEN 1.0)',
-      'The addresses of the two evaluation endpoints.',
-      'DecisionPointMetadata',
-    ),
+    ...ifAnswered('/verify', { '/verify': verifyPath }),
+    ...ifAnswered('/access/v1/evaluation', {
+      '/access/v1/evaluation': decide(
+        'evaluateAccess',
+        'Decides whether a user has access (AuthZEN 1.0)',
+        'Evaluation',
+      ),
+      '/access/v1/evaluations': decide('evaluateAccesses', 'Decides up to 1,000 requests (AuthZEN 1.0)', 'Evaluations'),
+      '/.well-known/authzen-configuration': metadata(
+        'getDecisionPointMetadata',
+        'Metadata of the decision point (AuthZEN 1.0)',
+        'The addresses of the two evaluation endpoints.',
+        'DecisionPointMetadata',
+      ),
+    }),
     '/.well-known/oauth-authorization-server': metadata(
       'getMetadata',
       'Metadata of the authorization server (RFC 8414)',
@@ -449,7 +456,7 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
     ),
     ...resourceMetadata('api', 'getApiMetadata'),
     ...resourceMetadata('graphql', 'getGraphqlMetadata'),
-    ...(verify && resourceMetadata('verify', 'getVerifyMetadata')),
+    ...ifAnswered('/verify', resourceMetadata('verify', 'getVerifyMetadata')),
     '/.well-known/jwks.json': metadata(
       'getKeys',
       'Public keys of access tokens (RFC 7517)',

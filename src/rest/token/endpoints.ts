@@ -78,11 +78,13 @@ interface Endpoint {
   refusedBy?(error: unknown): Refused | undefined;
 }
 
-/** The endpoints of a module, by path. */
-export type OpenEndpoints = (config: Config) => Record<string, Endpoint>;
+/** Endpoints by path. */
+type Endpoints = Record<string, Endpoint>;
+/** Opens the endpoints of a module. */
+export type OpenEndpoints = (config: Config) => Endpoints;
 
 const { enter } = form;
-const endpoints: Record<string, Endpoint> = {
+const endpoints: Endpoints = {
   '/token': { enter, rule: tokenBody, json: documented.token, form: form.token },
   '/revoke': { enter, rule: tokenBody, json: documented.revocation, form: form.revocation },
   '/validate-token': {
@@ -103,14 +105,14 @@ const endpoints: Record<string, Endpoint> = {
  */
 export function answerTokenRequests(
   dependencies: Dependencies,
-  { bodies, trust, further }: { bodies: BodyReader; trust: Trust; further: readonly OpenEndpoints[] },
+  { bodies, trust, further }: { bodies: BodyReader; trust: Trust; further: Endpoints },
   otherwise: RequestListener,
 ): RequestListener {
   const { config, issuerUrl } = dependencies;
   const headers = [...secureHeaderEntries(issuerUrl).flat(), 'cache-control', 'no-store'];
   const { corsOrigins: origins } = config;
   const isPreflight = origins.length > 0 ? openCors({ origins, methods: 'GET, HEAD, POST' }) : undefined;
-  const served = [endpoints, ...further.map((open) => open(config))].flatMap(Object.entries<Endpoint>);
+  const served = Object.entries<Endpoint>({ ...endpoints, ...further });
   const paths = new Map(served.map(([path, endpoint]) => [config.basePath + path, { path, endpoint }]));
   return (request, response) => {
     const match = paths.get(pathOf(request));

@@ -94,10 +94,10 @@ interface PublishedDocument {
   read(): object | Promise<object>;
 }
 
-function documentsOf(dependencies: Dependencies): PublishedDocument[] {
+function documentsOf(dependencies: Dependencies, answered: ReadonlySet<string>): PublishedDocument[] {
   const { keys, issuerUrl, config } = dependencies;
   const { oauth, openid, jwks } = pathsOf(dependencies);
-  const resources = protectedResources.filter((resource) => resource !== 'verify' || config.verify);
+  const resources = protectedResources.filter((resource) => resource !== 'verify' || answered.has('/verify'));
   return [
     { paths: oauth, read: () => metadata(dependencies) },
     { paths: openid, read: () => openidMetadata(dependencies) },
@@ -107,19 +107,20 @@ function documentsOf(dependencies: Dependencies): PublishedDocument[] {
       paths: resourceMetadataPaths(issuerUrl, config.basePath, resource),
       read: () => resourceMetadata(dependencies, resource),
     })),
-    {
-      paths: authzenPaths(dependencies),
-      read: () => decisionPointMetadata(dependencies),
-    },
+    ...(answered.has('/access/v1/evaluation')
+      ? [{ paths: authzenPaths(dependencies), read: () => decisionPointMetadata(dependencies) }]
+      : []),
   ];
 }
 
-export const metadataPaths = (dependencies: Dependencies): string[] =>
-  documentsOf(dependencies).flatMap(({ paths }) => paths);
+/** @param answered the paths that modules answer, which have metadata too */
+export const metadataPaths = (dependencies: Dependencies, answered: ReadonlySet<string>): string[] =>
+  documentsOf(dependencies, answered).flatMap(({ paths }) => paths);
 
-export function metadataRoutes(dependencies: Dependencies): Router {
+/** @param answered the paths that modules answer, which have metadata too */
+export function metadataRoutes(dependencies: Dependencies, answered: ReadonlySet<string>): Router {
   const router = Router({ caseSensitive: true });
-  for (const { paths, read } of documentsOf(dependencies))
+  for (const { paths, read } of documentsOf(dependencies, answered))
     getRoute(router, paths, async (_request, response) => {
       response.set('cache-control', 'public, max-age=300').json(await read());
     });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { builtFolder } from '../../../src/modules/console/builtFiles.js';
+import { builtFolder } from '../../../src/modules/console/routes/builtFiles.js';
 
 const texts: Record<string, string> = JSON.parse(readFileSync(join(builtFolder, 'documents.json'), 'utf8'));
 /** By the operation that the body names. */

@@ -1,7 +1,7 @@
 /** What a browser loads of the console, compressed: its first page is there soon, and stays so. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtFolder } from '../../../src/modules/console/builtFiles.js';
+import { builtFolder } from '../../../src/modules/console/routes/builtFiles.js';
 
 interface Chunk {
   file: string;

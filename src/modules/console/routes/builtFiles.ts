@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RequestHandler, Router } from 'express';
-import { type FindDocument, readTrustedDocuments } from '../../config/trustedDocuments.js';
-import { notFound } from '../../errors.js';
-import type { Encodings } from '../../http/encoding/encodings.js';
-import { getRoute } from '../../http/routes.js';
-import { projectFile } from '../../places.js';
+import { type FindDocument, readTrustedDocuments } from '../../../config/trustedDocuments.js';
+import { notFound } from '../../../errors.js';
+import type { Encodings } from '../../../http/encoding/encodings.js';
+import { getRoute } from '../../../http/routes.js';
+import { projectFile } from '../../../places.js';
 
 /** The folder that the build writes. */
 export const builtFolder = fileURLToPath(projectFile('dist/console/'));

@@ -1,7 +1,7 @@
 /** Answers the AuthZEN Authorization API 1.0: `/access/v1/evaluation` and `/access/v1/evaluations`. */
 import type { IncomingMessage } from 'node:http';
-import type { Context } from '../../context.js';
-import { isGuid, isStorable } from '../../entities/valueForms.js';
+import type { Context } from '../../../context.js';
+import { isGuid, isStorable } from '../../../entities/valueForms.js';
 import {
   asReadFailure,
   badInput,
@@ -9,20 +9,20 @@ import {
   readTookTooLong,
   toGatehouseError,
   unauthenticated,
-} from '../../errors.js';
-import { type Answer, json } from '../../http/answer.js';
-import { type BodyRule, jsonObjectOf } from '../../http/body.js';
-import { problemOf } from '../../http/problem.js';
-import { untilClosed } from '../../http/requestContext.js';
-import { isJsonObject, type JsonObject } from '../../jsonObject.js';
-import { currentRequest, note } from '../../observability/currentRequest.js';
-import type { OpenEndpoints } from '../../rest/token/endpoints.js';
-import { readBasic, type TokenRequest } from '../../rest/token/request.js';
-import { permit } from '../../services/permit.js';
-import { identify } from '../../services/tokens/caller.js';
-import { requireClient } from '../../services/tokens/client.js';
-import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
-import { type AccessDecision, type AccessQuestion, evaluate } from './evaluate.js';
+} from '../../../errors.js';
+import { type Answer, json } from '../../../http/answer.js';
+import { type BodyRule, jsonObjectOf } from '../../../http/body.js';
+import { problemOf } from '../../../http/problem.js';
+import { untilClosed } from '../../../http/requestContext.js';
+import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
+import { currentRequest, note } from '../../../observability/currentRequest.js';
+import type { OpenEndpoints } from '../../../rest/token/endpoints.js';
+import { readBasic, type TokenRequest } from '../../../rest/token/request.js';
+import { permit } from '../../../services/permit.js';
+import { identify } from '../../../services/tokens/caller.js';
+import { requireClient } from '../../../services/tokens/client.js';
+import { TokenRefusal } from '../../../services/tokens/tokenRefusal.js';
+import { type AccessDecision, type AccessQuestion, evaluate } from '../evaluate.js';
 import { refusedAtDoor } from './verify.js';
 
 const evaluationBody: BodyRule = {

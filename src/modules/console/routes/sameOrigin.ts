@@ -1,8 +1,8 @@
 /** Checks that a request comes from a page of the console: the protection against CSRF. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { GatehouseError } from '../../errors.js';
-import { isJsonType } from '../../http/body.js';
+import { GatehouseError } from '../../../errors.js';
+import { isJsonType } from '../../../http/body.js';
 
 const crossSite = (detail: string) =>
   new GatehouseError('FORBIDDEN', 'Only pages of the console may send this request.', { detail });

@@ -1,19 +1,19 @@
 /** Sign-in and sign-out of the console: pages, redirects, callback. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../../auth/idToken.js';
-import { type ProviderSignIn, SignInRefused } from '../../auth/providerSignIn.js';
-import type { ConsoleAddress } from '../../config/consoleAddress.js';
-import { badInput, GatehouseError, unavailable } from '../../errors.js';
-import { cardPage, cardStyle, escapeHtml } from '../../html.js';
-import { type BodyReader, type BodyRule, jsonOf } from '../../http/body.js';
-import { addressOf, networkOf, traceIdNow } from '../../http/requestContext.js';
-import { freshMinutes } from '../../services/tokens/caller.js';
-import { noteFirstUse } from '../../services/tokens/proofOfPossession.js';
-import { providerSessionHash } from '../../services/tokens/providerLogout.js';
-import { type Administrator, findAdministrator } from './administrators.js';
-import { type Flow, findFlow, findSecret, identifySession, keepFlow, type Sessions } from './session.js';
-import { beginSession, chooseProfile, endSession, sessionHash } from './sessions.js';
+import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../../../auth/idToken.js';
+import { type ProviderSignIn, SignInRefused } from '../../../auth/providerSignIn.js';
+import type { ConsoleAddress } from '../../../config/consoleAddress.js';
+import { badInput, GatehouseError, unavailable } from '../../../errors.js';
+import { cardPage, cardStyle, escapeHtml } from '../../../html.js';
+import { type BodyReader, type BodyRule, jsonOf } from '../../../http/body.js';
+import { addressOf, networkOf, traceIdNow } from '../../../http/requestContext.js';
+import { freshMinutes } from '../../../services/tokens/caller.js';
+import { noteFirstUse } from '../../../services/tokens/proofOfPossession.js';
+import { providerSessionHash } from '../../../services/tokens/providerLogout.js';
+import { type Administrator, findAdministrator } from '../administrators.js';
+import { type Flow, findFlow, findSecret, identifySession, keepFlow, type Sessions } from '../session.js';
+import { beginSession, chooseProfile, endSession, sessionHash } from '../sessions.js';
 
 /** Returns a path of the console; the console's root for any other text, so that nobody is sent to another site. @param wanted any text, as it was requested */
 function ownPath(path: unknown, { origin, root }: ConsoleAddress): string {

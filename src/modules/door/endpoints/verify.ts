@@ -1,19 +1,19 @@
 /** Answers `/verify`: forward authentication for reverse proxies. */
 import type { IncomingMessage } from 'node:http';
-import type { PresentedToken } from '../../auth/caller.js';
-import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
-import type { Config } from '../../config/config.js';
-import type { Context } from '../../context.js';
-import { isGuid } from '../../entities/valueForms.js';
-import { badInput, GatehouseError, type Problems } from '../../errors.js';
-import type { Answer } from '../../http/answer.js';
-import { answerOf, withResourceMetadata } from '../../http/problem.js';
-import type { OpenEndpoints } from '../../rest/token/endpoints.js';
-import { findPresentedToken, invalidToken, requireToken } from '../../services/tokens/caller.js';
-import { allAudiences } from '../../services/tokens/claims.js';
-import type { PresentedProof } from '../../services/tokens/proofOfPossession.js';
-import type { Refused } from '../../services/tokens/tokenRefusal.js';
-import { type Needs, requireAccess } from './requireAccess.js';
+import type { PresentedToken } from '../../../auth/caller.js';
+import type { AccessTokenClaims } from '../../../auth/tokenFormat.js';
+import type { Config } from '../../../config/config.js';
+import type { Context } from '../../../context.js';
+import { isGuid } from '../../../entities/valueForms.js';
+import { badInput, GatehouseError, type Problems } from '../../../errors.js';
+import type { Answer } from '../../../http/answer.js';
+import { answerOf, withResourceMetadata } from '../../../http/problem.js';
+import type { OpenEndpoints } from '../../../rest/token/endpoints.js';
+import { findPresentedToken, invalidToken, requireToken } from '../../../services/tokens/caller.js';
+import { allAudiences } from '../../../services/tokens/claims.js';
+import type { PresentedProof } from '../../../services/tokens/proofOfPossession.js';
+import type { Refused } from '../../../services/tokens/tokenRefusal.js';
+import { type Needs, requireAccess } from '../requireAccess.js';
 
 export const verifyEndpoints: OpenEndpoints = ({ verify }) =>
   verify ? { '/verify': { ask: countedVerification, refuse: refuseVerification, refusedBy: refusedAtDoor } } : {};

@@ -1,16 +1,16 @@
 /** Sends lists as CSV files, streamed: what the filter of a view finds, whole, and not what a screen has loaded. */
 import { type Request, type RequestHandler, Router } from 'express';
-import type { Caller } from '../../auth/caller.js';
-import type { Dependencies } from '../../context.js';
-import { badInput, notFound } from '../../errors.js';
-import { readInput } from '../../graphql/execution/readInput.js';
-import { type BodyReader, type BodyRule, jsonOf } from '../../http/body.js';
-import { contextOf, limitRequests } from '../../http/requestContext.js';
-import { route } from '../../http/routes.js';
-import { sendFile } from '../../http/sendFile.js';
-import { isJsonObject } from '../../jsonObject.js';
-import { exportList, inputTypesOf } from './exportedLists/exportList.js';
-import type { ExportWish } from './exportedLists/recordLists.js';
+import type { Caller } from '../../../auth/caller.js';
+import type { Dependencies } from '../../../context.js';
+import { badInput, notFound } from '../../../errors.js';
+import { readInput } from '../../../graphql/execution/readInput.js';
+import { type BodyReader, type BodyRule, jsonOf } from '../../../http/body.js';
+import { contextOf, limitRequests } from '../../../http/requestContext.js';
+import { route } from '../../../http/routes.js';
+import { sendFile } from '../../../http/sendFile.js';
+import { isJsonObject } from '../../../jsonObject.js';
+import { exportList, inputTypesOf } from '../exportedLists/exportList.js';
+import type { ExportWish } from '../exportedLists/recordLists.js';
 
 interface ExportRoutes {
   identify(request: Request): Promise<Caller>;
