@@ -64,9 +64,9 @@ export const grantTypes = [...Object.keys(grants), clientGrant];
 
 /** Refuses the client of the header before it sends a body that it holds back (RFC 9110 §10.1.1). */
 export async function enter(context: Context, request: IncomingMessage): Promise<Context> {
-  const { authorization = [] } = request.headersDistinct;
-  if (authorization.length > 0 && isHeldBack(request) && isForm(request))
-    await requireClient(context, authenticate(authorization, new Map()));
+  if (!isHeldBack(request) || !isForm(request)) return context;
+  const { authorization } = request.headersDistinct;
+  if (authorization) await requireClient(context, authenticate(authorization, new Map()));
   return context;
 }
 
