@@ -206,8 +206,11 @@ async function checkMigrations(database: Database): Promise<Finding> {
   const missing = await missingMigrations(database.sql);
   if (missing.length === allMigrations.length) return checkRoom(database);
   if (missing.length > 0) return failed(what, `${missing.length} to run: bin/gatehouse migrate`);
-  const [applied] = await database.sql.rows<{ count: number }>('select count(*)::int as count from migrations');
-  const newerCount = applied!.count - allMigrations.length;
+  const [newest] = await database.sql.rows<{ count: number }>(
+    'select count(*)::int as count from migrations where name > $1',
+    [allMigrations.at(-1)!.name],
+  );
+  const newerCount = newest!.count;
   const newer = newerCount > 0 ? `; ${newerCount} of a newer version than this one` : '';
   const { findLeftovers } = await import('../database/finish.js');
   const left = await findLeftovers(database.sql);

@@ -25,15 +25,6 @@ const leftovers: Leftover[] = [
     find: `select 1 from pg_indexes where schemaname = any(current_schemas(false)) and indexname in ('${searchIndexes.join("', '")}') limit 1`,
     remove: searchIndexes.map((name) => `drop index if exists ${name}`),
   },
-  {
-    name: 'index tokens_token_unique',
-    find: `select 1 where to_regclass('tokens_token_unique') is not null`,
-    // after a downgrade the index belongs to no constraint
-    remove: [
-      'alter table tokens drop constraint if exists tokens_token_unique',
-      'drop index if exists tokens_token_unique',
-    ],
-  },
 ];
 
 /** Returns the names of what still exists. */

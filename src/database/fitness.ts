@@ -1,5 +1,6 @@
 /** Whether Gatehouse can work in a database, before anything is written to it: for a start, for `migrate` and for `doctor`. */
 import type { Sql } from '../sql.js';
+import { allMigrations } from './migrations/all.js';
 
 interface Facts {
   encoding: string;
@@ -8,6 +9,8 @@ interface Facts {
   schema: string | null;
   /** Roles that own tables which this role may not use. */
   owners: string[];
+  /** Whether there is a table of migrations. */
+  migrated: boolean;
 }
 
 // the tables of this program have one of these two: `migrations` from the first start on
@@ -16,7 +19,7 @@ const factsStatement = `select current_setting('server_encoding') as encoding, c
   array(select distinct tableowner::text from pg_tables where schemaname = current_schema()
     and to_regclass('migrations') is not null and not pg_has_role(tableowner, 'usage')
     and not has_table_privilege(format('%I.%I', schemaname, tablename), 'select')
-    order by 1) as owners`;
+    order by 1) as owners, to_regclass('migrations') is not null as migrated`;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
@@ -52,8 +55,18 @@ async function findUnfit(sql: Sql): Promise<string | undefined> {
   const facts = row!;
   if (facts.encoding !== 'UTF8')
     return `The database ${facts.name} has the encoding ${facts.encoding}, which cannot hold every name: create it with encoding 'UTF8' template template0.`;
-  if (facts.owners.length === 0) return undefined;
+  if (facts.owners.length === 0) return facts.migrated ? findTooOld(sql, facts) : undefined;
   return `The tables belong to ${facts.owners.join(', ')}, and the role ${facts.role} of DATABASE_URL may not use them, for example after a restore as another role. Run this in the database ${facts.name} as a superuser:\n${ownershipStatement(facts)}`;
+}
+
+/** The first migration makes the schema of 1.0.0-rc.1, under the name of that version's last migration. */
+async function findTooOld(sql: Sql, { name }: Facts): Promise<string | undefined> {
+  const [row] = await sql.rows<{ old: boolean }>(
+    'select count(*) > 0 and count(*) filter (where name = $1) = 0 as old from migrations',
+    [allMigrations[0]!.name],
+  );
+  if (!row!.old) return undefined;
+  return `The database ${name} is of a version before 1.0.0-rc.1: run \`bin/gatehouse migrate\` of 1.0.0-rc.1 first.`;
 }
 
 /** The bytes of a segment of PostgreSQL's log, in rows that are not compressed. A disk without room for one is full. */

@@ -6,9 +6,6 @@ import { createDatabase, openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { until } from '../support/until.js';
 
-/** The first migration whose version does without the index on the hash. */
-const withoutIndex = 'Migration20261122083000';
-
 async function openDatabase(): Promise<Database & { url: string }> {
   const { url } = await createDatabase();
   const database = await connect({ url, poolMax: 2, timeoutMs: 60_000 });
@@ -16,18 +13,15 @@ async function openDatabase(): Promise<Database & { url: string }> {
   return { ...database, url, close };
 }
 
-/** A database of the version before, with a record. */
+/** A database of the version before, with a user. */
 async function openUsed() {
   const database = await openDatabase();
-  const all = await missingMigrations(database.sql);
-  await database.orm.migrator.up({ to: all[all.indexOf(withoutIndex) - 1]! });
-  await database.sql.rows(
-    `insert into tokens (user_id, profile_id, token, created_at, expires_at) values (gen_random_uuid(), 'p', '\\x01', now(), now())`,
-  );
+  await database.orm.migrator.up({ to: 'Migration20261125192500' });
+  await database.sql.rows('insert into users (created_by) values (gen_random_uuid())');
   return database;
 }
 
-const index = ['index tokens_token_unique'];
+const left = ['indexes of the previous text search'];
 
 it('a new database has nothing of the version before', async () => {
   const { url, sql } = await openDatabase();
@@ -40,25 +34,10 @@ it('a database in use keeps it through migrations, and loses it once, when the o
   const { url, sql } = await openUsed();
   await migrate(url, 60_000);
   expect(await missingMigrations(sql)).toEqual([]);
-  expect(await findLeftovers(sql)).toEqual(index);
-  expect(await finishMigrations(url, 5_000)).toEqual(index);
+  expect(await findLeftovers(sql)).toEqual(left);
+  expect(await finishMigrations(url, 5_000)).toEqual(left);
   expect(await findLeftovers(sql)).toEqual([]);
   expect(await finishMigrations(url, 5_000)).toEqual([]);
-  expect(await sql.rows('select 1 from tokens')).toHaveLength(1);
-  // as docs/upgrading.md says to whoever goes back to the version before
-  await sql.rows('create unique index concurrently tokens_token_unique on tokens (token)');
-  expect(await finishMigrations(url, 5_000)).toEqual(index);
-  expect(await findLeftovers(sql)).toEqual([]);
-});
-
-it('a database with users keeps the indexes of the previous search until then', async () => {
-  const { url, sql } = await openUsed();
-  await sql.rows('insert into users (created_by) values (gen_random_uuid())');
-  await migrate(url, 60_000);
-  const search = 'indexes of the previous text search';
-  expect(await findLeftovers(sql)).toEqual([search, ...index]);
-  expect(await finishMigrations(url, 5_000)).toEqual([search, ...index]);
-  expect(await findLeftovers(sql)).toEqual([]);
   const kept = await sql.rows(
     "select from pg_indexes where indexname in ('users_texts_index', 'users_folded_words_index')",
   );
@@ -70,12 +49,12 @@ it('migrate --finish waits for the holder of a table, and nobody waits long behi
   await migrate(url, 60_000);
   const holder = await openClient(url);
   await holder.query('begin');
-  await holder.query('select from tokens');
+  await holder.query('select from users');
   const finished = finishMigrations(url, 5_000);
-  const isWaiting = "select 1 from pg_locks where not granted and relation = 'tokens'::regclass";
+  const isWaiting = "select 1 from pg_locks where not granted and relation = 'users'::regclass";
   await until(async () => (await sql.rows(isWaiting)).length > 0);
   // who comes behind it is let through when it gives up for now
-  expect(await sql.rows('select id from tokens')).toHaveLength(1);
+  expect(await sql.rows('select user_id from users')).toHaveLength(1);
   await holder.query('commit');
-  expect(await finished).toEqual(index);
+  expect(await finished).toEqual(left);
 });

@@ -98,7 +98,7 @@ describe('the metrics say what /readyz says, so that an alert sees what a load b
   });
 
   it('a single check that fails is named', async () => {
-    await app.context.sql.rows(`delete from migrations where name = 'Migration20261121090600'`);
+    await app.context.sql.rows(`delete from migrations where name = 'Migration20261127045429'`);
     expect(await scrape()).toEqual({ ...passed, ready: 0, migrations: 0 });
   });
 
@@ -144,9 +144,9 @@ it('a database that takes no writes makes it not ready: every renewal is one', a
 });
 
 it('a migration that the database lacks is named', async () => {
-  await app.context.sql.rows(`delete from migrations where name = 'Migration20261121090600'`);
+  await app.context.sql.rows(`delete from migrations where name = 'Migration20261127045429'`);
   const { status, json } = await get('/readyz');
-  expect([status, json.checks]).toEqual([503, { ...ok, migrations: 'pending: Migration20261121090600' }]);
+  expect([status, json.checks]).toEqual([503, { ...ok, migrations: 'pending: Migration20261127045429' }]);
 });
 
 it('an active key that cannot be opened is told', async () => {

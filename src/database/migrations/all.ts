@@ -1,52 +1,4 @@
 /** Every migration, in order; written by `npm run generate`. */
-import { Migration20261121090544 } from './Migration20261121090544.js';
-import { Migration20261121090600 } from './Migration20261121090600.js';
-import { Migration20261121094711 } from './Migration20261121094711.js';
-import { Migration20261121101800 } from './Migration20261121101800.js';
-import { Migration20261121103801 } from './Migration20261121103801.js';
-import { Migration20261121233939 } from './Migration20261121233939.js';
-import { Migration20261121235600 } from './Migration20261121235600.js';
-import { Migration20261122000100 } from './Migration20261122000100.js';
-import { Migration20261122000204 } from './Migration20261122000204.js';
-import { Migration20261122000205 } from './Migration20261122000205.js';
-import { Migration20261122000206 } from './Migration20261122000206.js';
-import { Migration20261122000231 } from './Migration20261122000231.js';
-import { Migration20261122002827 } from './Migration20261122002827.js';
-import { Migration20261122011023 } from './Migration20261122011023.js';
-import { Migration20261122011045 } from './Migration20261122011045.js';
-import { Migration20261122043436 } from './Migration20261122043436.js';
-import { Migration20261122050109 } from './Migration20261122050109.js';
-import { Migration20261122051540 } from './Migration20261122051540.js';
-import { Migration20261122051947 } from './Migration20261122051947.js';
-import { Migration20261122053000 } from './Migration20261122053000.js';
-import { Migration20261122054113 } from './Migration20261122054113.js';
-import { Migration20261122055453 } from './Migration20261122055453.js';
-import { Migration20261122060157 } from './Migration20261122060157.js';
-import { Migration20261122062343 } from './Migration20261122062343.js';
-import { Migration20261122063435 } from './Migration20261122063435.js';
-import { Migration20261122075926 } from './Migration20261122075926.js';
-import { Migration20261122083000 } from './Migration20261122083000.js';
-import { Migration20261122084654 } from './Migration20261122084654.js';
-import { Migration20261122111452 } from './Migration20261122111452.js';
-import { Migration20261122112946 } from './Migration20261122112946.js';
-import { Migration20261122114200 } from './Migration20261122114200.js';
-import { Migration20261123082000 } from './Migration20261123082000.js';
-import { Migration20261123093500 } from './Migration20261123093500.js';
-import { Migration20261123111323 } from './Migration20261123111323.js';
-import { Migration20261123120000 } from './Migration20261123120000.js';
-import { Migration20261123151000 } from './Migration20261123151000.js';
-import { Migration20261123151100 } from './Migration20261123151100.js';
-import { Migration20261123153000 } from './Migration20261123153000.js';
-import { Migration20261123153100 } from './Migration20261123153100.js';
-import { Migration20261123154000 } from './Migration20261123154000.js';
-import { Migration20261123154100 } from './Migration20261123154100.js';
-import { Migration20261123162859 } from './Migration20261123162859.js';
-import { Migration20261123190000 } from './Migration20261123190000.js';
-import { Migration20261123190100 } from './Migration20261123190100.js';
-import { Migration20261123194000 } from './Migration20261123194000.js';
-import { Migration20261123194100 } from './Migration20261123194100.js';
-import { Migration20261124030100 } from './Migration20261124030100.js';
-import { Migration20261125191148 } from './Migration20261125191148.js';
 import { Migration20261125192500 } from './Migration20261125192500.js';
 import { Migration20261126081930 } from './Migration20261126081930.js';
 import { Migration20261127045429 } from './Migration20261127045429.js';
@@ -61,54 +13,6 @@ import { Migration20261127082121 } from './Migration20261127082121.js';
 import { Migration20261127082343 } from './Migration20261127082343.js';
 
 export const allMigrations = [
-  { name: 'Migration20261121090544', class: Migration20261121090544 },
-  { name: 'Migration20261121090600', class: Migration20261121090600 },
-  { name: 'Migration20261121094711', class: Migration20261121094711 },
-  { name: 'Migration20261121101800', class: Migration20261121101800 },
-  { name: 'Migration20261121103801', class: Migration20261121103801 },
-  { name: 'Migration20261121233939', class: Migration20261121233939 },
-  { name: 'Migration20261121235600', class: Migration20261121235600 },
-  { name: 'Migration20261122000100', class: Migration20261122000100 },
-  { name: 'Migration20261122000204', class: Migration20261122000204 },
-  { name: 'Migration20261122000205', class: Migration20261122000205 },
-  { name: 'Migration20261122000206', class: Migration20261122000206 },
-  { name: 'Migration20261122000231', class: Migration20261122000231 },
-  { name: 'Migration20261122002827', class: Migration20261122002827 },
-  { name: 'Migration20261122011023', class: Migration20261122011023 },
-  { name: 'Migration20261122011045', class: Migration20261122011045 },
-  { name: 'Migration20261122043436', class: Migration20261122043436 },
-  { name: 'Migration20261122050109', class: Migration20261122050109 },
-  { name: 'Migration20261122051540', class: Migration20261122051540 },
-  { name: 'Migration20261122051947', class: Migration20261122051947 },
-  { name: 'Migration20261122053000', class: Migration20261122053000 },
-  { name: 'Migration20261122054113', class: Migration20261122054113 },
-  { name: 'Migration20261122055453', class: Migration20261122055453 },
-  { name: 'Migration20261122060157', class: Migration20261122060157 },
-  { name: 'Migration20261122062343', class: Migration20261122062343 },
-  { name: 'Migration20261122063435', class: Migration20261122063435 },
-  { name: 'Migration20261122075926', class: Migration20261122075926 },
-  { name: 'Migration20261122083000', class: Migration20261122083000 },
-  { name: 'Migration20261122084654', class: Migration20261122084654 },
-  { name: 'Migration20261122111452', class: Migration20261122111452 },
-  { name: 'Migration20261122112946', class: Migration20261122112946 },
-  { name: 'Migration20261122114200', class: Migration20261122114200 },
-  { name: 'Migration20261123082000', class: Migration20261123082000 },
-  { name: 'Migration20261123093500', class: Migration20261123093500 },
-  { name: 'Migration20261123111323', class: Migration20261123111323 },
-  { name: 'Migration20261123120000', class: Migration20261123120000 },
-  { name: 'Migration20261123151000', class: Migration20261123151000 },
-  { name: 'Migration20261123151100', class: Migration20261123151100 },
-  { name: 'Migration20261123153000', class: Migration20261123153000 },
-  { name: 'Migration20261123153100', class: Migration20261123153100 },
-  { name: 'Migration20261123154000', class: Migration20261123154000 },
-  { name: 'Migration20261123154100', class: Migration20261123154100 },
-  { name: 'Migration20261123162859', class: Migration20261123162859 },
-  { name: 'Migration20261123190000', class: Migration20261123190000 },
-  { name: 'Migration20261123190100', class: Migration20261123190100 },
-  { name: 'Migration20261123194000', class: Migration20261123194000 },
-  { name: 'Migration20261123194100', class: Migration20261123194100 },
-  { name: 'Migration20261124030100', class: Migration20261124030100 },
-  { name: 'Migration20261125191148', class: Migration20261125191148 },
   { name: 'Migration20261125192500', class: Migration20261125192500 },
   { name: 'Migration20261126081930', class: Migration20261126081930 },
   { name: 'Migration20261127045429', class: Migration20261127045429 },

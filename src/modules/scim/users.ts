@@ -43,7 +43,7 @@ export interface ProvisionedUser extends UserFields {
 export const pageMax = 200;
 
 const shownName = 'coalesce(u.user_name, u.email, u.idpid, u.user_guid::text)';
-// the expressions must be the same as in the indexes of Migration20261127053000 and Migration20261123153100
+// the expressions must be the same as in the indexes of Migration20261127053000 and Migration20261125192500
 const isNamed = `(u.user_name is not null and ${nameKey('u.user_name')} = {value})
   or (u.user_name is null and ${nameKey('coalesce(u.email, u.idpid, u.user_guid::text)')} = {value})`;
 

@@ -40,7 +40,7 @@ export function fieldChanges(table: string, before: Columns, after: Columns): Fi
 }
 
 /**
- * The relations of a record to its parts, whose versions its history can include. Each has an index (Migration20261122114200),
+ * The relations of a record to its parts, whose versions its history can include. Each has an index (Migration20261125192500),
  * except that of a role to the assignments in it.
  */
 const partsOf = (record: RecordClass): RelationDescription[] =>

@@ -98,8 +98,8 @@ function tableThen(description: RecordDescription): string {
       ${record === User ? 'left join users is_now on is_now.user_id = was.user_id' : ''})`;
 }
 
-/** The migration that introduced histories. */
-const beginning = 'Migration20261122000206';
+/** The migrations from which on a database has histories: the first one is that of a database from before 1.0.0-rc.1. */
+const beginnings = ['Migration20261122000206', 'Migration20261125192500'];
 
 /**
  * The context, with reads of the records with a history as they were. Throws BAD_USER_INPUT for a time in the future, or without
@@ -118,8 +118,8 @@ export async function requireHistory(
 ): Promise<void> {
   const [period] = await reads.rows<{ since: string; early: boolean; future: boolean }>(
     `select since::text, $1::timestamptz < since as early, $1::timestamptz > now() as future from (
-       select greatest(executed_at, case when $2::int > 0 then now() - make_interval(days => $2::int) end) as since
-       from migrations where name = '${beginning}') histories`,
+       select greatest(min(executed_at), case when $2::int > 0 then now() - make_interval(days => $2::int) end) as since
+       from migrations where name in ('${beginnings.join("', '")}')) histories`,
     [asOf, config.auditRetentionDays],
   );
   if (period!.early) throw badInput({ asOf: [`There is no history before ${new Date(period!.since).toISOString()}.`] });
