@@ -1,39 +1,27 @@
 /**
  * `npm run bench -- attack`: what a good client, whose secret is remembered, notices of attacks on others and on itself,
- * and of clients that come for the first time; row `cold`: of these alone. Open loop: it renews at fixed times, and waiting counts.
+ * and of clients that come for the first time. Open loop: it renews at fixed times, and waiting counts.
  */
 import { randomBytes } from 'node:crypto';
 import { cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Attack } from './attackers.js';
-import { adminToken } from './graph.js';
-import { fillGraph } from './graphData.js';
 import { median, openLoop, percentile, post } from './load.js';
 import { replaceSection } from './results.js';
-import type { Outcome, Row } from './row.js';
 import { type Cluster, openCluster, type Side, startGatehouse } from './service.js';
-import type { Readers } from './slowReaders.js';
 import { makeRenewalTokens, openTokenBench, profileId, type TokenBench } from './tokenData.js';
 
 const rounds = 5;
 /** Of a round: an attack's first comparisons come at once, until the limit of failures a minute. */
 const attackSeconds = 12;
-const coldSeconds = 4;
 const good = { perSecond: 100, connections: 8 };
 const wrongPerSecond = 500;
 const coldPerSecond = 4;
-const readers = 50;
-const listedApplications = 2_000;
 const bars = { bar: 2, aim: 1.3 };
 const secret = randomBytes(16).toString('hex');
 
-interface AttackBench extends TokenBench {
-  /** Of who may read lists. */
-  listToken: string;
-}
-
 interface Stage {
-  bench: AttackBench;
+  bench: TokenBench;
   side: Side;
   /** Of a round. */
   seconds: number;
@@ -48,9 +36,9 @@ interface Length {
 /** Who comes beside the good client; gives the requests of one round. */
 interface Scene {
   name: string;
-  /** 0: nobody; absent: readers of lists. */
-  perSecond?: number;
-  requests?(stage: Stage, goodClient: string): Promise<string[]>;
+  /** 0: nobody. */
+  perSecond: number;
+  requests(stage: Stage, goodClient: string): Promise<string[]>;
 }
 
 const scenes: Scene[] = [
@@ -75,7 +63,6 @@ const scenes: Scene[] = [
     perSecond: wrongPerSecond,
     requests: async ({ seconds }) => wrongSecrets(seconds),
   },
-  { name: `${readers} who read a list slowly, and ${readers} who ask for a filtered one and leave` },
   { name: `${coldPerSecond} new clients a second`, perSecond: coldPerSecond, requests: newcomers },
 ];
 
@@ -85,8 +72,6 @@ interface Round {
   statuses: Statuses;
 }
 type Statuses = Record<string, number>;
-
-export const rows: Row[] = [{ name: 'cold', run: ({ cluster, rounds }) => measureCold(cluster, rounds) }];
 
 export async function run(): Promise<void> {
   const cluster = await openCluster();
@@ -99,23 +84,9 @@ export async function run(): Promise<void> {
   }
 }
 
-async function measureCold(cluster: Cluster, rounds: number): Promise<Outcome> {
-  const length = { rounds, seconds: coldSeconds };
-  const shown = [scenes[0]!, scenes.at(-1)!];
-  const measured = await measure(cluster, shown, length);
-  const value = median(ratiosToAlone(measured[1]!, measured[0]!));
-  const work = 'renewal of warm clients, p99, while cold clients come in';
-  return {
-    ratios: [{ work, against: 'alone', value, kind: 'most', ...bars }],
-    details: `${about(length)}\n\n${tableOf(shown, measured)}`,
-  };
-}
-
 /** The rounds of each scene, interleaved. */
 async function measure(cluster: Cluster, scenes: readonly Scene[], { rounds, seconds }: Length): Promise<Round[][]> {
-  const tokenBench = await openTokenBench(cluster, 'attack');
-  await fillGraph(tokenBench.context.sql, listedApplications, 'plain');
-  const bench: AttackBench = { ...tokenBench, listToken: await adminToken(tokenBench.context) };
+  const bench = await openTokenBench(cluster, 'attack');
   let side: Side | undefined;
   try {
     // each attacker has an address of its own, or the limit per address would end it before the one per client
@@ -173,21 +144,9 @@ async function startAttack(stage: Stage, scene: Scene, goodClient: string): Prom
 async function startWorker({ side, seconds, bench }: Stage, scene: Scene, goodClient: string): Promise<Worker> {
   const { port } = side;
   const common = { port, seconds: seconds + 1 };
-  if (!scene.requests) {
-    const workerData: Readers = { ...common, slow: readers, leaving: readers, ...listRequests(bench) };
-    return new Worker(new URL('./slowReaders.js', import.meta.url), { workerData });
-  }
   const requests = await scene.requests({ side, seconds, bench }, goodClient);
-  const workerData: Attack = { ...common, perSecond: scene.perSecond!, requests };
+  const workerData: Attack = { ...common, perSecond: scene.perSecond, requests };
   return new Worker(new URL('./attackers.js', import.meta.url), { workerData });
-}
-
-function listRequests({ listToken }: AttackBench): Pick<Readers, 'slowRequest' | 'leavingRequest'> {
-  const get = (query: string) =>
-    `GET /api/applications${query} HTTP/1.1\r\nhost: 127.0.0.1\r\napi-version: 1.0\r\nauthorization: Bearer ${listToken}\r\n\r\n`;
-  const filter =
-    "contains(tolower(description),'zz') or accessScopeApplicationsMappers/any(m: contains(tolower(m/accessScope/description),'zz'))";
-  return { slowRequest: get(''), leavingRequest: get(`?$filter=${encodeURIComponent(filter)}`) };
 }
 
 const renewal = (clientId: string, clientSecret: string, token: string, address: string): string =>

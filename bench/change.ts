@@ -17,7 +17,7 @@ export const rows: Row[] = [{ name: 'change', run }];
 async function run(stage: Stage): Promise<Outcome> {
   const bench = await stage.cluster.openDatabase('change');
   const context = bench.app.commandContext();
-  await fillGraph(context.sql, applications, stage.data);
+  await fillGraph(context.sql, applications);
   const token = await issueAdminToken(context, {
     scopes: ['admin:read', 'admin:write'],
     minutes: 60,

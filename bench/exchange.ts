@@ -1,5 +1,5 @@
-/** Row `exchange`: ID tokens that were made in advance, each used once, beside the floor and the limit. */
-import { compare, speedRatio } from './compare.js';
+/** Row `exchange`: ID tokens that were made in advance, each used once, beside the limit. */
+import { compare } from './compare.js';
 import { figuresTable } from './figuresTable.js';
 import { limitDescription, tailRatios, throughputRatio } from './limitRatios.js';
 import { post, type Target } from './load.js';
@@ -15,7 +15,6 @@ async function run(stage: Stage): Promise<Outcome> {
   const bench = await openTokenBench(stage.cluster, 'exchange');
   const sides: Side[] = [];
   try {
-    sides.push(await startSide('floor', ['dist/bench/tokenFloor.js'], bench.environment));
     sides.push(await startSide('limit', ['dist/bench/limit/server.js'], bench.environment));
     sides.push(await startGatehouse(bench.environment));
     const contenders = sides.map((side) => ({
@@ -23,15 +22,11 @@ async function run(stage: Stage): Promise<Outcome> {
       target: (answersMax: number) => exchangeTarget(bench, side, answersMax),
     }));
     const figures = await compare(contenders, stage);
-    const [floor, limit, own] = figures;
+    const [limit, own] = figures;
     const work = `exchange, ${connections} connections`;
-    const description = `ES256 ID tokens of a provider on this machine, made in advance, each used once; client check on (secret remembered). The floor: bare node:http, one verification, one look-up of user and link, one insert, two signatures; role and scopes are constants there, and no client is checked. ${limitDescription}`;
+    const description = `ES256 ID tokens of a provider on this machine, made in advance, each used once; client check on (secret remembered). ${limitDescription}`;
     return {
-      ratios: [
-        { work, against: 'the floor', value: speedRatio(own!, floor!), kind: 'least', bar: 0.65, aim: 0.8 },
-        throughputRatio(work, own!, limit!, 0.75, 0.9),
-        ...tailRatios(work, own!, limit!),
-      ],
+      ratios: [throughputRatio(work, own!, limit!, 0.75, 0.9), ...tailRatios(work, own!, limit!)],
       figures,
       details: `${description}\n\n${figuresTable(figures)}`,
     };
@@ -41,7 +36,7 @@ async function run(stage: Stage): Promise<Outcome> {
   }
 }
 
-export function exchangeTarget(bench: TokenBench, { port }: Side, answersMax: number): Target {
+function exchangeTarget(bench: TokenBench, { port }: Side, answersMax: number): Target {
   const tokens = makeIdTokens(bench, answersMax);
   let used = 0;
   return {

@@ -1,13 +1,10 @@
-/**
- * Rows `graph`, `graph-unchanged`, `graph-edges` and `graph-10x`: the deep view beside its floor, PostGraphile 5 and Hive
- * Gateway 2, and beside itself by edges and among 10 × the applications.
- */
+/** Row `graph`: the deep view beside its floor, PostGraphile 5 and Hive Gateway 2. */
 import type { Context } from '../src/context.js';
 import { importFile } from '../src/modules/transfer/importFile.js';
 import { issueAccessToken } from '../src/services/tokens/claims.js';
 import { compare, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
-import { fillGraph, view, viewByEdges } from './graphData.js';
+import { fillGraph, view } from './graphData.js';
 import { post, type Target } from './load.js';
 import { addPeers, startPeer } from './peers.js';
 import type { Contender, Figures, Outcome, Row, Stage } from './row.js';
@@ -21,19 +18,15 @@ const work = `graph view, ${connections} connections`;
 const peer = 'PostGraphile 5';
 const gateway = 'Hive Gateway 2';
 const queryDescription =
-  '50 applications of %s → %m mappings each → access scope → access scope type, created-by user, translations; 8 connections; the answers are the same, to the byte within a side.';
+  '50 applications of 500 → 20 mappings each → access scope → access scope type, created-by user, translations; 8 connections; the answers are the same, to the byte within a side.';
 
-export const rows: Row[] = [
-  { name: 'graph', run },
-  { name: 'graph-unchanged', run: runUnchanged },
-  { name: 'graph-edges', run: runByEdges },
-  { name: 'graph-10x', run: runAmongMore },
-];
+export const rows: Row[] = [{ name: 'graph', run }];
 
 async function run(stage: Stage): Promise<Outcome> {
-  const bench = await openGraph(stage, 'graph', applications);
+  const bench = await stage.cluster.openDatabase('graph');
   const sides: Side[] = [];
   try {
+    await fillGraph(bench.app.commandContext().sql, applications);
     const floor = await startSide('floor', ['dist/bench/graphFloor.js'], bench.environment);
     sides.push(floor);
     const own = await startGatehouse(bench.environment);
@@ -49,7 +42,7 @@ async function run(stage: Stage): Promise<Outcome> {
     return {
       ratios: ratios(figures),
       figures,
-      details: `${about(stage, `${applications}`)} ${floorDescription} ${gatewayDescription}\n\n${figuresTable(figures)}`,
+      details: `${queryDescription} ${floorDescription} ${gatewayDescription}\n\n${figuresTable(figures)}`,
     };
   } finally {
     for (const side of sides) await side.stop();
@@ -60,8 +53,6 @@ async function run(stage: Stage): Promise<Outcome> {
 const floorDescription = 'The floor: six batched prepared statements, stitched, over bare http.';
 const gatewayDescription =
   'Hive Gateway has no data of its own: it is a proxy of the floor, and its CPU is that of both. Over a supergraph of this one service it takes the same with its router runtime and three times as much with its own; equal requests don’t share an answer.';
-const about = ({ data }: Stage, all: string): string =>
-  queryDescription.replace('%s', all).replace('%m', data === 'plain' ? '20' : '1 to 200');
 
 const ratios = ([floor, own, other, proxy]: Figures[]): Outcome['ratios'] => [
   { work, against: 'the floor', value: speedRatio(own!, floor!), kind: 'least', bar: 1.3, aim: 1.6 },
@@ -69,99 +60,14 @@ const ratios = ([floor, own, other, proxy]: Figures[]): Outcome['ratios'] => [
   { work, against: gateway, value: speedRatio(own!, proxy!), kind: 'least', bar: 2, aim: 3 },
 ];
 
-/** The same view again and again, remembered; the floor makes it anew each time. */
-async function runUnchanged(stage: Stage): Promise<Outcome> {
-  const bench = await openGraph(stage, 'graph', applications);
-  const sides: Side[] = [];
-  try {
-    const floor = await startSide('floor', ['dist/bench/graphFloor.js'], bench.environment);
-    sides.push(floor);
-    const own = await startGatehouse({ ...bench.environment, ANSWERS_REMEMBERED_MB: '64' });
-    sides.push(own);
-    const expected = await wholeAnswer(own.port, await ownRequest(bench));
-    const contenders = [
-      { side: floor, target: await stillTarget(floor, post('/', JSON.stringify(variables)), connections, expected) },
-      { side: own, target: await stillTarget(own, await ownRequest(bench), connections, expected) },
-    ];
-    const figures = await compare(contenders.map(still), stage);
-    const value = speedRatio(figures[1]!, figures[0]!);
-    const remembered = 'The data are unchanged, and the answer remembered.';
-    return {
-      ratios: [{ work: `${work}, unchanged`, against: 'the floor', value, kind: 'least', bar: 4, aim: 4 }],
-      details: `${about(stage, `${applications}`)} ${remembered} ${floorDescription}\n\n${figuresTable(figures)}`,
-    };
-  } finally {
-    for (const side of sides) await side.stop();
-    await bench.close();
-  }
-}
-
-async function runByEdges(stage: Stage): Promise<Outcome> {
-  const bench = await openGraph(stage, 'graph', applications);
-  const sides: Side[] = [];
-  try {
-    const contenders: Still[] = [];
-    for (const [name, query] of [
-      ['nodes', view],
-      ['edges', viewByEdges],
-    ] as const) {
-      const side = { ...(await startGatehouse(bench.environment)), name };
-      sides.push(side);
-      contenders.push({ side, target: await stillTarget(side, await ownRequest(bench, query), connections) });
-    }
-    const figures = await compare(contenders.map(still), stage);
-    const value = speedRatio(figures[1]!, figures[0]!);
-    return {
-      ratios: [{ work: `${work}, by edges`, against: 'itself by nodes', value, kind: 'least', bar: 0.9, aim: 1 }],
-      details: `${about(stage, `${applications}`)}\n\n${figuresTable(figures)}`,
-    };
-  } finally {
-    for (const side of sides) await side.stop();
-    await bench.close();
-  }
-}
-
-async function runAmongMore(stage: Stage): Promise<Outcome> {
-  const benches: Bench[] = [];
-  const sides: Side[] = [];
-  try {
-    const contenders: Still[] = [];
-    for (const [name, count] of [
-      ['graph', applications],
-      ['graph-10x', 10 * applications],
-    ] as const) {
-      const bench = await openGraph(stage, name, count);
-      benches.push(bench);
-      const side = { ...(await startGatehouse(bench.environment)), name: `${count} applications` };
-      sides.push(side);
-      contenders.push({ side, target: await stillTarget(side, await ownRequest(bench), connections) });
-    }
-    const figures = await compare(contenders.map(still), stage);
-    const value = speedRatio(figures[1]!, figures[0]!);
-    return {
-      ratios: [{ work: `${work}, 10 × the applications`, against: 'itself', value, kind: 'least', bar: 1, aim: 1 }],
-      details: `${about(stage, `${applications}, or of ${10 * applications}`)}\n\n${figuresTable(figures)}`,
-    };
-  } finally {
-    for (const side of sides) await side.stop();
-    for (const bench of benches) await bench.close();
-  }
-}
-
 interface Still extends Omit<Contender, 'target'> {
   target: Target;
 }
 const still = ({ target, ...rest }: Still): Contender => ({ ...rest, target: () => target });
 
-export async function openGraph({ cluster, data }: Stage, name: string, count: number): Promise<Bench> {
-  const bench = await cluster.openDatabase(name);
-  await fillGraph(bench.app.commandContext().sql, count, data);
-  return bench;
-}
-
-export async function ownRequest({ app }: Bench, query = view): Promise<string> {
+async function ownRequest({ app }: Bench): Promise<string> {
   const authorization = `authorization: Bearer ${await adminToken(app.commandContext())}\r\n`;
-  return post('/graphql', JSON.stringify({ query, variables }), authorization);
+  return post('/graphql', JSON.stringify({ query: view, variables }), authorization);
 }
 
 /** Of a user who holds a profile with admin:read: both are made where they aren't there yet. */

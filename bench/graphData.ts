@@ -1,28 +1,11 @@
 /**
  * The data of the graph view and of the list: applications × 20 mappings × 2,000 access scopes of 40 types, users,
- * translations, and 3 mappings of types each. Skewed: names with emoji, 1 to 200 mappings, most records by a few users.
+ * translations, and 3 mappings of types each.
  */
 import type { Sql } from '../src/sql.js';
-import type { Stage } from './row.js';
 
-interface Kind {
-  name: string;
-  mappings: string;
-  /** Number of a user, 1 to 50, for the record n. */
-  user: string;
-}
-const kinds: Record<Stage['data'], Kind> = {
-  plain: { name: `'Application ' || n`, mappings: '20', user: '1 + n % 50' },
-  skewed: {
-    name: `'🏗️ Anwendung „' || n || '“ 👩‍👩‍👧'`,
-    mappings: '1 + (199 * power((a.application_id * 7919 % 1000) / 1000.0, 3))::int',
-    user: '1 + (49 * power((n * 7919 % 1000) / 1000.0, 8))::int',
-  },
-};
-
-export async function fillGraph(sql: Sql, applications: number, data: Stage['data']): Promise<void> {
-  const kind = kinds[data];
-  const by = `('00000000-0000-4000-8000-' || lpad((${kind.user})::text, 12, '0'))::uuid`;
+export async function fillGraph(sql: Sql, applications: number): Promise<void> {
+  const by = `('00000000-0000-4000-8000-' || lpad((1 + n % 50)::text, 12, '0'))::uuid`;
   const insert = (text: string, count: number) => sql.rows(`${text} from generate_series(1, ${count}) n`);
   await insert(
     `insert into users (user_guid, first_name, last_name, email, created_by)
@@ -37,13 +20,13 @@ export async function fillGraph(sql: Sql, applications: number, data: Stage['dat
   );
   await insert(
     `insert into applications (name, description, icon_default, icon_hover, app_type, rendering_mode, link_type, global_external_link, translation_group, created_by)
-     select ${kind.name}, 'What application ' || n || ' is for', 'icon.svg', 'hover.svg', 'web', 'tab', 'external', 'https://apps.example.com/' || n, 'application ' || n, ${by}`,
+     select 'Application ' || n, 'What application ' || n || ' is for', 'icon.svg', 'hover.svg', 'web', 'tab', 'external', 'https://apps.example.com/' || n, 'application ' || n, ${by}`,
     applications,
   );
   await sql.rows(
     `insert into access_scope_applications_mappers (application_id, access_scope_id, individual_external_link, created_by)
      select a.application_id, first.id + (a.application_id * 37 + m * 101) % 2000, 'https://scopes.example.com/' || a.application_id || '/' || m, a.created_by
-     from applications a, generate_series(1, ${kind.mappings}) m,
+     from applications a, generate_series(1, 20) m,
        (select min(access_scope_id) id from access_scopes where name like 'Access scope %') first
      order by a.application_id, m`,
   );
@@ -62,25 +45,21 @@ export async function fillGraph(sql: Sql, applications: number, data: Stage['dat
   await sql.rows('vacuum analyze');
 }
 
-/** @param open and close what stands around the records of a connection */
-const viewWith = (open: string, close: string): string => `query View($first: Int!, $mappings: Int!) {
+export const view = `query View($first: Int!, $mappings: Int!) {
   applications(first: $first) {
-    ${open}
+    nodes {
       applicationId applicationGuid name description appType globalExternalLink isActive createdDate
       createdByNavigation { userGuid firstName lastName email }
-      translations { ${open} fieldName languageCode translatedText ${close} }
+      translations { nodes { fieldName languageCode translatedText } }
       accessScopeApplicationsMappers(first: $mappings) {
-        ${open}
+        nodes {
           accessScopeApplicationsMapperId state individualExternalLink createdDate createdBy
           accessScope {
             accessScopeId accessScopeGuid name accessScopeKey description isActive
             accessScopeType { accessScopeTypeId accessScopeTypeGuid name isActive }
           }
-        ${close}
+        }
       }
-    ${close}
+    }
   }
 }`;
-
-export const view = viewWith('nodes {', '}');
-export const viewByEdges = viewWith('edges { node {', '} }');

@@ -1,6 +1,6 @@
 /** The floor of the graph view: a bare server that sends six batched prepared statements and stitches their rows. */
+import { createServer } from 'node:http';
 import pg from 'pg';
-import { serveAnswers } from './floorServer.js';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 // times and numbers as JSON has them
@@ -95,3 +95,22 @@ async function answer(): Promise<string> {
 }
 
 serveAnswers(answer);
+
+/** Listens on a free port and says on which. @param answer gives JSON */
+function serveAnswers(answer: () => Promise<string>): void {
+  const server = createServer((request, response) => {
+    request.resume();
+    request.once('end', () => {
+      answer().then(
+        (text) => response.setHeader('content-type', 'application/json').end(text),
+        (error: unknown) => {
+          response.statusCode = 500;
+          response.end(String(error));
+        },
+      );
+    });
+  });
+  server.listen(0, '127.0.0.1', () => {
+    process.stdout.write(`listens on ${(server.address() as { port: number }).port}\n`);
+  });
+}

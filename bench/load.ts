@@ -197,36 +197,3 @@ export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
-
-interface Load {
-  port: number;
-  path: string;
-  connections: number;
-  seconds: number;
-  /** Body of the next request on a connection. */
-  body(connection: number): string;
-  /** Told of each answer; throws when it is not the right one. */
-  answered(connection: number, status: number, body: string): void;
-}
-
-export interface Measured {
-  requestsPerSecond: number;
-  /** Milliseconds. */
-  p50: number;
-  p99: number;
-}
-
-/** A closed loop of JSON requests to one path. */
-export async function runLoad({ path, seconds, body, answered, ...rest }: Load): Promise<Measured> {
-  const latencies = await closedLoop(
-    {
-      ...rest,
-      request: (connection) => post(path, body(connection)),
-      answered: (connection, answer) => answered(connection, answer.status, answer.body!.toString('latin1')),
-    },
-    seconds,
-  );
-  const at = (share: number) =>
-    latencies.values[Math.min(latencies.values.length - 1, Math.floor(latencies.values.length * share))] ?? 0;
-  return { requestsPerSecond: requestsPerSecond(latencies), p50: at(0.5), p99: at(0.99) };
-}

@@ -1,4 +1,4 @@
-/** Rows `renewal` and `renewal-alone`: beside the floor, the limit and two peers with 32 connections, beside floor and limit with one. */
+/** Rows `renewal` and `renewal-alone`: beside the limit and two peers with 32 connections, beside the limit with one. */
 import type { Answer } from './answers.js';
 import { compare, latencyRatio, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
@@ -26,13 +26,11 @@ async function renew(stage: Stage, name: string, atOnce: number, withPeers: bool
   const bench = await openTokenBench(stage.cluster, name);
   const sides: Side[] = [];
   try {
-    const floor = await startSide('floor', ['dist/bench/tokenFloor.js'], bench.environment);
-    sides.push(floor);
     const limit = await startSide('limit', ['dist/bench/limit/server.js'], bench.environment);
     sides.push(limit);
     const gatehouse = await startGatehouse(bench.environment);
     sides.push(gatehouse);
-    const contenders: Contender[] = [floor, limit, gatehouse].map((side) => ({
+    const contenders: Contender[] = [limit, gatehouse].map((side) => ({
       side,
       target: () => renewalTarget(bench, side, atOnce),
       warmUp: () => renewalTarget(bench, side, connections),
@@ -50,8 +48,7 @@ async function renew(stage: Stage, name: string, atOnce: number, withPeers: bool
   }
 }
 
-const throughputRatios = ([floor, limit, own, ...others]: Figures[]): Outcome['ratios'] => [
-  { work, against: 'the floor', value: speedRatio(own!, floor!), kind: 'least', bar: 0.7, aim: 1 },
+const throughputRatios = ([limit, own, ...others]: Figures[]): Outcome['ratios'] => [
   throughputRatio(work, own!, limit!, 0.75, 0.9),
   cpuToLimit(work, own!, limit!),
   ...tailRatios(work, own!, limit!),
@@ -62,15 +59,13 @@ const throughputRatios = ([floor, limit, own, ...others]: Figures[]): Outcome['r
 
 const workAlone = 'renewal, one connection';
 const alone = { work: `${workAlone}, p50`, kind: 'most', bar: 1.5, aim: 1.25 } as const;
-const latencyRatios = ([floor, limit, own]: Figures[]): Outcome['ratios'] => [
-  { ...alone, against: 'the floor', value: latencyRatio(own!, floor!) },
+const latencyRatios = ([limit, own]: Figures[]): Outcome['ratios'] => [
   { ...alone, against: 'the limit', value: latencyRatio(own!, limit!) },
   ...tailRatios(workAlone, own!, limit!),
 ];
 
 function details(figures: Figures[], withPeers: boolean): string {
-  const description =
-    'Each connection renews tokens of its own; client check on (secret remembered). The floor: bare node:http, one `UPDATE … RETURNING`, ES256 and HS256 by node:crypto; it checks no client.';
+  const description = 'Each connection renews tokens of its own; client check on (secret remembered).';
   const ofPeers =
     ' oidc-provider 9: refresh grant with rotation, ES256 JWT access tokens, `client_secret_basic` (it keeps secrets in clear and compares them as they are), adapter on `pg` with named statements, its grants in PostgreSQL, its client and account in memory. Better Auth 1.7: its OAuth provider plugin, the same grant and tokens, `client_secret_basic` (SHA-256), its own adapter on `pg`, all in PostgreSQL, without its limit of requests.';
   return `${description} ${limitDescription}${withPeers ? ofPeers : ''}\n\n${figuresTable(figures)}`;

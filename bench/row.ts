@@ -8,8 +8,6 @@ export interface Stage {
   /** Of one closed-loop round. */
   seconds: number;
   rounds: number;
-  /** What the graph and the list are made of: the issue's, or names with emoji, 1 to 200 mappings, skewed users. */
-  data: 'plain' | 'skewed';
 }
 
 export interface Row {

@@ -1,13 +1,10 @@
 /**
- * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token endpoints, `attack`, `changes`, `console`, `effects`, `events`, `import`, `operations` or `redraw` (what is made of the figures that are kept).
- * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list. --records of operations
- * (1000000). --url of console: a running `npm run start:large` (http://127.0.0.1:4000).
+ * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token
+ * endpoints, `attack`, or `redraw` (what is made of the figures that are kept). --seconds and --rounds of closed loop (2, 5).
  */
 import { parseArgs } from 'node:util';
 import * as attack from './attack.js';
 import * as change from './change.js';
-import * as changed from './changed.js';
-import * as ends from './ends.js';
 import * as exchange from './exchange.js';
 import * as graph from './graph.js';
 import * as hardened from './hardened.js';
@@ -16,26 +13,22 @@ import * as loads from './loads.js';
 import * as renewal from './renewal.js';
 import type { Row } from './row.js';
 import { openCluster } from './service.js';
-import * as start from './start.js';
 import * as validate from './validate.js';
 import { writeAll, writeOutcome } from './writeResults.js';
 
 const rowsOf = (...files: { rows: Row[] }[]): Row[] => files.flatMap((file) => file.rows);
-const tokenRows = rowsOf(renewal, exchange, ends, validate, hardened, loads, change);
-const rows = [...tokenRows, ...rowsOf(attack, graph, list, changed, start)];
+const tokenRows = rowsOf(renewal, exchange, validate, hardened, loads, change);
+const rows = [...tokenRows, ...rowsOf(graph, list)];
 /** Names of several rows. */
 const groups: Record<string, Row[]> = { token: tokenRows };
 /** Beside the table, when asked for. */
-const others = ['attack', 'changes', 'console', 'effects', 'events', 'import', 'operations', 'redraw'];
+const others = ['attack', 'redraw'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seconds: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '5' },
-    data: { type: 'string', default: 'plain' },
-    records: { type: 'string', default: '1000000' },
-    url: { type: 'string', default: 'http://127.0.0.1:4000' },
   },
 });
 
@@ -46,11 +39,8 @@ async function run(): Promise<void> {
   const unknown = positionals.filter(
     (name) => !others.includes(name) && !groups[name] && !rows.some((row) => row.name === name),
   );
-  const data = values.data;
-  if (unknown.length > 0 || (data !== 'plain' && data !== 'skewed')) {
-    process.stderr.write(
-      `Rows: ${[...rows.map(({ name }) => name), ...Object.keys(groups), ...others].join(', ')}; --data plain or skewed.\n`,
-    );
+  if (unknown.length > 0) {
+    process.stderr.write(`Rows: ${[...rows.map(({ name }) => name), ...Object.keys(groups), ...others].join(', ')}\n`);
     process.exitCode = 2;
     return;
   }
@@ -60,7 +50,7 @@ async function run(): Promise<void> {
   }
   const selected = positionals.length > 0 ? rows.filter(isSelected) : rows;
   const cluster = await openCluster();
-  const stage = { cluster, seconds: Number(values.seconds), rounds: Number(values.rounds), data } as const;
+  const stage = { cluster, seconds: Number(values.seconds), rounds: Number(values.rounds) };
   try {
     for (const row of selected) {
       const outcome = await row.run(stage);
@@ -69,12 +59,7 @@ async function run(): Promise<void> {
   } finally {
     await cluster.close();
   }
-  for (const name of positionals.filter((name) => others.includes(name))) {
-    const other = (await import(`./${name}.js`)) as {
-      run(options: typeof values, rows: readonly Row[]): Promise<void>;
-    };
-    await other.run(values, selected.length > 0 ? selected : rows);
-  }
+  if (positionals.includes('attack')) await attack.run();
 }
 
 await run();

@@ -74,17 +74,6 @@ export async function openCluster(): Promise<Cluster> {
   };
 }
 
-/** A database on a PostgreSQL of its own. */
-export async function openBench(): Promise<Bench> {
-  const cluster = await openCluster();
-  const bench = await cluster.openDatabase('bench');
-  const close = async () => {
-    await bench.close();
-    await cluster.close();
-  };
-  return { ...bench, close };
-}
-
 /** Statements of the administrator, each in a transaction of its own. */
 export async function administer(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -19,8 +19,8 @@ interface KeyPair {
   publicKey: KeyObject;
 }
 const provider: KeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-/** The floor's own, for access tokens. */
-const floor: KeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+/** The limit's own, for access tokens. */
+const limit: KeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 export interface TokenBench extends Bench {
   context: Context;
@@ -35,7 +35,7 @@ export async function openTokenBench(cluster: Cluster, name: string): Promise<To
   const issuer = { issuer: idp.url, jwksUri: `${idp.url}/jwks`, audience, idpname: 'bench', subject: 'userGuid' };
   const bench = await cluster.openDatabase(name, {
     ID_TOKEN_ISSUERS: JSON.stringify([issuer]),
-    FLOOR_PRIVATE_KEY: pem(floor.privateKey),
+    FLOOR_PRIVATE_KEY: pem(limit.privateKey),
     FLOOR_PROVIDER_KEY: pem(provider.publicKey),
   });
   const context = bench.app.commandContext();
@@ -103,7 +103,7 @@ async function fill({ sql, secrets, config }: Context): Promise<string[]> {
   return (await sql.rows<{ guid: string }>('select user_guid as guid from users')).map(({ guid }) => guid);
 }
 
-/** New records of random users; gives their renewal tokens, which the floor takes as well. */
+/** New records of random users; gives their renewal tokens, which the limit takes as well. */
 export async function makeRenewalTokens({ context, users }: TokenBench, count: number): Promise<string[]> {
   const now = new Date();
   const made = Array.from({ length: count }, () => {
@@ -150,19 +150,19 @@ export function makeAccessTokens({ context }: TokenBench, count: number): string
   );
 }
 
-/** The same, signed with the floor's key. @param further claims of each */
-export function makeFloorTokens(count: number, further: (index: number) => object = () => ({})): string[] {
+/** The same, signed with the limit's key. @param further claims of each */
+export function makeLimitTokens(count: number, further: (index: number) => object = () => ({})): string[] {
   const iat = Math.floor(Date.now() / 1_000);
   const claims = { aud: ['GRID', 'IOT'], profileId, roleId, scopes, exp: iat + 3_600, iat };
   return Array.from({ length: count }, (_, index) => {
     const own = { iss: issuerUrl, sub: randomUUID(), ...claims, ...further(index) };
-    return signEs256(floor.privateKey, { kid: 'floor', typ: 'at+jwt' }, own);
+    return signEs256(limit.privateKey, { kid: 'floor', typ: 'at+jwt' }, own);
   });
 }
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-export function signEs256(key: KeyObject, header: object, claims: object): string {
+function signEs256(key: KeyObject, header: object, claims: object): string {
   const input = `${encode({ alg: 'ES256', ...header })}.${encode(claims)}`;
   const signature = sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
   return `${input}.${signature.toString('base64url')}`;

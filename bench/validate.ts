@@ -1,14 +1,14 @@
 /**
- * Rows `validate-new` and `validate-seen`: access tokens that each come once, or again and again, beside the floor and the limit.
+ * Rows `validate-new` and `validate-seen`: access tokens that each come once, or again and again, beside the limit.
  * Row `verify`: what a reverse proxy asks, beside `/validate-token` of the same process.
  */
-import { compare, speedRatio } from './compare.js';
+import { compare } from './compare.js';
 import { figuresTable } from './figuresTable.js';
 import { limitDescription, tailRatios, throughputRatio } from './limitRatios.js';
 import { post, type Target } from './load.js';
 import type { Outcome, Row, Stage } from './row.js';
 import { type Side, startGatehouse, startSide } from './service.js';
-import { makeAccessTokens, makeFloorTokens, openTokenBench, scopes } from './tokenData.js';
+import { makeAccessTokens, makeLimitTokens, openTokenBench, scopes } from './tokenData.js';
 
 const connections = 32;
 /** As many tokens as an API sees in use at a time. */
@@ -24,39 +24,29 @@ async function run(stage: Stage, tokens: 'new' | 'seen'): Promise<Outcome> {
   const bench = await openTokenBench(stage.cluster, `validate-${tokens}`);
   const sides: Side[] = [];
   try {
-    const floor = await startSide('floor', ['dist/bench/tokenFloor.js'], bench.environment);
-    sides.push(floor);
     const limit = await startSide('limit', ['dist/bench/limit/server.js'], bench.environment);
     sides.push(limit);
     const own = await startGatehouse(bench.environment);
     sides.push(own);
-    const seen = { floor: makeFloorTokens(tokensInUse), own: makeAccessTokens(bench, tokensInUse) };
+    const seen = { limit: makeLimitTokens(tokensInUse), own: makeAccessTokens(bench, tokensInUse) };
     const isNew = tokens === 'new';
     const figures = await compare(
       [
-        { side: floor, target: (count) => target(floor, isNew ? makeFloorTokens(count) : seen.floor) },
-        { side: limit, target: (count) => target(limit, isNew ? makeFloorTokens(count) : seen.floor) },
+        { side: limit, target: (count) => target(limit, isNew ? makeLimitTokens(count) : seen.limit) },
         { side: own, target: (count) => target(own, isNew ? makeAccessTokens(bench, count) : seen.own) },
       ],
       stage,
     );
     const work = `/validate-token, ${connections} connections, ${isNew ? 'every token new' : 'tokens seen before'}`;
-    const [ofFloor, ofLimit, ofOwn] = figures;
+    const [ofLimit, ofOwn] = figures;
     const description = isNew ? 'Each token comes once.' : `${tokensInUse} tokens come again and again.`;
     return {
       ratios: [
-        {
-          work,
-          against: 'the floor',
-          value: speedRatio(ofOwn!, ofFloor!),
-          kind: 'least',
-          ...(isNew ? forNew : forSeen),
-        },
         isNew ? throughputRatio(work, ofOwn!, ofLimit!, 0.8, 0.95) : throughputRatio(work, ofOwn!, ofLimit!, 0.7, 0.9),
         ...tailRatios(work, ofOwn!, ofLimit!),
       ],
       figures,
-      details: `${description} The floor: bare node:http and \`crypto.verify\`, each time. ${limitDescription} It remembers what it verified.\n\n${figuresTable(figures)}`,
+      details: `${description} ${limitDescription} It remembers what it verified.\n\n${figuresTable(figures)}`,
     };
   } finally {
     for (const side of sides) await side.stop();
@@ -105,9 +95,6 @@ async function runVerify(stage: Stage): Promise<Outcome> {
     await bench.close();
   }
 }
-
-const forNew = { bar: 0.55, aim: 0.7 };
-const forSeen = { bar: 0.9, aim: 1.3 };
 
 function target({ name, port }: Side, tokens: readonly string[]): Target {
   let used = 0;

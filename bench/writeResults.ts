@@ -10,19 +10,18 @@ import type { Outcome, Ratio, Row, Stage } from './row.js';
 /** @param rows all, in the table's order */
 export function writeOutcome({ name }: Row, outcome: Outcome, stage: Stage, rows: readonly Row[]): void {
   const results = readResults();
-  const key = stage.data === 'plain' ? name : `${name}, ${stage.data} data`;
   const kept: Kept = {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`,
     how: `${stage.rounds} rounds of ${stage.seconds} s`,
     ...outcome,
   };
-  results[key] = kept;
+  results[name] = kept;
   keepResults(results);
-  replaceSection(key, `${kept.date}, ${kept.machine}; ${kept.how}.\n\n${kept.details}`);
+  replaceSection(name, `${kept.date}, ${kept.machine}; ${kept.how}.\n\n${kept.details}`);
   writeAll(results, rows);
   const table = outcome.ratios.length > 0 ? `${ratioTable(outcome.ratios)}\n\n` : '';
-  process.stdout.write(`\n${key}\n\n${table}${kept.details}\n`);
+  process.stdout.write(`\n${name}\n\n${table}${kept.details}\n`);
 }
 
 /** What is made of all rows, from what is kept of them. */

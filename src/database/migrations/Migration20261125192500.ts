@@ -838,7 +838,7 @@ const reserved = [
 
 // ── indexes ──
 
-/** Words of a search (docs/decisions/0024). */
+/** Words of a search (docs/decisions/0048). */
 const words: [table: string, columns: string[]][] = [
   ['applications', ['name']],
   ['users', ['first_name', 'last_name', 'email', 'idpid']],
