@@ -98,7 +98,7 @@ export interface Dependencies {
   issuerUrl: string;
   /** KEY_ENCRYPTION_KEY: the first encrypts, all decrypt. */
   encryptionKeys: Buffer[];
-  /** The ORM's entities, for changes: see services/records/transaction.ts. */
+  /** The ORM's entities, for changes: see services/records/change.ts. */
   orm: MikroORM;
   /** Runs statements; at the token endpoints on the connections of `tokenSql`. */
   sql: Sql;

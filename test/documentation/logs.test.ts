@@ -15,7 +15,7 @@ const named: Record<string, string> = {
   sentence: 'a sentence for the operator',
   text: 'why the process ends',
 };
-/** Passes on what others say, who are found by themselves: `services/periodicWork` the `failure` of each work. */
+/** Passes on what others say, who are found by themselves: `services/recorders` the `failure` of each work. */
 const passesOn = ['details', 'failure'];
 
 interface Line {

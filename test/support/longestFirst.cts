@@ -22,10 +22,10 @@ const long = [
   'browser/wholeLists.long',
   'browser/requests.long',
   'documentation/blocks.long',
-  'managed/applyFile',
+  'catalogueFile/applyFile',
   'browser/records.long',
   'operations/replicas.long', // waits
-  'managed/pipeline.long',
+  'catalogueFile/pipeline.long',
   'changes/asOfProperty',
   'governance/largeReview.long',
   'browser/slowNetwork.long',

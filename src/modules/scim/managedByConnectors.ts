@@ -12,7 +12,7 @@ interface ManagedByConnector {
   profiles: number;
 }
 
-// the form of services/provisioning: `scim:` and the name of the connector
+// the form of modules/scim: `scim:` and the name of the connector
 const statement = `select c.connector_id as "connectorId",
     (select count(*)::int from users u where ${isVisible('c.idpname')}) as people,
     coalesce(made.assignments, 0)::int as assignments, coalesce(made.profiles, 0)::int as profiles

@@ -28,8 +28,11 @@ it('a used renewal token is explained by how old it is: only an older one has a 
 it('every cause that the checks can give has words of its own', () => {
   const root = fileURLToPath(new URL('../../../../src', import.meta.url));
   const texts = [
-    ...readdirSync(join(root, 'services/tokens')).map((name) => `services/tokens/${name}`),
-    ...readdirSync(join(root, 'rest/token')).map((name) => `rest/token/${name}`),
+    ...['services/tokens', 'rest/token', 'modules/door', 'modules/door/endpoints'].flatMap((folder) =>
+      readdirSync(join(root, folder))
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => `${folder}/${name}`),
+    ),
   ].map((path) => readFileSync(join(root, path), 'utf8'));
   const given = texts.flatMap((text) => [...text.matchAll(/TokenRefusal\('(\w+)', '([^']+)'/g)]);
   const causes = given.map(([, reason, detail]) => [reason!, detail!]);
