@@ -167,9 +167,15 @@ function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
 /** RFC 9110 §7.2 and RFC 3986 §3.2.2: a name or address, and a port. Empty for a target without an authority. */
 const hostForm = /^(?:\[([\w:.~%-]{1,100})\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2}){0,255})(?::\d{0,5})?$/i;
 
+/** The last one that was found right, since nearly all requests have the same. */
+let lastHost: string | undefined;
+
 function isHost(text: string): boolean {
+  if (text === lastHost) return true;
   const [match, bracketed] = hostForm.exec(text) ?? [];
-  return match !== undefined && (bracketed === undefined || isIPv6(bracketed));
+  const isOne = match !== undefined && (bracketed === undefined || isIPv6(bracketed));
+  if (isOne) lastHost = text;
+  return isOne;
 }
 
 /** RFC 9112 §3.2.2: a target may be a whole address. Routes and limits know only its path and query. */
