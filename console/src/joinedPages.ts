@@ -1,23 +1,11 @@
 /** Two long lists as one: the second begins where the first ends. Each is read page by page as it comes into sight. */
 import { useCallback, useMemo } from 'react';
-import type { Page, Pages } from './pages';
+import type { Pages } from './pages';
 
 export function useJoined<Row>(one: Pages<Row>, other: Pages<Row>): Pages<Row> {
   const { at: atOne, want: wantOne, total } = one;
   const { at: atOther, want: wantOther } = other;
-  const { read: readOne } = one;
-  const { read: readOther } = other;
   return {
-    ...(readOne &&
-      readOther && {
-        read: async ({ first, offset }: Page, signal: AbortSignal) => {
-          const isOne = offset < total;
-          const part = await (isOne
-            ? readOne({ first, offset }, signal)
-            : readOther({ first, offset: offset - total }, signal));
-          return { nodes: part.nodes, totalCount: part.totalCount + (isOne ? other.total : total) };
-        },
-      }),
     rows: useMemo(() => [...one.rows, ...other.rows], [one.rows, other.rows]),
     at: useCallback(
       (index: number) => (index < total ? atOne(index) : atOther(index - total)),

@@ -30,18 +30,16 @@ export interface Pages<Row, First = unknown> {
   retry: () => void;
   /** Reads on when one of these rows, or one near them, was not read yet. */
   want: (from: number, to: number) => void;
-  /** The list as the service exports it, whole. */
+  /** The list as the service exports it, whole; absent: it is not saved. */
   exported?: Exported;
-  /** Reads any part; absent where the rows are all there are. */
-  read?: (page: Page, signal: AbortSignal) => Promise<Connection<Row>>;
 }
 
 /** A list that the service exports: its name, and which rows in which order. */
 export interface Exported {
   list: string;
-  filter: unknown;
-  orderBy: readonly unknown[];
-  /** Ids of what it is about, such as the review. */
+  filter?: unknown;
+  orderBy?: readonly unknown[];
+  /** What it is about, such as the id of the review; and the filter of a list that is not one of records. */
   of?: Readonly<Record<string, string>>;
 }
 
@@ -70,7 +68,7 @@ const retryMs = 3_000;
 interface PagesOptions {
   enabled?: boolean;
   pageSize?: number;
-  /** How the service exports the list; absent: it is read page by page to be saved. */
+  /** How the service exports the list; absent: it is not saved. */
   exported?: Exported;
 }
 
@@ -148,7 +146,6 @@ export function usePages<Answer extends Connection<unknown>>(
     error: head.data ? null : head.error,
     retry: () => void head.refetch(),
     want,
-    read: read as Read<Connection<Answer['nodes'][number]>>,
     ...(exported && { exported }),
   };
 }
@@ -187,7 +184,7 @@ function gapOf(rows: readonly unknown[], start: number, end: number, total: numb
 }
 
 /** A list that was read as a whole. */
-export const wholeList = <Row>(rows: Row[], question: string): Pages<Row> => ({
+export const wholeList = <Row>(rows: Row[], question: string, exported?: Exported): Pages<Row> => ({
   rows,
   at: (index) => rows[index],
   first: undefined,
@@ -198,6 +195,7 @@ export const wholeList = <Row>(rows: Row[], question: string): Pages<Row> => ({
   error: null,
   retry: nothing,
   want: nothing,
+  ...(exported && { exported }),
 });
 
 const nothing = (): void => {};

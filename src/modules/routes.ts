@@ -3,6 +3,7 @@
 import type { OpenConsoleRoutes, OpenRoutes } from '../http/openRoutes.js';
 import { consoleRoutes } from './console/routes.js';
 import { eventRoutes, wellKnownRoutes } from './events/routes.js';
+import { exportedLists } from './exports.js';
 import { evidenceRoutes } from './governance/routes.js';
 import { scimRoutes } from './scim/routes.js';
 
@@ -19,5 +20,5 @@ const ofConsole: OpenConsoleRoutes[] = [
 export const routes: OpenRoutes[] = [
   scimRoutes, //
   eventRoutes,
-  consoleRoutes(ofConsole),
+  consoleRoutes(ofConsole, exportedLists),
 ];

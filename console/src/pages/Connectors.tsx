@@ -48,10 +48,12 @@ export function Connectors() {
   const sort = sortAmong(columns, search.sort) ?? 'connectorId';
   const filter = all(wordFilters(q)) ?? null;
   const { field, direction } = sortOf(sort);
-  const pages = usePages(['connectors', filter, sort], async (page, signal) => {
-    const orderBy = [{ [field]: direction }];
-    return (await ask(connectorRows, { ...page, filter, orderBy }, signal)).connectors!;
-  });
+  const orderBy = [{ [field]: direction }];
+  const pages = usePages(
+    ['connectors', filter, sort],
+    async (page, signal) => (await ask(connectorRows, { ...page, filter, orderBy }, signal)).connectors!,
+    { exported: { list: 'connectors', filter, orderBy } },
+  );
   return (
     <ListPage
       title="Connectors"

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { useAddress, viewAmong } from '../address';
 import { ask } from '../graph';
-import type { ReviewListQuery } from '../operations/generated/graph';
+import type { ReviewListFilter, ReviewListQuery } from '../operations/generated/graph';
 import { reviewList } from '../operations/generated/reviews';
 import { useMay } from '../session';
 import { Bar } from '../ui/Bar';
@@ -30,10 +30,11 @@ export function Reviews() {
   const view = viewAmong(views, chosen);
   const [isStarting, setStarting] = useState(false);
   const mayStart = useMay('admin:security');
+  const filter: ReviewListFilter = { state: [view], text: q?.trim() || null };
   const parts = useParts(
     ['reviews', view, q],
-    async (after, signal) =>
-      (await ask(reviewList, { filter: { state: [view], text: q?.trim() || null }, first: 20, after }, signal)).reviews,
+    async (after, signal) => (await ask(reviewList, { filter, first: 20, after }, signal)).reviews,
+    { exported: { list: 'reviews', filter, orderBy: [{ dueAt: 'ASC' }] } },
   );
   const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
   return (

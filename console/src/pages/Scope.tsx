@@ -180,9 +180,12 @@ function InProfiles({ scope: { accessScopeGuid } }: { scope: Record }) {
   const { direction } = sortOf(sortAmong(profileColumns, chosen) ?? 'name');
   const has = { profileAccessScopes: { some: { accessScope: { accessScopeGuid: { eq: accessScopeGuid } } } } };
   const filter = all<ProfileFilter>([has, ...profileWords(q)]) ?? null;
-  const pages = usePages(['profiles of a scope', filter, direction], async (page, signal) => {
-    return (await ask(scopeProfiles, { ...page, filter, orderBy: [{ name: direction }] }, signal)).profiles;
-  });
+  const orderBy = [{ name: direction }];
+  const pages = usePages(
+    ['profiles of a scope', filter, direction],
+    async (page, signal) => (await ask(scopeProfiles, { ...page, filter, orderBy }, signal)).profiles,
+    { exported: { list: 'profiles', filter, orderBy } },
+  );
   return (
     <div className="tab-list">
       <List

@@ -10,6 +10,7 @@ import { type Page, usePages } from '../pages';
 import { readToEnd } from '../readToEnd';
 import { Empty, Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
+import { SaveCsv } from '../ui/SaveCsv';
 import { SearchField } from '../ui/SearchField';
 import { Segments } from '../ui/Segments';
 import { capital, plural } from '../words';
@@ -38,9 +39,12 @@ type TextFilter = Pick<ApplicationFilter, 'translationGroup' | 'translations'>;
 interface Kind {
   one: string;
   label: string;
-  read: (asked: Asked, q: string | undefined, more: TextFilter[], signal: AbortSignal) => Promise<Records>;
+  /** As the service exports their texts. */
+  list: string;
+  words: (q: string | undefined) => object[];
+  read: (asked: Asked, signal: AbortSignal) => Promise<Records>;
 }
-type Asked = Page & { field: Field; languages: number };
+type Asked = Page & { field: Field; languages: number; filter: { and: TextFilter[] } };
 type Records = ApplicationTextsQuery['records'];
 
 /** The records whose names and descriptions can be translated; asked for alike, each by words of its own. */
@@ -48,20 +52,23 @@ const kinds: { [of: string]: Kind } = {
   '': {
     one: 'application',
     label: 'Applications',
-    read: async (asked, q, more, signal) =>
-      (await ask(applicationTexts, { ...asked, filter: { and: [...applicationWords(q), ...more] } }, signal)).records,
+    list: 'applicationTexts',
+    words: applicationWords,
+    read: async (asked, signal) => (await ask(applicationTexts, asked, signal)).records,
   },
   scopes: {
     one: 'access scope',
     label: 'Access scopes',
-    read: async (asked, q, more, signal) =>
-      (await ask(scopeTexts, { ...asked, filter: { and: [...scopeWords(q), ...more] } }, signal)).records,
+    list: 'accessScopeTexts',
+    words: scopeWords,
+    read: async (asked, signal) => (await ask(scopeTexts, asked, signal)).records,
   },
   types: {
     one: 'type',
     label: 'Types',
-    read: async (asked, q, more, signal) =>
-      (await ask(typeTexts, { ...asked, filter: { and: [...typeWords(q), ...more] } }, signal)).records,
+    list: 'accessScopeTypeTexts',
+    words: typeWords,
+    read: async (asked, signal) => (await ask(typeTexts, asked, signal)).records,
   },
 };
 
@@ -86,6 +93,9 @@ export function Translations() {
                 ? `${plural(shown.total, one)} without a ${field} in ${language}`
                 : `${plural(shown.total, one)} with a group of translations. ${language ? lackingWords(pages.lacking.total, language) : ''} Cells of a sheet can be pasted.`}
           </p>
+        </div>
+        <div className="head-acts">
+          <SaveCsv label={`translations of ${one}s`} list={shown} />
         </div>
       </div>
       <div className="bar">
@@ -156,22 +166,29 @@ function useTexts(wanted: Wanted) {
   const all = useList(wanted, {}, !isOfLanguage);
   const lacking = useList(wanted, { translations: { none: text } }, isOfLanguage);
   const having = useList(wanted, { translations: { some: text } }, isOfLanguage);
-  return { all, lacking, lackingFirst: useJoined(lacking, having) };
+  // a file has no order by language
+  const lackingFirst = { ...useJoined(lacking, having), ...(all.exported && { exported: all.exported }) };
+  return { all, lacking, lackingFirst };
 }
 
 /** For one record; if there are more, they are read to their end. */
 const languagesInPart = 100;
 
 function useList({ of, q, field }: Wanted, narrowed: TextFilter, enabled: boolean) {
+  const { list, words, read } = kinds[of]!;
   // texts belong to a group: without one there is nothing to translate into
-  const more = [{ translationGroup: { isNull: false } }, narrowed];
+  const filter = { and: [...words(q), { translationGroup: { isNull: false } }, narrowed] };
   return usePages(
     ['translations', of, q, field, narrowed],
     async (page, signal) => {
-      const records = await kinds[of]!.read({ ...page, field, languages: languagesInPart }, q, more, signal);
+      const records = await read({ ...page, field, languages: languagesInPart, filter }, signal);
       return { ...records, nodes: await Promise.all(records.nodes.map((row) => withAllTexts(row, signal))) };
     },
-    { pageSize: 300, enabled },
+    {
+      pageSize: 300,
+      enabled,
+      exported: { list, filter, orderBy: [{ name: 'ASC' }], of: { fieldName: field } },
+    },
   );
 }
 

@@ -62,6 +62,7 @@ const views = [
   ['week', 'Past 7 days'],
   ['month', 'Past 30 days'],
   ['brownouts', 'In brown-outs'],
+  ['console', 'Of this console'],
 ] as const;
 type View = (typeof views)[number][0];
 
@@ -90,14 +91,26 @@ export function Usage() {
     since: days ? daysAgo(days) : null,
     clientId: client ?? null,
     brownedOut: view === 'brownouts',
+    // who looks at this page is not who is looked for
+    ofConsole: view === 'console',
   };
-  const pages = usePages(['usage', asked], (page, signal) => ask(usageRows, { ...page, ...asked }, signal));
+  const { operation, since, clientId, brownedOut, ofConsole } = asked;
+  const of = {
+    ...(operation !== null && { operation }),
+    ...(since !== null && { since }),
+    ...(clientId !== null && { clientId }),
+    ...(brownedOut && { brownedOut: 'yes' }),
+    ofConsole: ofConsole ? 'yes' : 'no',
+  };
+  const pages = usePages(['usage', asked], (page, signal) => ask(usageRows, { ...page, ...asked }, signal), {
+    exported: { list: 'usage', of },
+  });
   return (
     <ListPage
       title="API usage"
       one="kind of request"
       many="kinds of requests"
-      where="from everybody"
+      where="without those of this console"
       placeholder="Operation, such as /token"
       defaultSort="-lastSeenAt"
       pages={pages}

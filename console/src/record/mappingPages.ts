@@ -17,9 +17,12 @@ export function useOpenedByScope(accessScopeGuid: string) {
   const of = { accessScope: { accessScopeGuid: { eq: accessScopeGuid } } };
   const filter = all([of, ...applicationWords(q).map((application) => ({ application }))]) ?? null;
   const orderBy = orderOf(sort, 'application');
-  return usePages(['mappings', filter, orderBy], async (page, signal) => {
-    return (await ask(scopeMappingRows, { ...page, filter, orderBy }, signal)).accessScopeApplicationsMappers;
-  });
+  return usePages(
+    ['mappings', filter, orderBy],
+    async (page, signal) =>
+      (await ask(scopeMappingRows, { ...page, filter, orderBy }, signal)).accessScopeApplicationsMappers,
+    { exported: { list: 'accessScopeApplicationsMappers', filter, orderBy } },
+  );
 }
 
 export function useOpenedByType(accessScopeTypeGuid: string) {
@@ -27,9 +30,12 @@ export function useOpenedByType(accessScopeTypeGuid: string) {
   const of = { accessScopeType: { accessScopeTypeGuid: { eq: accessScopeTypeGuid } } };
   const filter = all([of, ...applicationWords(q).map((application) => ({ application }))]) ?? null;
   const orderBy = orderOf(sort, 'application');
-  return usePages(['mappings of types', filter, orderBy], async (page, signal) => {
-    return (await ask(typeMappingRows, { ...page, filter, orderBy }, signal)).accessScopeTypeApplicationsMappers;
-  });
+  return usePages(
+    ['mappings of types', filter, orderBy],
+    async (page, signal) =>
+      (await ask(typeMappingRows, { ...page, filter, orderBy }, signal)).accessScopeTypeApplicationsMappers,
+    { exported: { list: 'accessScopeTypeApplicationsMappers', filter, orderBy } },
+  );
 }
 
 export function useScopesOpening(applicationGuid: string) {
@@ -37,9 +43,12 @@ export function useScopesOpening(applicationGuid: string) {
   const of = { application: { applicationGuid: { eq: applicationGuid } } };
   const filter = all([of, ...scopeWords(q).map((accessScope) => ({ accessScope }))]) ?? null;
   const orderBy = orderOf(sort, 'accessScope');
-  return usePages(['mappings', filter, orderBy], async (page, signal) => {
-    return (await ask(scopeMappingRows, { ...page, filter, orderBy }, signal)).accessScopeApplicationsMappers;
-  });
+  return usePages(
+    ['mappings', filter, orderBy],
+    async (page, signal) =>
+      (await ask(scopeMappingRows, { ...page, filter, orderBy }, signal)).accessScopeApplicationsMappers,
+    { exported: { list: 'accessScopeApplicationsMappers', filter, orderBy } },
+  );
 }
 
 export function useTypesOpening(applicationGuid: string) {
@@ -47,7 +56,10 @@ export function useTypesOpening(applicationGuid: string) {
   const of = { application: { applicationGuid: { eq: applicationGuid } } };
   const filter = all([of, ...typeWords(q).map((accessScopeType) => ({ accessScopeType }))]) ?? null;
   const orderBy = orderOf(sort, 'accessScopeType');
-  return usePages(['mappings of types', filter, orderBy], async (page, signal) => {
-    return (await ask(typeMappingRows, { ...page, filter, orderBy }, signal)).accessScopeTypeApplicationsMappers;
-  });
+  return usePages(
+    ['mappings of types', filter, orderBy],
+    async (page, signal) =>
+      (await ask(typeMappingRows, { ...page, filter, orderBy }, signal)).accessScopeTypeApplicationsMappers,
+    { exported: { list: 'accessScopeTypeApplicationsMappers', filter, orderBy } },
+  );
 }

@@ -21,8 +21,7 @@ export interface Parts<Row> {
   isPending: boolean;
   error: unknown;
   retry: () => void;
-  readOn: Read<Row>;
-  /** The list as the service exports it, whole; absent: it is read part by part to be saved. */
+  /** The list as the service exports it, whole; absent: it is not saved. */
   exported?: Exported;
 }
 
@@ -51,7 +50,6 @@ export function useParts<Row>(
     // what was read stays, whatever became of reading on
     error: list.data ? null : list.error,
     retry: () => void list.refetch(),
-    readOn: read,
     ...(exported && { exported }),
   };
 }

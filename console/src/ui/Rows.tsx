@@ -27,16 +27,20 @@ interface RowsProps<Item> {
 }
 
 const rowHeight = 48;
-const headHeight = 36;
 const borders = 2;
 /** A line of a row's detail. */
 const detailHeight = 38;
 /** Less than this no list has, however short the window is: then the page scrolls. */
 export const leastHeight = 280;
 
-/** For the styles: a list has the height of its rows, and where there is less room, at least some of them. */
-export const heightsOf = (whole: number): CSSProperties =>
-  ({ '--whole': `${whole}px`, '--least': `${Math.min(leastHeight, whole)}px` }) as CSSProperties;
+/**
+ * For the styles: a list has the height of its head and its rows, and where there is less room, at least some of them.
+ * @param rows in pixels @param head as CSS: that of lists is higher where it is touched
+ */
+export const heightsOf = (rows: number, head = 'var(--rows-head, 36px)'): CSSProperties => {
+  const whole = `calc(${rows + borders}px + ${head})`;
+  return { '--whole': whole, '--least': `min(${leastHeight}px, ${whole})` } as CSSProperties;
+};
 
 export function Rows<Item>(props: RowsProps<Item>) {
   const { label, pages, columns, keyOf, open, selection, acts } = props;
@@ -143,7 +147,7 @@ export function Rows<Item>(props: RowsProps<Item>) {
       tabIndex={0}
       onKeyDown={press}
       onClickCapture={leaveByClick}
-      style={heightsOf(headHeight + grid.getTotalSize() + borders)}
+      style={heightsOf(grid.getTotalSize())}
       ref={box}
     >
       <Head {...props} columns={inRoom} hidden={hidden} isSmall={isSmall} style={style} />

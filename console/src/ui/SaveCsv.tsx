@@ -1,7 +1,7 @@
 /** The button that saves a list as CSV, to its last row. */
 import { useState } from 'react';
 import type { Exported, Pages } from '../pages';
-import { useViewer } from '../session';
+import { plural } from '../words';
 import { Icon } from './icons';
 import type { Parts } from './PartList';
 import { refuse, say } from './Toasts';
@@ -9,28 +9,22 @@ import { refuse, say } from './Toasts';
 interface SaveCsvProps {
   /** The name of the file. */
   label: string;
-  /** As the service exports it, or what the page reads to its end. */
+  /** As the service exports it; a list without that is not saved. */
   list: Exported | Pages<unknown> | Parts<unknown>;
 }
 
 export function SaveCsv({ label, list }: SaveCsvProps) {
   const [count, setCount] = useState<number>();
-  const viewer = useViewer().data?.viewer.user ?? null;
+  const exported = 'list' in list ? list : list.exported;
+  if (!exported) return null;
   const save = async () => {
     setCount(0);
     try {
       // read when it is first used: the first page is small
-      const { introduction, csvOf, exportList, readList, saveFile } = await import('./saveCsv');
-      const exported = 'list' in list ? list : list.exported;
-      if (exported) {
-        const { file, rows } = await exportList(exported, setCount);
-        saveFile(label, 'csv', file);
-        say({ text: `Saved ${rows.toLocaleString('en')} rows as CSV.` });
-        return;
-      }
-      const rows = await readList(list as Exclude<typeof list, Exported>, setCount);
-      saveFile(label, 'csv', introduction(label, rows.length, viewer) + csvOf(rows));
-      say({ text: `Saved ${rows.length.toLocaleString('en')} rows as CSV.` });
+      const { exportList, saveFile } = await import('./saveCsv');
+      const { file, rows } = await exportList(exported, setCount);
+      saveFile(label, 'csv', file);
+      say({ text: `Saved ${plural(rows, 'row')} as CSV.` });
     } catch (error) {
       refuse((error as Error).message);
     } finally {

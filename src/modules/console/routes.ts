@@ -7,6 +7,7 @@ import type { OpenConsoleRoutes, OpenRoutes } from '../../http/openRoutes.js';
 import { problemOf } from '../../http/problem.js';
 import { limitRequests, traceIdNow } from '../../http/requestContext.js';
 import { getRoute, route } from '../../http/routes.js';
+import type { Lists } from './exportedLists/exportList.js';
 import { builtFileRoutes, builtFolder, isBuilt, openDocuments } from './routes/builtFiles.js';
 import { exportRoutes } from './routes/exports.js';
 import { requireConsoleFetch, requireConsolePage, requireSameOrigin } from './routes/sameOrigin.js';
@@ -22,9 +23,9 @@ import {
 } from './routes/signIn.js';
 import { identifySession, openCookies } from './session.js';
 
-/** @param others routes below /console of other modules */
+/** @param others routes below /console of other modules @param lists those that modules add to what can be saved */
 export const consoleRoutes =
-  (others: readonly OpenConsoleRoutes[]): OpenRoutes =>
+  (others: readonly OpenConsoleRoutes[], lists: Lists): OpenRoutes =>
   (dependencies, { bodies, encodings, graph, consoleFolder: folder = builtFolder }) => {
     const { config, log, issuerUrl } = dependencies;
     if (!config.console) return undefined;
@@ -57,7 +58,7 @@ export const consoleRoutes =
     pages.use('/console/graphql', graph.renderError);
     getRoute(pages, '/', (_request, response) => response.redirect(302, address.root));
     pages.use(signInRoutes({ dependencies, signIns, address, cookies, bodies }));
-    pages.use(exportRoutes(dependencies, { identify, requirePage, bodies }));
+    pages.use(exportRoutes(dependencies, { identify, requirePage, bodies, lists }));
     for (const open of others) pages.use(open(dependencies, { identify, requirePage: requireConsoleFetch }));
     const environment = config.production ? undefined : 'development';
     pages.use(builtFileRoutes({ folder, root: address.root, environment, encodings }));

@@ -1,12 +1,16 @@
 /** Counts which client or user uses which operation, and reads the counts. */
 import type { Context } from '../../context.js';
 import { clientIdLengthMax } from '../../entities/Client.js';
-import { toStorable } from '../../entities/valueForms.js';
+import { User } from '../../entities/User.js';
+import { isWrittenInFourDigits, toStorable } from '../../entities/valueForms.js';
+import { badInput } from '../../errors.js';
 import { type CurrentRequest, endpointOf, grantOf, methodOf, operationOf } from '../../observability/currentRequest.js';
 import type { Log } from '../../observability/log.js';
+import { fullName } from '../../services/fullName.js';
 import { permit } from '../../services/permit.js';
+import { mayRead } from '../../services/read/projection.js';
 import { asColumns, type Counted, CountedKinds, startPeriodicWork } from '../../services/recorders.js';
-import type { Sql } from '../../sql.js';
+import { type Sql, timeText } from '../../sql.js';
 
 /** What requests are grouped by. They are counted in memory and written every two seconds; beyond a limit they become `others`. */
 export interface UsageKey {
@@ -173,17 +177,21 @@ interface UsageFilter {
   since?: Date | string | null;
   /** Only those with requests answered by a brown-out. */
   brownedOut?: boolean | null;
+  /** Only requests of the console's pages, or only others. */
+  ofConsole?: boolean | null;
 }
 
-const matching = `from usages where ($1::text is null or client_id = $1) and ($2::text is null or strpos(operation, $2) > 0)
-    and ($3::timestamptz is null or last_seen_at >= $3) and (brownouts > 0 or not $4::boolean)`;
+const matching = `where ($1::text is null or client_id = $1) and ($2::text is null or strpos(operation, $2) > 0)
+    and ($3::timestamptz is null or last_seen_at >= $3) and (brownouts > 0 or not $4::boolean)
+    and ($5::boolean is null or (operation = 'POST /console/graphql') = $5)`;
 
 const storable = (text: string | null | undefined) => (text == null ? null : toStorable(text));
-const valuesOfFilter = ({ clientId, operation, since, brownedOut }: UsageFilter): unknown[] => [
+const valuesOfFilter = ({ clientId, operation, since, brownedOut, ofConsole }: UsageFilter): unknown[] => [
   storable(clientId),
   storable(operation),
   since ?? null,
   brownedOut ?? false,
+  ofConsole ?? null,
 ];
 
 /** Ordered by last use, newest first. A request is counted some seconds after its answer. */
@@ -197,7 +205,7 @@ export async function findUsage(
     `select nullif(client_id, '') as "clientId", nullif(caller, '') as caller, operation,
        nullif(option, '') as option, nullif(media_type, '') as "mediaType", nullif(product, '') as product,
        first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt", count::float8 as count, brownouts::float8 as brownouts
-     ${matching} order by last_seen_at desc, usage_id desc limit $5::int offset $6::int`,
+     from usages ${matching} order by last_seen_at desc, usage_id desc limit $6::int offset $7::int`,
     [...valuesOfFilter(filter), limit, Math.max(offset ?? 0, 0)],
   );
 }
@@ -206,11 +214,45 @@ export async function findUsage(
 export async function countKinds(context: Context, filter: UsageFilter): Promise<number> {
   permit(context, 'admin:security');
   const [row] = await context.reads.rows<{ count: number }>(
-    `select count(*)::int as count ${matching}`,
+    `select count(*)::int as count from usages ${matching}`,
     valuesOfFilter(filter),
   );
   return row!.count;
 }
+
+const headings = [
+  ...['operation', 'option', 'clientId', 'client', 'callerName', 'callerEmail', 'caller', 'mediaType', 'product'],
+  ...['firstSeenAt', 'lastSeenAt', 'count', 'brownouts'],
+] as const;
+
+/** The same list as a file; `of` has the filter. Names of callers are for those who may read users. */
+export const usageList = {
+  readWith: 'admin:security' as const,
+  headings,
+  select: (
+    context: Context,
+    { of: { since, brownedOut, ofConsole, ...of } }: { of: Readonly<Record<string, string>> },
+  ) => {
+    const time = since === undefined ? null : new Date(since);
+    if (time && !(time.getTime() > 0 && isWrittenInFourDigits(time)))
+      throw badInput({ 'of.since': ['A time is expected.'] });
+    const values = valuesOfFilter({
+      ...of,
+      since: time,
+      brownedOut: brownedOut === 'yes',
+      ofConsole: ofConsole === undefined ? null : ofConsole === 'yes',
+    });
+    const user = mayRead(context, User) ? 'u.user_guid::text = usages.caller' : 'false';
+    return {
+      text: `select count(*) over ()::text as "#", client_id as "clientId",
+          (select name from clients c where c.client_id = usages.client_id) as client, ${fullName('u.')} as "callerName",
+          u.email as "callerEmail", caller, operation, option, media_type as "mediaType", product,
+          ${timeText('first_seen_at')} as "firstSeenAt", ${timeText('last_seen_at')} as "lastSeenAt", count, brownouts
+        from usages left join users u on ${user} ${matching} order by last_seen_at desc, usage_id desc`,
+      values,
+    };
+  },
+};
 
 // the service's operations, without pages, documents and health checks
 const counted =

@@ -1,7 +1,12 @@
 /** Counts what connectors manage: the people of their identity provider, and the profiles that they assigned. */
 import type { Context } from '../../context.js';
+import { Connector } from '../../entities/Connector.js';
+import { User } from '../../entities/User.js';
 import { lasts } from '../../services/access/grants.js';
+import type { CsvValue } from '../../services/csvLine.js';
 import { permit } from '../../services/permit.js';
+import { mayRead } from '../../services/read/projection.js';
+import { timeText } from '../../sql.js';
 import { isVisible } from './users.js';
 
 interface ManagedByConnector {
@@ -32,3 +37,31 @@ export async function countManaged(context: Context, connectorIds: readonly stri
   const counts = new Map(rows.map((row) => [row.connectorId, row]));
   return connectorIds.map((connectorId) => counts.get(connectorId) ?? nothing);
 }
+
+/** The list of connectors as a file; what they manage is for those who may read users. */
+export const connectorList = {
+  record: Connector,
+  columns: () => ({
+    connectorId: 'r.connector_id',
+    idpname: 'r.idpname',
+    roleId: 'r.role_id',
+    clientId: 'r.client_id',
+    isRevoked: 'r.is_revoked',
+    createdAt: timeText('r.created_at'),
+    lastUsedAt: timeText('r.last_used_at'),
+    previousTokenEndsAt: timeText('r.previous_token_ends_at'),
+    people: 'null::int',
+    assignments: 'null::int',
+    profiles: 'null::int',
+  }),
+  complete: async (context: Context, rows: Record<string, CsvValue>[]) => {
+    if (!mayRead(context, User)) return;
+    const counts = await countManaged(
+      context,
+      rows.map(({ connectorId }) => String(connectorId)),
+    );
+    rows.forEach((row, index) => {
+      Object.assign(row, counts[index]);
+    });
+  },
+};

@@ -1,6 +1,7 @@
 /** Lists saved from the console: whole, as their filter finds them, by the service and for whom it may. */
 
-import { exportList } from '../../../src/modules/console/exportedLists/exportList.js';
+import { exportList, findList } from '../../../src/modules/console/exportedLists/exportList.js';
+import { openUsageRecorder, usageList } from '../../../src/modules/insight/usage.js';
 import { readCsvUsers } from '../../../src/modules/transfer/csvUsers.js';
 import { insert, newProfile, newRole, newUser, systemUser } from '../../support/records.js';
 import { fromOwnPage } from './browser.js';
@@ -84,6 +85,11 @@ it.each([
   'roles',
   'userProfiles',
   'clients',
+  'connectors',
+  'reviews',
+  'profileAccessScopes',
+  'accessScopeApplicationsMappers',
+  'accessScopeTypeApplicationsMappers',
 ])('the list %s is exported to its last row, also where there are thousands', async (list) => {
   const { sql } = own.app.context;
   await sql.rows(
@@ -232,6 +238,7 @@ describe('lists that are found by more than a filter of their records', () => {
     await exportList(
       { ...own.app.context, caller },
       'changeSets',
+      findList('changeSets', {})!,
       { filter: null, orderBy: [], of: {} },
       async (piece) => {
         text += piece;
@@ -258,8 +265,154 @@ describe('lists that are found by more than a filter of their records', () => {
     expect((await rowsOf('proposals', { filter: { state: ['OPEN'] } })).rows).toEqual([]);
   });
 
+  it('what a profile opens is each application that the graph says, with each way and how many other profiles open it', async () => {
+    const { sql } = own.app.context;
+    await sql.rows(`update applications set name = '=Grid' where application_guid = $1::uuid`, [gridMonitor]);
+    for (const [args, of] of [
+      ['', {}],
+      ['text: "=grid"', { text: '=GRID' }],
+      ['onlyThis: true', { onlyThis: 'yes' }],
+      ['isActive: false', { isActive: 'no' }],
+    ] as const) {
+      const answer = await browser.ask(
+        `{ profile(profileId: "grid-operator") { opens(first: 100${args && `, ${args}`}) { nodes {
+             application { applicationGuid } profiles accessScopes { name } accessScopeTypes { name } } } } }`,
+      );
+      const said = answer.json.data.profile.opens.nodes as {
+        application: { applicationGuid: string };
+        profiles: number;
+      }[];
+      const { rows } = await rowsOf('opened', {
+        of: { profileId: 'grid-operator', ...of },
+        orderBy: [{ name: 'ASC' }],
+      });
+      expect(rows.map(({ applicationGuid, otherProfiles }) => [applicationGuid, Number(otherProfiles) + 1])).toEqual(
+        said.map(({ application, profiles }) => [application.applicationGuid, profiles]),
+      );
+      expect(rows.every(({ through, name }) => through !== '' && !name!.startsWith('='))).toBe(true);
+    }
+    await sql.rows(`update applications set name = 'Grid monitor' where application_guid = $1::uuid`, [gridMonitor]);
+  });
+
+  it('what opens an application is each mapping of it, of access scopes and of whole types, and words narrow both', async () => {
+    const { sql } = own.app.context;
+    const countOf = async (condition: string) => {
+      const [row] = await sql.rows<{ count: string }>(
+        `select (select count(*) from access_scope_applications_mappers m join access_scopes s using (access_scope_id)
+             where m.application_id = a.application_id and ${condition.replaceAll('named', 's')}) +
+           (select count(*) from access_scope_type_applications_mappers m join access_scope_types t using (access_scope_type_id)
+             where m.application_id = a.application_id and ${condition.replaceAll('named', 't')}) as count
+         from applications a where application_guid = $1::uuid`,
+        [gridMonitor],
+      );
+      return Number(row!.count);
+    };
+    const of = { applicationGuid: gridMonitor };
+    const all = (await rowsOf('openedBy', { of })).rows;
+    expect([all.length, new Set(all.map(({ applicationGuid }) => applicationGuid))]).toEqual([
+      await countOf('true'),
+      new Set([gridMonitor]),
+    ]);
+    const narrowed = (await rowsOf('openedBy', { of: { ...of, text: 'NORTH' } })).rows;
+    expect(narrowed).toHaveLength(await countOf(`named.name ilike '%north%'`));
+    expect(narrowed.length).toBeGreaterThan(0);
+  });
+
+  it('usage is every kind of request that the filter finds, latest first, and names callers to those who may read users', async () => {
+    const { context } = own.app;
+    const { sql, log } = context;
+    const usage = openUsageRecorder({ sql, log, clock: { now: () => new Date() }, retentionDays: 9 });
+    const kind = { caller: '', clientId: 'demo-client', option: 'exchange', mediaType: '', operation: 'POST /token' };
+    for (let index = 0; index < 450; index++) usage.note({ ...kind, product: `-Portal/${index}` }, index < 3);
+    usage.note({ ...kind, clientId: '', caller: people.grace, operation: 'GET /api/roles', product: 'curl/8' }, false);
+    await usage.close();
+    const { rows, first } = await rowsOf('usage', { of: { clientId: 'demo-client' } });
+    expect([rows.length, first[5]]).toEqual([450, '450']);
+    expect(new Set(rows.map(({ product }) => product)).size).toBe(450);
+    expect(rows.every(({ product, count }) => product!.startsWith("'-Portal/") && count === '1')).toBe(true);
+    expect((await rowsOf('usage', { of: { brownedOut: 'yes' } })).rows).toHaveLength(3);
+    const inConsole = (await rowsOf('usage', { of: { ofConsole: 'yes' } })).rows;
+    const others = (await rowsOf('usage', { of: { ofConsole: 'no' } })).rows;
+    expect(inConsole.every(({ operation }) => operation === 'POST /console/graphql')).toBe(true);
+    expect(others.some(({ operation }) => operation === 'POST /console/graphql')).toBe(false);
+    expect(others.length).toBeGreaterThanOrEqual(451);
+    expect((await rowsOf('usage', { of: { since: '2999-01-01T00:00:00Z' } })).rows).toEqual([]);
+    const [ofGrace] = (await rowsOf('usage', { of: { operation: '/api/roles' } })).rows;
+    expect(ofGrace).toMatchObject({ callerName: 'Grace Hall', callerEmail: 'grace@example.com', caller: people.grace });
+
+    const caller = { kind: 'system', sub: people.grace, permissions: new Set(['admin:security'] as const) } as const;
+    let text = '';
+    await exportList(
+      { ...context, caller },
+      'usage',
+      usageList,
+      { filter: null, orderBy: [], of: { operation: '/api/roles' } },
+      async (piece) => {
+        text += piece;
+      },
+    );
+    const [, heads, row] = cellsOf(text);
+    expect([row![heads!.indexOf('callerName')], row![heads!.indexOf('callerEmail')]]).toEqual(['', '']);
+  });
+
+  it('texts have a line for each language of each record, and one for a record without a text', async () => {
+    const { sql } = own.app.context;
+    const [{ lines }] = (await sql.rows(
+      `select sum(greatest(1, (select count(*) from translations t where t.translation_group = a.translation_group and field_name = 'name')))::int as lines
+       from applications a where translation_group is not null`,
+    )) as [{ lines: number }];
+    const filter = { translationGroup: { isNull: false } };
+    const { rows } = await rowsOf('applicationTexts', { filter, of: { fieldName: 'name' } });
+    expect([rows.length, rows.length > 0]).toEqual([lines, true]);
+    const german = await sql.rows(
+      `select a.name, t.translated_text as text from applications a join translations t using (translation_group)
+       where field_name = 'name' and language_code = 'de' order by 1`,
+    );
+    const said = rows.filter(({ language }) => language === 'de').map(({ name, text }) => ({ name, text }));
+    expect(said.sort((one, other) => (one.name! < other.name! ? -1 : 1))).toEqual(german);
+    for (const list of ['accessScopeTexts', 'accessScopeTypeTexts'])
+      expect((await exported(list, { filter, of: { fieldName: 'name' } })).status).toBe(200);
+    expect((await exported('applicationTexts')).status).toBe(400);
+  });
+
+  it('reviews say how many of their grants were kept, ended and left undecided', async () => {
+    const { sql } = own.app.context;
+    await sql.rows(
+      `insert into reviews (name, undecided, due_at, filter, total, started_by)
+       values ('Autumn', 'KEEP', now() + interval '9 days', '{}', 3, $1::uuid)`,
+      [people.grace],
+    );
+    await sql.rows(
+      `insert into review_items (review_id, kind, link_id, link_revision, profile_id, profile_name, user_name, granted_by, granted_at, opens, is_unusual, decision)
+       select review_id, 'USER_PROFILE', n, 1, 'x', 'X', 'Y', gen_random_uuid(), now(), 0, false, (array['KEEP', 'END', null])[n]
+       from reviews, generate_series(1, 3) n where name = 'Autumn'`,
+    );
+    const { rows } = await rowsOf('reviews', {
+      filter: { state: ['OPEN'], text: 'autumn' },
+      orderBy: [{ dueAt: 'ASC' }],
+    });
+    expect(rows).toMatchObject([
+      {
+        name: 'Autumn',
+        state: 'OPEN',
+        grants: '3',
+        kept: '1',
+        ended: '1',
+        undecided: '1',
+        startedByName: 'Grace Hall',
+      },
+    ]);
+    expect((await rowsOf('reviews', { filter: { state: ['FINISHED'] } })).rows).toEqual([]);
+  });
+
   it.each([
     ['reviewItems', {}],
+    ['opened', {}],
+    ['opened', { of: { profileId: 'grid-operator', onlyThis: 'true' } }],
+    ['openedBy', { of: { applicationGuid: 'x' } }],
+    ['openedBy', { of: { applicationGuid: gridMonitor, text: '\u0000' } }],
+    ['usage', { of: { since: 'yesterday' } }],
+    ['usage', { of: { since: '-000001-01-01T00:00:00Z' } }],
     ['reviewItems', { of: { reviewGuid: 'x' } }],
     ['matrix', {}],
     ['matrix', { of: { accessScopeTypeGuid: 7 } }],
@@ -288,6 +441,6 @@ it('no other site and nobody without a session or the permission gets a file', a
   await sql.rows(`delete from ${held} and s.access_scope_key <> 'read' and s.access_scope_key not like '%read%'`);
   const may = await browser.ask('{ viewer { permissions } }');
   expect(may.json.data.viewer.permissions).toEqual(['admin:read']);
-  expect((await exported('clients')).status).toBe(403);
+  for (const list of ['clients', 'usage', 'connectors']) expect((await exported(list)).status).toBe(403);
   expect((await exported('users')).status).toBe(200);
 });

@@ -3497,10 +3497,11 @@ export type UsageRowsQueryVariables = Exact<{
   since?: string | null | undefined;
   clientId?: string | null | undefined;
   brownedOut?: boolean | null | undefined;
+  ofConsole?: boolean | null | undefined;
 }>;
 
 
-export type UsageRowsQuery = { totalCount: number, nodes: Array<{ clientId: string | null, caller: string | null, operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number, client: { name: string } | null, callerNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> };
+export type UsageRowsQuery = { totalCount: number, nodes: Array<{ clientId: string | null, caller: string | null, operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number, client: { name: string } | null, callerNavigation: { firstName: string | null, lastName: string | null } | null }> };
 
 export type UserPageQueryVariables = Exact<{
   userGuid: string;

@@ -2,4 +2,4 @@
 import type { Operation, UsageRowsQuery, UsageRowsQueryVariables } from './graph';
 
 export const usageRows: Operation<UsageRowsQuery, UsageRowsQueryVariables> =
-  { operationName: 'UsageRows', documentId: 'sha256:b00586bcc76ac7368bddba2b65ce487b245ab4effcebd1708df3358ff1864bd6' };
+  { operationName: 'UsageRows', documentId: 'sha256:72d96610a1fc24076c022b0f4f1b3da2062b4b86971533a8fab959170790ac85' };

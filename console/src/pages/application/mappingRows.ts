@@ -1,4 +1,5 @@
 /** Mappings of an application as rows: those of types first, for they open the most. */
+import { type ListSearch, useAddress } from '../../address';
 import type { Draft } from '../../drafts';
 import { useJoined } from '../../joinedPages';
 import { mappingDraft, type Named, typeMappingDraft } from '../../mappingDraft';
@@ -24,7 +25,9 @@ export interface MappingRow extends Named {
 export function useMappingsOf(applicationGuid: string): Pages<Mapping> {
   const types: Pages<Mapping> = useTypesOpening(applicationGuid);
   const scopes: Pages<Mapping> = useScopesOpening(applicationGuid);
-  return useJoined(types, scopes);
+  const [{ q }] = useAddress<ListSearch>();
+  const of = { applicationGuid, ...(q && { text: q }) };
+  return { ...useJoined(types, scopes), exported: { list: 'openedBy', of } };
 }
 
 const isOfType = (mapping: Mapping): mapping is OfType => 'accessScopeType' in mapping;

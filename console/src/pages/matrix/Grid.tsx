@@ -27,8 +27,8 @@ interface GridProps {
 }
 
 const headHeight = 132;
-/** The borders, and a scrollbar below the columns. */
-const edges = 18;
+/** Below the columns. */
+const scrollBar = 16;
 const columnWidth = 60;
 const large = { rowHeight: 40, firstWidth: 260 };
 /** Rows as high as a finger needs, and their line; and no tiles before the names. */
@@ -138,7 +138,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     open: () => current && openRow(current.applicationGuid),
   });
   const style = {
-    ...heightsOf(headHeight + vertical.getTotalSize() + edges),
+    ...heightsOf(vertical.getTotalSize() + scrollBar, `${headHeight}px`),
     '--columns': columns.length,
     '--column': `${columnWidth}px`,
     '--row': `${rowHeight}px`,

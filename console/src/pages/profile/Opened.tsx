@@ -39,9 +39,17 @@ export function Opened({ profileId }: { profileId: string }) {
   const navigate = useNavigate();
   const view = viewAmong(views, search.view);
   const asked = { text: q ?? null, onlyThis: view === 'only' || null, isActive: view === 'unused' ? false : null };
-  const pages = usePages(['opened rows', profileId, asked], async (page, signal) => {
-    return (await ask(openedRows, { ...page, ...asked, profileId }, signal)).profile?.opens ?? none;
-  });
+  const of = {
+    profileId,
+    ...(q && { text: q }),
+    ...(view === 'only' && { onlyThis: 'yes' }),
+    ...(view === 'unused' && { isActive: 'no' }),
+  };
+  const pages = usePages(
+    ['opened rows', profileId, asked],
+    async (page, signal) => (await ask(openedRows, { ...page, ...asked, profileId }, signal)).profile?.opens ?? none,
+    { exported: { list: 'opened', of, orderBy: [{ name: 'ASC' }] } },
+  );
   return (
     <div className="tab-list">
       <List

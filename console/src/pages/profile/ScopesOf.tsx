@@ -139,13 +139,16 @@ function Found({ profile, scopes }: { profile: ProfileRecord; scopes: readonly S
       </span>
     ),
   };
+  // what the profile has: drafts are none of it
+  const has = { profile: { profileId: { eq: profileId } } };
+  const filter = all([has, ...scopeWords(q).map((accessScope) => ({ accessScope }))]);
   return (
     <div className="tab-list">
       <List
         label="Access scopes"
         one="access scope"
         placeholder="Access scope"
-        pages={wholeList(rows, q)}
+        pages={wholeList(rows, q, { list: 'profileAccessScopes', filter, orderBy: [{ accessScope: { name: 'ASC' } }] })}
         columns={[...columns, act]}
         isCounting
         keyOf={({ guid }) => guid}

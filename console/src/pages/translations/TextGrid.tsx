@@ -20,8 +20,8 @@ interface TextGridProps {
 
 const rowHeight = 44;
 
-/** The heading, the borders, and a scrollbar below the columns. */
-const edges = 54;
+/** Below the columns. */
+const scrollBar = 16;
 
 export function TextGrid({ one, pages, field, languages }: TextGridProps) {
   const { at, total, want } = pages;
@@ -62,7 +62,7 @@ export function TextGrid({ one, pages, field, languages }: TextGridProps) {
     grid.scrollToIndex(next);
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-cell="${next} ${column}"]`)?.focus());
   };
-  const style = { ...heightsOf(grid.getTotalSize() + edges), '--languages': languages.length } as CSSProperties;
+  const style = { ...heightsOf(grid.getTotalSize() + scrollBar), '--languages': languages.length } as CSSProperties;
   return (
     <div
       className={`rows texts${pages.isStale ? ' stale' : ''}`}

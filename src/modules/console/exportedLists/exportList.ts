@@ -9,15 +9,21 @@ import { readRecordFilter, readRecordOrders } from '../../../services/read/graph
 import { Ordering } from '../../../services/read/ordering.js';
 import { Rows, Statement } from '../../../services/read/select.js';
 import { timeText } from '../../../sql.js';
-import { type ExportWish, type Found, type List, recordLists } from './recordLists.js';
+import { type ExportWish, type Found, type List, type RecordList, recordLists } from './recordLists.js';
 import { viewLists } from './viewLists.js';
 
-const lists: Readonly<Record<string, List>> = { ...recordLists, ...viewLists(recordLists) };
+export type Lists = Readonly<Record<string, List>>;
 
-/** The types in the graph of the filter and the order of a list; undefined for a list that there is not. */
-export function inputTypesOf(name: string): { filter: string; orderBy: string } | undefined {
-  if (!Object.hasOwn(lists, name)) return undefined;
-  const { record, filterType = `${record.name}Filter` } = lists[name]!;
+const ownLists: Lists = { ...recordLists, ...viewLists(recordLists) };
+
+/** @param others those of modules. Undefined: there is none with the name */
+export const findList = (name: string, others: Lists): List | undefined =>
+  [ownLists, others].find((lists) => Object.hasOwn(lists, name))?.[name];
+
+/** The types in the graph of the filter and the order of a list; undefined: it has neither. */
+export function inputTypesOf(list: List): { filter: string; orderBy: string } | undefined {
+  if (!('record' in list)) return undefined;
+  const { record, filterType = `${record.name}Filter` } = list;
   return { filter: filterType, orderBy: `[${record.name}OrderBy!]` };
 }
 
@@ -33,26 +39,30 @@ type ExportRow = Record<string, CsvValue> & { '#': string };
 export async function exportList(
   context: Context,
   name: string,
+  list: List,
   wish: ExportWish,
   write: (text: string) => Promise<void>,
 ): Promise<void> {
-  const list = lists[name]!;
-  permit(context, describe(list.record).readWith);
-  const { statement, headings } = selectList(context, list, wish, await list.find?.(context, wish));
+  const isOfRecords = 'record' in list;
+  permit(context, isOfRecords ? describe(list.record).readWith : list.readWith);
+  const { statement, headings } = isOfRecords
+    ? selectList(context, list, wish, await list.find?.(context, wish))
+    : { statement: list.select(context, wish), headings: list.headings };
+  const complete = isOfRecords ? list.complete : undefined;
   const begin = async (count: string | number) =>
     write(csvLine(await introduction(context, name, wish, count)) + csvLine(headings));
   let isBegun = false;
-  for await (const rows of context.reads.stream<ExportRow>(statement.text, statement.values, batchSize)) {
+  for await (const rows of context.reads.stream<ExportRow>(statement.text, [...statement.values], batchSize)) {
     if (!isBegun && rows.length > 0) await begin(rows[0]!['#']);
     isBegun ||= rows.length > 0;
-    await list.complete?.(context, rows);
+    await complete?.(context, rows);
     await write(rows.map((row) => csvLine(headings.map((heading) => row[heading]))).join(''));
   }
   if (!isBegun) await begin(0);
 }
 
 /** One statement: the rows and their number are of the same moment. */
-function selectList(context: Context, list: List, wish: ExportWish, found: Found | undefined) {
+function selectList(context: Context, list: RecordList, wish: ExportWish, found: Found | undefined) {
   const { record, columns, cells } = list;
   const statement = new Statement((read) => permit(context, describe(read).readWith));
   const rows = new Rows(statement, record);

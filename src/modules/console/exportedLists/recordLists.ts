@@ -1,11 +1,15 @@
 /** Lists of the console that are records found by the record's own filter, and what is said of any list. */
+import type { Permission } from '../../../auth/caller.js';
 import type { Context } from '../../../context.js';
 import { AccessScope } from '../../../entities/AccessScope.js';
+import { AccessScopeApplicationsMapper } from '../../../entities/AccessScopeApplicationsMapper.js';
 import { AccessScopeType } from '../../../entities/AccessScopeType.js';
+import { AccessScopeTypeApplicationsMapper } from '../../../entities/AccessScopeTypeApplicationsMapper.js';
 import { Application } from '../../../entities/Application.js';
 import { Client } from '../../../entities/Client.js';
 import type { RecordClass } from '../../../entities/description.js';
 import { Profile } from '../../../entities/Profile.js';
+import { ProfileAccessScope } from '../../../entities/ProfileAccessScope.js';
 import { Role } from '../../../entities/Role.js';
 import { User } from '../../../entities/User.js';
 import { UserProfile } from '../../../entities/UserProfile.js';
@@ -23,7 +27,7 @@ export interface ExportWish {
   of: Readonly<Record<string, string>>;
 }
 
-export interface List {
+export interface RecordList {
   record: RecordClass;
   /** SQL by the heading of the column. @param open SQL of the states in which a mapping opens */
   columns: (open: string) => Readonly<Record<string, string>>;
@@ -36,6 +40,16 @@ export interface List {
   /** Adds what is computed of many rows at once. */
   complete?: (context: Context, rows: Record<string, CsvValue>[]) => Promise<void>;
 }
+
+/** A list whose rows are no records. */
+export interface PlainList {
+  readWith: Permission;
+  headings: readonly string[];
+  /** One statement, whose column `#` is the number of all rows. Throws BAD_USER_INPUT. */
+  select: (context: Context, wish: ExportWish) => { text: string; values: readonly unknown[] };
+}
+
+export type List = RecordList | PlainList;
 
 export interface Found {
   condition: Condition;
@@ -55,8 +69,27 @@ const times = (...columns: string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(own(...columns)).map(([name, sql]) => [name, timeText(sql)]));
 const stamps = { ...own('managedBy'), ...times('createdDate', 'modifiedDate') };
 
+/** A mapping, and the application that it opens. */
+const mapped = (record: RecordClass, more: Record<string, string>): RecordList => ({
+  record,
+  columns: () => {
+    const ofApplication = (column: string) =>
+      `(select a.${column} from applications a where a.application_id = r.application_id)`;
+    return {
+      application: ofApplication('name'),
+      applicationGuid: ofApplication('application_guid'),
+      isActive: ofApplication('is_active'),
+      ...own('state'),
+      ...more,
+      ...stamps,
+    };
+  },
+});
+const ofScope = (column: string): string =>
+  `(select s.${column} from access_scopes s where s.access_scope_id = r.access_scope_id)`;
+
 /** `r` is the row. */
-export const recordLists: Readonly<Record<string, List>> = {
+export const recordLists: Readonly<Record<string, RecordList>> = {
   users: {
     record: User,
     columns: () => ({
@@ -152,6 +185,28 @@ export const recordLists: Readonly<Record<string, List>> = {
         lastUsed: `to_char(r.last_used_at at time zone 'UTC', 'YYYY-MM-DD')`,
       };
     },
+  },
+  accessScopeApplicationsMappers: mapped(AccessScopeApplicationsMapper, {
+    accessScope: ofScope('name'),
+    accessScopeGuid: ofScope('access_scope_guid'),
+    ...own('individualExternalLink'),
+  }),
+  accessScopeTypeApplicationsMappers: mapped(AccessScopeTypeApplicationsMapper, {
+    accessScopeType: '(select t.name from access_scope_types t where t.access_scope_type_id = r.access_scope_type_id)',
+  }),
+  profileAccessScopes: {
+    record: ProfileAccessScope,
+    columns: () => ({
+      profile: '(select p.name from profiles p where p.profile_id = r.profile_id)',
+      ...own('profileId'),
+      accessScope: ofScope('name'),
+      accessScopeGuid: ofScope('access_scope_guid'),
+      accessScopeKey: ofScope('access_scope_key'),
+      isActive: ofScope('is_active'),
+      accessScopeType: `(select t.name from access_scopes s join access_scope_types t using (access_scope_type_id)
+        where s.access_scope_id = r.access_scope_id)`,
+      ...times('createdDate', 'validUntil'),
+    }),
   },
   clients: {
     record: Client,

@@ -9,7 +9,7 @@ import { contextOf, limitRequests } from '../../../http/requestContext.js';
 import { route } from '../../../http/routes.js';
 import { sendFile } from '../../../http/sendFile.js';
 import { isJsonObject } from '../../../jsonObject.js';
-import { exportList, inputTypesOf } from '../exportedLists/exportList.js';
+import { exportList, findList, inputTypesOf, type Lists } from '../exportedLists/exportList.js';
 import type { ExportWish } from '../exportedLists/recordLists.js';
 
 interface ExportRoutes {
@@ -17,6 +17,8 @@ interface ExportRoutes {
   /** Refuses requests of pages of other sites. */
   requirePage: RequestHandler;
   bodies: BodyReader;
+  /** Lists of modules, beside those of records. */
+  lists: Lists;
 }
 
 const wishJson: BodyRule = {
@@ -27,26 +29,30 @@ const wishJson: BodyRule = {
 
 /** Throws BAD_USER_INPUT. */
 function idsOf(of: unknown): Record<string, string> {
-  if (!isJsonObject(of) || Object.values(of).some((id) => typeof id !== 'string' || id.length > 100))
-    throw badInput({ of: ['An object of ids is expected.'] });
+  if (!isJsonObject(of) || Object.values(of).some((id) => typeof id !== 'string' || id.length > 200))
+    throw badInput({ of: ['An object of short texts is expected.'] });
   return of as Record<string, string>;
 }
 
-export function exportRoutes(dependencies: Dependencies, { identify, requirePage, bodies }: ExportRoutes): Router {
+export function exportRoutes(
+  dependencies: Dependencies,
+  { identify, requirePage, bodies, lists }: ExportRoutes,
+): Router {
   const router = Router({ caseSensitive: true });
   const send: RequestHandler = async (request, response) => {
     const context = contextOf(dependencies, request, await identify(request));
-    const list = String(request.params.list);
+    const name = String(request.params.list);
+    const list = findList(name, lists);
+    if (!list) throw notFound('The list');
     const types = inputTypesOf(list);
-    if (!types) throw notFound('The list');
     const wish = jsonOf(await bodies.read(request, wishJson)) ?? {};
     if (!isJsonObject(wish)) throw badInput({ $: ['An object is expected.'] });
     const read = {
-      filter: readInput(types.filter, 'filter', wish.filter ?? null),
-      orderBy: readInput(types.orderBy, 'orderBy', wish.orderBy ?? []) ?? [],
+      filter: types ? readInput(types.filter, 'filter', wish.filter ?? null) : null,
+      orderBy: (types && readInput(types.orderBy, 'orderBy', wish.orderBy ?? [])) ?? [],
       of: idsOf(wish.of ?? {}),
     } as ExportWish;
-    await sendFile(dependencies, response, 'csv', (write) => exportList(context, list, read, write));
+    await sendFile(dependencies, response, 'csv', (write) => exportList(context, name, list, read, write));
   };
   const steps = [...limitRequests(dependencies.adminRequests), requirePage, send];
   route(router, '/console/export/:list', { post: steps });

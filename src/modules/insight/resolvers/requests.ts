@@ -91,6 +91,8 @@ class UsageFilter {
   @MemberOrNull(DateTime, 'Returns only kinds of requests that were seen since this time.') since?: string | null;
   @MemberOrNull(Boolean, 'Whether to return only kinds of requests that a brown-out has refused at least once.')
   brownedOut?: boolean | null;
+  @MemberOrNull(Boolean, 'Whether to return only requests of the pages of the console, or only others; absent: both.')
+  ofConsole?: boolean | null;
 }
 
 @ArgsType()
