@@ -35,3 +35,35 @@ it('a stream shows what its receiver answered, is tested, paused, repeated, and 
   await page.getByText('whsec_').waitFor();
   await settled(page);
 });
+
+it('the review of a loss names the streams that hear of it, and not those that do not', async () => {
+  const { app, page, go } = await grace('/overview', { PRIVATE_PROVIDER_HOSTS: '127.0.0.1' });
+  const { url: address } = await startReceiver();
+  const stream = { kind: 'webhook', address } as const;
+  await createEventStream(app.context, { ...stream, name: 'Everything' });
+  await createEventStream(app.context, { ...stream, name: 'The north', profileIds: ['field-north'] });
+  await createEventStream(app.context, { ...stream, name: 'Reporting only', profileIds: ['reporting'] });
+  await go('/users/de300000-0000-4000-8000-000000000002');
+  await page
+    .getByRole('region', { name: 'Field work, north' })
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('Event streams that hear of it: Everything, The north.').waitFor();
+  expect(await sheet.innerText()).not.toContain('Reporting only');
+});
+
+it('without streams the page says how one is made, and the review names none', async () => {
+  const { page, go } = await grace('/events');
+  await page.getByText('There is no stream. The command gatehouse stream create makes one.').waitFor();
+  await go('/users/de300000-0000-4000-8000-000000000002');
+  await page
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .click();
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText(/(person loses|people lose) access/).waitFor();
+  expect(await sheet.innerText()).not.toContain('Event streams');
+});

@@ -2,6 +2,7 @@
 
 import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { applyChanges } from '../../src/modules/changes/applyChanges.js';
+import { createConnector } from '../../src/modules/scim/connectors.js';
 import { grace, openBrowser } from './support/browser.js';
 
 const harbour = 'de320000-0000-4000-8000-000000000003';
@@ -26,6 +27,23 @@ it('a grant is a sentence with the person, the role and the end', async () => {
   await go('/history?q=audit');
   await page.getByRole('button', { expanded: false }).filter({ hasText: /Bruno/ }).click();
   await page.getByText(/^Reporting given to Bruno Costa, bruno@example.com as Analyst until 1 Dec 2031/).waitFor();
+});
+
+it('an undo is offered only where there is a history to go back to, and says what refuses it', async () => {
+  const { context } = at.app;
+  await createConnector(context, { connectorId: 'entra', idpname: 'entra', roleId: 'operator' });
+  await change([{ updateRole: { roleId: 'analyst', input: { description: 'Reads' } } }], 'First words');
+  await change([{ updateRole: { roleId: 'analyst', input: { description: 'Reads reports' } } }], 'Second words');
+  const { page, go } = at;
+  await go('/history');
+  await page.getByText('Connector entra created').waitFor();
+  expect(await page.getByRole('button', { name: 'Undo: Connector entra created' }).count()).toBe(0);
+  await go('/history?q=first+words');
+  await page.getByRole('button', { name: /^Undo: Role Analyst/ }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('Role analyst was changed since.').waitFor();
+  await sheet.getByRole('button', { name: 'Back' }).click();
+  at.faults.splice(0);
 });
 
 it('changes that differ only in the application are one line, with their number and their names', async () => {

@@ -1,5 +1,6 @@
 /** Proposals in the console: proposed in the review, decided in the inbox. */
 import { storedPlan } from '../../src/graphql/schema/changes.js';
+import { requestAccess } from '../../src/modules/governance/proposals/accessRequests.js';
 import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
 import { updateRole, updateUser } from '../../src/services/people/users.js';
 import type { TestApp } from '../support/app.js';
@@ -9,6 +10,7 @@ import { flipHarbourOfGridMonitor } from './support/matrix.js';
 beforeAll(openBrowser);
 
 const bruno = 'de300000-0000-4000-8000-000000000002';
+const assetRegister = 'de330000-0000-4000-8000-000000000005';
 const harbour = 'de320000-0000-4000-8000-000000000003';
 
 const diego = 'de300000-0000-4000-8000-000000000004';
@@ -130,6 +132,41 @@ it('with APPROVALS=all the review proposes, with a note, and the author cannot a
   expect(await page.getByRole('button', { name: /Approve/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByText(/^Withdrawn by/).waitFor();
+});
+
+it('a request of a person is decided by its ways: the chosen one is what happens, and Decided says who approved it', async () => {
+  const app = await startConsole();
+  const { context } = app;
+  await context.sql.rows('update applications set is_requestable = true where application_guid = $1::uuid', [
+    assetRegister,
+  ]);
+  const caller = { kind: 'user', sub: bruno, profileId: 'field-north', permissions: new Set(), scopes: [] } as never;
+  const until = `${new Date(Date.now() + 100 * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
+  const wish = { applicationGuid: assetRegister, reason: 'I look after the harbour', until };
+  await requestAccess({ ...context, face: 'graphql', caller }, wish, storedPlan);
+  const at = await visit(app);
+  await arrive(app, at, 'Grace Hall', '/inbox');
+  const { page } = at;
+  await page.getByRole('heading', { name: 'Bruno Costa requests Asset register', level: 2 }).waitFor();
+  const ways = page.getByRole('group', {
+    name: /^What would open it; requested until \d{1,2} \w{3} \d{4}, 00:00 UTC$/,
+  });
+  await ways.getByText('chosen').waitFor();
+  expect(await ways.getByRole('radio').count()).toBeGreaterThan(1);
+  const town = ways.getByRole('radio', { name: /^Meter of the town hall opens Asset register/ });
+  await town.press('Space');
+  await page.locator('.sentences').getByText('Meter of the town hall opens Asset register').waitFor();
+  await page.getByRole('button', { name: 'Approve and apply' }).click();
+  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByRole('button', { name: /^Decided/ }).click();
+  await page.getByText(/^Approved and applied by Grace Hall/).waitFor();
+  const [{ opens }] = (await context.sql.rows(
+    `select exists (select from access_scope_applications_mappers m join access_scopes s using (access_scope_id)
+       join applications a using (application_id)
+     where s.name = 'Meter of the town hall' and a.application_guid = $1::uuid and m.state = 'active') as opens`,
+    [assetRegister],
+  )) as [{ opens: boolean }];
+  expect(opens).toBe(true);
 });
 
 it('an undo is proposed and not made with APPROVALS=all', async () => {

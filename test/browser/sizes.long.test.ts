@@ -117,6 +117,21 @@ it('at 1024 px, both decisions of an access review are in sight', async () => {
   }
 });
 
+it.each([
+  [390, 844],
+  [1440, 900],
+])('in a window of %i × %i, a short list is as high as its rows: the last one is whole', async (width, height) => {
+  const { page, go } = at;
+  await page.setViewportSize({ width, height });
+  for (const path of ['/roles', '/types?q=o', '/profiles/grid-operator?tab=scopes', '/connectors?q=']) {
+    await go(path);
+    const grid = page.locator('#main .rows');
+    if ((await grid.count()) === 0) continue;
+    const beyond = await grid.evaluate((box) => box.scrollHeight - box.clientHeight);
+    expect([path, beyond]).toEqual([path, 0]);
+  }
+});
+
 it('the keys go through rows also where the window is short: the current row is in sight', async () => {
   const { page, go } = at;
   await page.setViewportSize({ width: 320, height: 256 });

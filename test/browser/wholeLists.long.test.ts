@@ -132,6 +132,22 @@ it.each(grids)('$name: the keyboard reaches the last one, and the search finds i
   await grid.getByText(last, { exact: true }).waitFor();
 });
 
+it.each(grids)('$name: its file is made by the service, with every row', async ({ path, name }) => {
+  const { page, go } = at;
+  await go(path);
+  const rows = Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1;
+  const [request, download] = await Promise.all([
+    page.waitForRequest((asked) => asked.url().includes('/console/export/')),
+    page.waitForEvent('download'),
+    page.locator('[data-export]').first().click(),
+  ]);
+  expect(request.method()).toBe('POST');
+  const [first, , ...lines] = readFileSync(await download.path(), 'utf8')
+    .split('\r\n')
+    .slice(0, -1);
+  expect([name, lines.length, /,rows,(\d+),/.exec(first!)?.[1]]).toEqual([name, rows, String(rows)]);
+});
+
 it.each([
   ['profiles of a person', `/users/${bruno}`, 'Zone 0160'],
   ['profiles that reach an application', `/applications/${gridMonitor}`, 'Field work, north'],

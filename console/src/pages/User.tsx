@@ -13,7 +13,7 @@ import { Crumbs, RecordHead, Tabs } from '../record/Page';
 import { SettingsCard } from '../record/SettingsCard';
 import { Stamps } from '../record/Stamps';
 import { reviewDrafts } from '../review/reviewing';
-import { useMay } from '../session';
+import { useMay, useViewer } from '../session';
 import { Blocked } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
 import { Facts } from '../ui/Facts';
@@ -47,6 +47,7 @@ function Found({ user }: { user: UserRecord }) {
     putDrafts([blockingDraft(user)]);
     reviewDrafts();
   };
+  const isOwn = useViewer().data?.viewer.userGuid === userGuid;
   const tabs = [
     {
       key: 'access',
@@ -54,7 +55,13 @@ function Found({ user }: { user: UserRecord }) {
       count: user.userProfiles.totalCount,
       content: () => <HeldProfiles user={user} />,
     },
-    { key: 'sessions', label: 'Sessions', content: () => <Sessions userGuid={userGuid} name={name} /> },
+    {
+      key: 'sessions',
+      label: 'Sessions',
+      // everybody sees the own ones of the console
+      ...(!isOwn && { needs: 'admin:security' }),
+      content: () => <Sessions userGuid={userGuid} name={name} />,
+    },
     { key: 'facts', label: 'About', content: () => <About user={user} /> },
     {
       key: 'history',

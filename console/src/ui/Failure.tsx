@@ -20,6 +20,9 @@ const acts: Record<string, [act: () => unknown, label: string]> = {
   PERSISTED_QUERY_NOT_FOUND: [() => location.reload(), 'Load again'],
 };
 
+/** Most reasons that are said of one failure. */
+const problemsMax = 10;
+
 interface FailureProps {
   error: unknown;
   retry?: () => unknown;
@@ -28,7 +31,7 @@ interface FailureProps {
 }
 
 export function Failure({ error, retry, isPage = false }: FailureProps) {
-  const { code, message, traceId } = error instanceof Refusal ? error : asRefusal(error);
+  const { code, message, problems, traceId } = error instanceof Refusal ? error : asRefusal(error);
   const isAway = code === 'UNAVAILABLE';
   const latest = useRef(retry);
   latest.current = retry;
@@ -73,6 +76,12 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
       >
         {/* what the title says is not said again */}
         {message.startsWith(`${title}. `) ? message.slice(title.length + 2) : message}
+        {[...new Set(Object.values(problems).flat())].slice(0, problemsMax).map((problem) => (
+          <span key={problem}>
+            <br />
+            {problem}
+          </span>
+        ))}
         {traceId && (
           <>
             <br />

@@ -347,14 +347,31 @@ async function findEnded(em: EntityManager, undone: readonly Undone[]): Promise<
   return rows.map(({ place }) => ending[place]!);
 }
 
+/** SQL: whether the event is of a change without a history. */
+const isForgotten = `(subject_type in ('Client', 'EventStream', 'SigningKey')
+  or subject_type = 'User' and action = 'update' and detail->'fields' <> '["isBlocked"]'::jsonb)`;
+
+/** Whether all that the change sets changed has a history, in their order. What others changed since is found by trying. */
+export async function findUndoable(
+  context: Pick<Context, 'reads'>,
+  changeSetGuids: readonly string[],
+): Promise<boolean[]> {
+  const rows = await context.reads.rows<{ guid: string }>(
+    `select change_set_guid::text as guid from change_sets made where change_set_guid = any($1::uuid[])
+       and exists (select from record_versions version where version.change_set_id = made.change_set_id)
+       and not exists (select from audit_events event where event.change_set_id = made.change_set_id and ${isForgotten})`,
+    [[...changeSetGuids]],
+  );
+  const undoable = new Set(rows.map(({ guid }) => guid));
+  return changeSetGuids.map((guid) => undoable.has(guid));
+}
+
 /** Changes that an undo does not revert: those of records and fields without a history. Ended sessions stay ended. */
 async function findForgotten(em: EntityManager, changeSetId: string): Promise<string[]> {
   const events = await execute<{ name: string }>(
     em,
     `select distinct subject_type || ' ' || subject_id as name from audit_events event
-     where change_set_id = $1::bigint and (subject_type in ('Client', 'EventStream', 'SigningKey')
-       or subject_type = 'User' and action = 'update' and detail->'fields' <> '["isBlocked"]'::jsonb)
-     limit ${namedMax}`,
+     where change_set_id = $1::bigint and ${isForgotten} limit ${namedMax}`,
     [changeSetId],
   );
   return events.map(({ name }) => name);

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createConnector } from '../../../src/modules/scim/connectors.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { createClient } from '../../../src/services/people/clients.js';
 import { applied, effect, fragment, graph, icons, startChangeSets, wholeCatalogue } from '../../support/changeSets.js';
 import { insert, linkProfile, newHolder, newProfile, newRole, newUser } from '../../support/records.js';
 
@@ -48,6 +49,47 @@ describe('undo', () => {
     await applied([{ createRole: { input: { roleId: role, name: 'R' } } }]);
     const again = await graph.ask(undo, { guid: removed.changeSetGuid });
     expect(again.json.errors[0].extensions.code).toBe('CONFLICT');
+  });
+
+  it('is offered for the change sets whose undo is not refused for a missing history, and for no other', async () => {
+    const { context } = graph.app;
+    const { sql } = context;
+    const user = await newUser(context, { email: 'undo@x.example' });
+    const roleId = `r-${randomUUID().slice(0, 8)}`;
+    await newRole(context, roleId);
+    // what was made by SQL is changed since
+    const [{ last }] = (await sql.rows('select max(change_set_id)::text as last from change_sets')) as [
+      { last: string },
+    ];
+    await createConnector(context, { connectorId: 'undo', idpname: 'undo', roleId });
+    const acts = [
+      { updateUser: { userGuid: user.user_guid, input: { email: 'other@x.example' } } },
+      { updateUser: { userGuid: user.user_guid, input: { isBlocked: true } } },
+      { updateRole: { roleId, input: { description: 'Another' } } },
+      { createRole: { input: { roleId: 'undo-role', name: 'Undo' } } },
+    ];
+    for (const act of acts)
+      await graph.ask(`mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changeSetGuid } }`, {
+        changes: [act],
+      });
+    await createClient(context, { clientId: 'undo-client', name: 'Undo' });
+    const sets = await sql.rows<{ guid: string }>(
+      'select change_set_guid::text as guid from change_sets where change_set_id > $1::bigint',
+      [last],
+    );
+    const offered: Record<string, boolean> = {};
+    const accepted: Record<string, boolean> = {};
+    for (const { guid } of sets) {
+      const { changeSet } = await graph.data(
+        'query ($guid: UUID!) { changeSet(changeSetGuid: $guid) { isUndoable } }',
+        { guid },
+      );
+      offered[guid] = changeSet.isUndoable;
+      accepted[guid] = !(await graph.ask(undo, { guid, dryRun: true })).json.errors;
+    }
+    expect(offered).toEqual(accepted);
+    expect(new Set(Object.values(offered))).toEqual(new Set([true, false]));
+    expect(sets.length).toBeGreaterThanOrEqual(6);
   });
 
   it('says before it is done how many people it removes for good, and is not undone itself', async () => {

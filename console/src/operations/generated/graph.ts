@@ -2750,7 +2750,7 @@ export type ChangeSetsQueryVariables = Exact<{
 }>;
 
 
-export type ChangeSetsQuery = { changeSets: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, summary: string | null, actorNavigation: { userGuid: string, firstName: string | null, lastName: string | null } | null, undoes: { changeSetGuid: string, occurredAt: string } | null, undoneBy: { changeSetGuid: string } | null, events: { totalCount: number } | null, undoable: { totalCount: number } | null }> } | null };
+export type ChangeSetsQuery = { changeSets: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, summary: string | null, isUndoable: boolean | null, actorNavigation: { userGuid: string, firstName: string | null, lastName: string | null } | null, undoes: { changeSetGuid: string, occurredAt: string } | null, undoneBy: { changeSetGuid: string } | null, events: { totalCount: number } | null }> } | null };
 
 export type ChangeSetEventsQueryVariables = Exact<{
   changeSetGuid: string;

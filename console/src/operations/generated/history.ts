@@ -4,7 +4,7 @@ import type { Operation, ChangeSetEventsQuery, ChangeSetEventsQueryVariables, Ch
 export const recordHistory: Operation<RecordHistoryQuery, RecordHistoryQueryVariables> =
   { operationName: 'RecordHistory', documentId: 'sha256:1fbcfc26bec3614a95a2aef2e88575ecd94227fdd562a1d49aec20cb069742cc' };
 export const changeSets: Operation<ChangeSetsQuery, ChangeSetsQueryVariables> =
-  { operationName: 'ChangeSets', documentId: 'sha256:890e77818c887a5f81cc1557d3ec4b55bc5cf73bbe7c66a4a9266f143d913606' };
+  { operationName: 'ChangeSets', documentId: 'sha256:43c2df9c79b90ec04f357fd902749ab2f76d1ed23d6e0e334eb310e515cacd90' };
 export const changeSetEvents: Operation<ChangeSetEventsQuery, ChangeSetEventsQueryVariables> =
   { operationName: 'ChangeSetEvents', documentId: 'sha256:dc87524a811335676957e645637cb75cd3fc7a91164fe05273aec14f5dfc8a00' };
 export const changeSetVersions: Operation<ChangeSetVersionsQuery, ChangeSetVersionsQueryVariables> =

@@ -30,7 +30,7 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
   const mayChange = useMay('admin:write');
   const who = actorNavigation ? fullName(actorNavigation) : 'Gatehouse';
   const title = changeSet.summary ?? 'Nothing was recorded';
-  const isUndoable = mayChange && !undoneBy && (changeSet.undoable?.totalCount ?? 0) > 0;
+  const isUndoable = mayChange && !undoneBy && changeSet.isUndoable === true;
   const isTooLarge = (changeSet.events?.totalCount ?? 0) > undoneMax;
   return (
     <li className="entry">

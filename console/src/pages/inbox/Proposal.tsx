@@ -129,7 +129,7 @@ function Remedies({ proposal, reread }: { proposal: Detail; reread: () => void }
   });
   return (
     <fieldset className="card remedies" disabled={choosing.isPending || !approvers.includesViewer}>
-      <legend>What would open it{requestedUntil && `, ${untilWords(requestedUntil)}`}</legend>
+      <legend>What would open it{requestedUntil && `; requested ${untilWords(requestedUntil)}`}</legend>
       <ul className="items">
         {remedies.map(({ remedyId, title, text, othersGaining, isChosen, changes }) => (
           <li key={remedyId}>

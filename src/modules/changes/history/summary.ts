@@ -48,6 +48,7 @@ const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   User: ['user', 'users'],
   UserProfile: ['assignment', 'assignments'],
   Client: ['client', 'clients'],
+  Connector: ['connector', 'connectors'],
   EventStream: ['event stream', 'event streams'],
   Token: ['session', 'sessions'],
   SigningKey: ['signing key', 'signing keys'],
@@ -78,13 +79,18 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const countOf = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
 
+/** SQL: the name of a record that has a guid and no history. */
+const shownNames = `case event.subject_type
+    when 'Connector' then (select connector_id from connectors c where c.connector_guid::text = min(event.subject_id))
+    when 'EventStream' then (select name from event_streams s where s.event_stream_guid::text = min(event.subject_id)) end`;
+
 /** In the order of the guids; null for a change set without events. */
 export async function summariesOf(context: Context, guids: readonly string[]): Promise<(string | null)[]> {
   const lines = new Map(guids.map((guid) => [guid, linesOfLarge.get(guid) ?? null]));
   const groups = await context.sql.rows<Group>(
     `select change.change_set_guid::text as guid, event.change_set_id::text as id, change.face,
             change.managed_by is not null as "isApplied", event.subject_type as subject, event.action,
-            count(*)::int as count, min(event.subject_id collate "C") as only
+            count(*)::int as count, coalesce(${shownNames}, min(event.subject_id collate "C")) as only
      from audit_events event join change_sets change using (change_set_id)
      where change.change_set_guid = any($1::uuid[])
      group by change.change_set_guid, event.change_set_id, change.face, change.managed_by, event.subject_type, event.action

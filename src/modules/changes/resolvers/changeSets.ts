@@ -26,7 +26,7 @@ import type { Row } from '../../../services/read/select.js';
 import { type AppliedChangeSet, applyChanges, changeItemsMax, changesMax, countRemovedUsers } from '../applyChanges.js';
 import { readPastEffect } from '../effect.js';
 import { summariesOf } from '../history/summary.js';
-import { restoreChangeSet, undoChangeSet } from '../undo.js';
+import { findUndoable, restoreChangeSet, undoChangeSet } from '../undo.js';
 import { Effect } from './effect.js';
 
 // an ID, since callers send it back and do not read it
@@ -171,6 +171,18 @@ export class ChangeSetResolver {
   summary(@Root() { result, changeSetGuid }: Parent, @Load() load: Loader) {
     if (result?.isDryRun) return null;
     return load.batched(String(changeSetGuid), (guids) => summariesOf(load.context, guids));
+  }
+
+  // whether it concerns records that have no history is said by their audit events
+  @ComputedOrNull(
+    Boolean,
+    'Whether all that the change set changed has a history, so that it can be undone unless others changed it since; null for a dry run.',
+  )
+  @Needs(ChangeSet, 'changeSetGuid')
+  @Guarded(AuditEvent)
+  isUndoable(@Root() { result, changeSetGuid }: Parent, @Load() load: Loader) {
+    if (result?.isDryRun) return null;
+    return load.batched(String(changeSetGuid), (guids) => findUndoable(load.context, guids));
   }
 
   // the effect names profiles, applications and people
