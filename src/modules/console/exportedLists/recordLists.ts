@@ -42,7 +42,7 @@ export interface RecordList {
 }
 
 /** A list whose rows are no records. */
-export interface PlainList {
+interface PlainList {
   readWith: Permission;
   headings: readonly string[];
   /** One statement, whose column `#` is the number of all rows. Throws BAD_USER_INPUT. */
