@@ -132,6 +132,30 @@ it.each([
   }
 });
 
+it.each([1440, 1024])('at %i px no badge of a list is cut', async (width) => {
+  const { page, go } = at;
+  await page.setViewportSize({ width, height: 800 });
+  let badges = 0;
+  for (const path of [
+    '/clients',
+    '/applications?view=unused',
+    '/users?view=blocked',
+    '/scopes?view=unused',
+    '/profiles',
+  ]) {
+    await go(path);
+    const found = page.locator('#main .row .badge');
+    badges += await found.count();
+    const cut = await found.evaluateAll((all) =>
+      all
+        .filter((badge) => badge.getBoundingClientRect().right > badge.parentElement!.getBoundingClientRect().right)
+        .map(({ textContent }) => textContent),
+    );
+    expect([path, cut]).toEqual([path, []]);
+  }
+  expect(badges).toBeGreaterThan(5);
+});
+
 it('the keys go through rows also where the window is short: the current row is in sight', async () => {
   const { page, go } = at;
   await page.setViewportSize({ width: 320, height: 256 });

@@ -26,7 +26,7 @@ const columns: Column<Item>[] = [
   {
     key: 'secret',
     label: 'Secret',
-    width: 'minmax(160px, 1fr)',
+    width: 'minmax(180px, 1fr)',
     cell: ({ previousSecretEndsAt }) =>
       previousSecretEndsAt ? <Badge tone="near">two, one ends soon</Badge> : <span className="mute">one</span>,
   },
