@@ -21,7 +21,7 @@ it('what the pages of the console ask is not among the usage, and has a view of 
   await page.getByText('what came beyond 10,000 kinds').waitFor();
   expect(await page.getByText('UserRows').count()).toBe(0);
   await page.getByRole('button', { name: 'Of this console' }).click();
-  await page.getByText('UserRows').first().waitFor();
+  await page.getByText('UserRows', { exact: true }).waitFor();
   expect(await page.getByText('what came beyond 10,000 kinds').count()).toBe(0);
 });
 
