@@ -6,7 +6,7 @@ import { readDatabaseUrl } from '../config/databaseUrl.js';
 import { databaseCautions } from '../config/production.js';
 import type { Database } from '../database/connect.js';
 import type { Sql } from '../sql.js';
-import { type AreGood, type Finding, failed, passed, visible } from './finding.js';
+import { type AreGood, type Finding, failed, passed, printable } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
 import { failureText, messageOf } from './session.js';
 
@@ -86,7 +86,7 @@ async function listRows(sql: Sql, statement: string, values: unknown[] = []): Pr
 }
 
 function listed(texts: readonly string[], count: number): string {
-  const visibleTexts = texts.slice(0, shownMax).map(visible).join(', ');
+  const visibleTexts = texts.slice(0, shownMax).map(printable).join(', ');
   return count > shownMax ? `${visibleTexts} and ${count - shownMax} more` : visibleTexts;
 }
 

@@ -40,5 +40,5 @@ export type SignInCheck = (checked: {
 }) => Promise<Finding[]>;
 
 /** Quotes a text. Control characters and invisible characters are written as `\u{…}`. */
-export const visible = (text: string): string =>
+export const printable = (text: string): string =>
   `"${text.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\P{Zs} ]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)}"`;

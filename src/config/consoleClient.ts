@@ -1,7 +1,7 @@
 /** `console` in an entry of ID_TOKEN_ISSUERS: the console's client at the identity provider. */
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import { isScopeToken } from '../entities/valueForms.js';
-import { ifPresent, isText, type Members } from './parsers.js';
+import { ifPresent, isText, type MemberChecks } from './parsers.js';
 
 export interface ConsoleClient {
   clientId: string;
@@ -19,7 +19,7 @@ const scopesMax = 51;
 const scopeLengthMax = 200;
 
 /** @param audiences of the ID tokens that are exchanged: an ID token of the console must not be one of them */
-export const consoleMembers = (audiences: readonly unknown[]): Members => ({
+export const consoleMembers = (audiences: readonly unknown[]): MemberChecks => ({
   clientId: (value) => {
     if (!isText(value)) return 'a string is required';
     return audiences.includes(value) ? 'a client of its own, not an audience' : undefined;

@@ -1,5 +1,5 @@
 /** Reads the entries of ENDPOINT_ENDS: paths whose end is announced, and their brown-outs. */
-import { findFault, ifPresent, isWhole, type Members, readObjects, required } from './parsers.js';
+import { findFault, ifPresent, isWhole, type MemberChecks, readObjects, required } from './parsers.js';
 
 export interface Brownout {
   /** Milliseconds of the epoch. */
@@ -36,13 +36,13 @@ const isTime = (value: unknown): value is string =>
   /^\d{4}-\d\d-\d\dT.{1,20}(Z|[+-]\d\d:\d\d)$/.test(value) &&
   !Number.isNaN(Date.parse(value));
 
-const brownoutMembers: Members = {
+const brownoutMembers: MemberChecks = {
   minutes: required(`a whole number from 1 to ${dayMinutes}`, isWhole(dayMinutes)),
   everyHours: ifPresent('a whole number from 1 to 8760', isWhole(8_760)),
   at: required(time, isTime),
 };
 
-const members: Members = {
+const members: MemberChecks = {
   path: required('a path such as /api/applications', form(/^(\/[\w.:-]{1,100}){1,10}$/)),
   mediaType: ifPresent('a media type such as application/json', form(/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/)),
   link: ifPresent('an http(s) address', isWebAddress),

@@ -7,7 +7,7 @@ import {
   ifPresent,
   isText,
   isWhole,
-  type Members,
+  type MemberChecks,
   readObjects,
   required,
 } from './parsers.js';
@@ -42,7 +42,7 @@ const isTexts = (value: unknown): value is string[] => Array.isArray(value) && v
 
 const isAddress = (value: unknown): boolean => isText(value) && URL.canParse(value);
 
-const issuerMembers: Members = {
+const issuerMembers: MemberChecks = {
   issuer: required('an address is required', isAddress),
   audience: required('a string or an array of strings', (value) => isText(value) || isTexts(value)),
   idpname: required('a string is required', isText),

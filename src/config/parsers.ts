@@ -189,21 +189,21 @@ interface MemberFault {
 }
 
 /** The members of a JSON object by name, each with a check. A check returns what the value must be, or the fault below it. */
-export type Members = Record<string, (value: unknown, object: JsonObject) => string | MemberFault | undefined>;
+export type MemberChecks = Record<string, (value: unknown, object: JsonObject) => string | MemberFault | undefined>;
 
 export const required =
-  (wants: string, fits: (value: unknown) => boolean): Members[string] =>
+  (wants: string, fits: (value: unknown) => boolean): MemberChecks[string] =>
   (value) =>
     fits(value) ? undefined : wants;
 export const ifPresent =
-  (wants: string, fits: (value: unknown) => boolean): Members[string] =>
+  (wants: string, fits: (value: unknown) => boolean): MemberChecks[string] =>
   (value) =>
     value === undefined || fits(value) ? undefined : wants;
 
 /** A name of the operator, as a message shows it. */
 const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
 
-function unknownMember(stranger: string, object: JsonObject, members: Members): string {
+function unknownMember(stranger: string, object: JsonObject, members: MemberChecks): string {
   const absent = Object.keys(members).filter((name) => !Object.hasOwn(object, name));
   const meant = absent.find((name) => isMisspelt(stranger, name, 4));
   const hint = meant ? `did you mean ${meant}?` : `the members are ${Object.keys(members).join(', ')}`;
@@ -211,7 +211,7 @@ function unknownMember(stranger: string, object: JsonObject, members: Members): 
 }
 
 /** Finds the first fault of a value that must be a JSON object with these members. */
-export function findFault(value: unknown, members: Members): MemberFault | undefined {
+export function findFault(value: unknown, members: MemberChecks): MemberFault | undefined {
   if (!isJsonObject(value)) return { path: '', wants: 'an object' };
   const stranger = Object.keys(value).find((name) => !Object.hasOwn(members, name));
   if (stranger !== undefined)
@@ -227,7 +227,7 @@ export function findFault(value: unknown, members: Members): MemberFault | undef
 /** Reads a JSON array of objects with these members. Throws InvalidSetting. @param wants what the array must be */
 export function readObjects(
   value: string,
-  members: Members,
+  members: MemberChecks,
   wants: string,
   max = Number.POSITIVE_INFINITY,
 ): JsonObject[] {

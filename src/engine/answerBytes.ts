@@ -1,13 +1,13 @@
 /** Writes the answer of a request around nodes that are already JSON. */
 import {
   type Columns,
+  columnValues,
   countOf,
   fieldTexts,
   literal,
   type Part,
   roomBytes,
   type Texts,
-  valuesOf,
   viewOf,
 } from './columns.js';
 import { type RecordBytes, RecordFormat } from './recordBytes.js';
@@ -53,7 +53,10 @@ function bytesOf({ root, columns, cursors }: ReadRecords, template: Template): R
         else if ('cursor' in says) format.add({ texts: cursorTexts(cursors) });
         else {
           const { relation, part: joined } = part.toOne.find(({ relation }) => relation.name === says.relation)!;
-          const places = placesOf(valuesOf(columns, part, relation.from), valuesOf(columns, joined, relation.to));
+          const places = placesOf(
+            columnValues(columns, part, relation.from),
+            columnValues(columns, joined, relation.to),
+          );
           format.add({ places, records: open(joined, says.template) });
         }
       });

@@ -80,7 +80,7 @@ export interface Texts {
 }
 
 /** Bytes that are the same in all records. */
-export interface Literal {
+export interface LiteralBytes {
   view: DataView;
   length: number;
 }
@@ -94,7 +94,7 @@ export function copy(from: DataView, start: number, end: number, to: DataView, a
 
 export const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
-export function literal(text: string): Literal {
+export function literal(text: string): LiteralBytes {
   const bytes = Buffer.allocUnsafe(Buffer.byteLength(text) + roomBytes);
   bytes.write(text);
   return { view: viewOf(bytes), length: bytes.length - roomBytes };
@@ -243,7 +243,7 @@ export function readJsonTexts(sent: Buffer | null, { braces = true } = {}): Text
 }
 
 /** A field of all records of a part, as values. */
-export function valuesOf(columns: Columns, part: Part, name: string): unknown[] {
+export function columnValues(columns: Columns, part: Part, name: string): unknown[] {
   const sent = columnOf(columns, part, name);
   if (!sent) return [];
   const column = part.fields.get(name)!;

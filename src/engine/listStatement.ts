@@ -11,6 +11,7 @@ import {
   type ColumnType,
   columnOf,
   columnSql,
+  columnValues,
   countOf,
   fieldTexts,
   integersOf,
@@ -20,17 +21,16 @@ import {
   readJsonTexts,
   roomBytes,
   type Texts,
-  valuesOf,
   viewOf,
 } from './columns.js';
 import { type RecordBytes, RecordFormat } from './recordBytes.js';
 
 /** Which keys of a record a REST answer has, and which related records it contains (docs/contract/administration.md). */
-export interface Shape {
+export interface ListShape {
   record: RecordClass;
   fields: FieldDescription[];
   /** With the shape null, the key is present with the value null. */
-  relations: { relation: RelationDescription; shape: Shape | null }[];
+  relations: { relation: RelationDescription; shape: ListShape | null }[];
 }
 
 /** SQL of records inside a list. */
@@ -38,9 +38,9 @@ export interface ListSql {
   /** A name for rows that no other has. */
   alias(): string;
   /** Of type json: the record in the row `alias` with its related records. */
-  jsonOf(shape: Shape, alias: string): string;
+  jsonOf(shape: ListShape, alias: string): string;
   /** Of type json: the related records of the row `alias`. */
-  jsonOfRelated(relation: RelationDescription, inner: Shape, from: { owner: RecordClass; alias: string }): string;
+  jsonOfRelated(relation: RelationDescription, inner: ListShape, from: { owner: RecordClass; alias: string }): string;
   /** The order of the record's rows in a list inside another record. */
   orderOf(record: RecordClass, alias: string): string;
 }
@@ -141,7 +141,7 @@ const pieceBytes = 1024 * 1024;
 /** The related records of the listed ones. */
 interface List {
   relation: RelationDescription;
-  shape: Shape;
+  shape: ListShape;
   part: Part;
   /** Relations whose records may be shared. */
   shared: Set<RelationDescription>;
@@ -174,11 +174,11 @@ export class BatchColumns {
 
   constructor(
     private readonly sql: ListSql,
-    private readonly shape: Shape,
+    private readonly shape: ListShape,
     areAll: boolean,
   ) {
     this.#shared = new SharedJson(shape.record, sql, areAll);
-    let own: Shape = { ...shape, relations: [] };
+    let own: ListShape = { ...shape, relations: [] };
     for (const member of shape.relations) {
       if (member.shape === null || member.relation.kind === 'toOne') own.relations.push(member);
       else {
@@ -223,7 +223,7 @@ export class BatchColumns {
       }
       const { list } = section;
       format.addSame(`"${list.relation.name}":[`);
-      const firsts = firstsOf(valuesOf(row, list.part, placeColumn) as number[], size);
+      const firsts = firstsOf(columnValues(row, list.part, placeColumn) as number[], size);
       format.add({ firsts, records: recordsOf(row, list, shared) });
       format.addSame(']');
     }
@@ -231,7 +231,7 @@ export class BatchColumns {
     return format.close(size);
   }
 
-  #addOwn(shape: Shape): void {
+  #addOwn(shape: ListShape): void {
     if (shape.fields.length + shape.relations.length === 0) return;
     const column = `json${this.#sections.length}`;
     const json = this.sql.jsonOf(shape, 'chosen');
@@ -239,7 +239,7 @@ export class BatchColumns {
     this.#sections.push({ column });
   }
 
-  #addList(relation: RelationDescription, shape: Shape): void {
+  #addList(relation: RelationDescription, shape: ListShape): void {
     const { record, fields, relations } = shape;
     const alias = this.sql.alias();
     const members = fields.map((field): [string, ColumnType] => [field.name, field]);
@@ -265,7 +265,7 @@ export class BatchColumns {
   }
 
   /** SQL: the JSON of the related record in each record of a list; empty if it is shared. */
-  #relatedTexts(list: List, relation: RelationDescription, shape: Shape): string {
+  #relatedTexts(list: List, relation: RelationDescription, shape: ListShape): string {
     const shared = this.#shared;
     const sql = this.sql;
     const use = { owner: list.shape.record, alias: list.part.alias };
@@ -342,7 +342,7 @@ function sharedPlaces(
   own: Texts,
   { places }: SharedRecords,
 ): Int32Array {
-  const keys = valuesOf(row, part, from) as (number | null)[];
+  const keys = columnValues(row, part, from) as (number | null)[];
   return Int32Array.from(keys, (key, record) => {
     if (own.starts[record + 1]! - own.starts[record]! > own.gap) return -1;
     const place = places.get(key);

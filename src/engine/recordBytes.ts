@@ -1,9 +1,9 @@
 /** Writes records as JSON in UTF-8 from columns. Bytes are copied without a string or an object for each value, which would be garbage. */
-import { copy, type Literal, literal, type Texts } from './columns.js';
+import { copy, type LiteralBytes, literal, type Texts } from './columns.js';
 
 /** A part that differs between records, with the constant bytes before it. */
 interface Part {
-  before: Literal;
+  before: LiteralBytes;
   /** A text for each record; with `places`, for those without a place. */
   texts?: Texts | undefined;
   /** To-one relation: the index in `records` or `shared` for each record; -1: none. */
@@ -43,14 +43,14 @@ export class RecordFormat {
 /** Records whose JSON is written on demand. A column of bytes or of JSON has none. */
 export class RecordBytes {
   readonly #parts: readonly Part[];
-  readonly #after: Literal;
+  readonly #after: LiteralBytes;
   /** Length of the constant bytes. */
   readonly #sameLength: number;
   /** For each record of to-one relations: the length of its bytes, and where the answer already contains it. */
   readonly #lengths: Int32Array;
   readonly #written: Int32Array;
 
-  constructor(parts: readonly Part[], after: Literal, count: number) {
+  constructor(parts: readonly Part[], after: LiteralBytes, count: number) {
     this.#parts = parts;
     this.#after = after;
     this.#sameLength = parts.reduce((length, { before }) => length + before.length, after.length);

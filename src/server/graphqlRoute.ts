@@ -4,7 +4,7 @@ import { type Caller, hasPermission } from '../auth/caller.js';
 import type { FindDocument } from '../config/trustedDocuments.js';
 import type { Dependencies } from '../context.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
-import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../graphql/execution/server.js';
+import { type AnswerGraphql, answerRefused, type GraphqlAnswer, openGraphql } from '../graphql/execution/server.js';
 import { schemaText } from '../graphql/schema.js';
 import { refuseBrownedOut } from '../http/announcedEnds.js';
 import { type BodyReader, isJsonSuffixed } from '../http/body.js';
@@ -92,7 +92,7 @@ export function graphqlRoutes(
   const renderError: ErrorRequestHandler = (error, _request, response, next) => {
     if (isClientGone(error)) return next(error);
     const described = withResourceMetadata(error, dependencies.issuerUrl, 'graphql');
-    const answer = refuse({ log: dependencies.log, config, traceId: traceIdNow() }, described);
+    const answer = answerRefused({ log: dependencies.log, config, traceId: traceIdNow() }, described);
     begin(response, answer);
     response.end(answer.body);
   };

@@ -23,9 +23,9 @@ import { badInput } from '../../errors.js';
 import {
   findLiteral,
   type InputPath,
+  isMissing,
   isNotOne,
   isOfWrongType,
-  isRequired,
   isUnknown,
   mustNotBeNull,
   pathText,
@@ -96,7 +96,7 @@ function fault(context: ValidationContext, path: InputPath, kind: Kind, message:
   );
   if (missing === undefined) return [path, isNotOne(path)];
   const at = [...path, missing];
-  return [at, isRequired(at)];
+  return [at, isMissing(at)];
 }
 
 /** Returns a function that says why a document cannot be executed; nothing if it can. */

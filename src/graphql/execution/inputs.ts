@@ -52,7 +52,7 @@ const expectations: Record<string, string> = {
   DateTime: 'must be an ISO 8601 date-time with an offset, such as 2026-01-31T12:00:00Z',
 };
 
-export const isRequired = (path: InputPath): string => `${subject(path)} is required.`;
+export const isMissing = (path: InputPath): string => `${subject(path)} is required.`;
 export const mustNotBeNull = (path: InputPath): string => `${subject(path)} must not be null.`;
 export const isUnknown = (path: InputPath): string => `There is no field ${shorten(String(path.at(-1)))}.`;
 export const isNotOne = (path: InputPath): string => `${subject(path)} must have exactly one member.`;
@@ -241,7 +241,7 @@ export class Coercion {
     for (const { name, defaultValue } of expectedFields(type)) {
       if (Object.hasOwn(input, name) && input[name] !== undefined) continue;
       if (defaultValue !== undefined) read[name] = defaultValue;
-      else this.#add(inside(node, name), isRequired);
+      else this.#add(inside(node, name), isMissing);
     }
     if (type.isOneOf) this.#requireOne(input, node);
     return read;
@@ -320,7 +320,7 @@ export function readVariables(
       const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
       if (value !== undefined) values.push([name, coercion.read(value, type, place)]);
       else if (defaultValue) values.push([name, valueFromAST(defaultValue, type)]);
-      else if (isNonNullType(type)) problems.add(place, isRequired(place.path));
+      else if (isNonNullType(type)) problems.add(place, isMissing(place.path));
     }
   } catch (error) {
     if (!(error instanceof TooManyProblems)) throw error;

@@ -180,7 +180,7 @@ export async function openGraphql(
       requireShortDocument(request);
       if (find) request = withListedDocument(request, find);
     } catch (error) {
-      return refuse(context, error);
+      return answerRefused(context, error);
     }
     const state: RequestState = {
       context,
@@ -267,7 +267,7 @@ function requireShortDocument({ method, body, search }: GraphqlRequest): void {
 }
 
 /** The answer to a request that GraphQL never sees. */
-export function refuse(context: Pick<Context, 'log' | 'traceId' | 'config'>, error: unknown): GraphqlAnswer {
+export function answerRefused(context: Pick<Context, 'log' | 'traceId' | 'config'>, error: unknown): GraphqlAnswer {
   const refused = error instanceof GraphQLError ? error.toJSON() : { message: '' };
   const errors = [formatError(context, refused, error)];
   const { status, headers } = failureOf(errors);

@@ -1,5 +1,5 @@
 /** Says for `doctor` which clients are ready for the hardened policy. */
-import { type Check, passed, visible } from '../../cli/finding.js';
+import { type Check, passed, printable } from '../../cli/finding.js';
 import { systemCaller } from '../../services/tokens/caller.js';
 import { isRehearsal } from '../../services/tokens/policy.js';
 import { findPolicyReadiness, type PolicyFinding, type PolicyReadiness } from './findPolicyReadiness.js';
@@ -16,7 +16,7 @@ function readinessText({ clients, ready, notSeen, days, unready, notReady, ofNob
   const unseen = notSeen > 0 ? `; no request of ${notSeen} of them was observed in ${days} days` : '';
   const lines = [`${ready} of ${clients} clients are ready for TOKEN_POLICY=hardened${unseen}`];
   for (const { clientId, findings } of unready.slice(0, clientsShownMax))
-    for (const finding of findings) lines.push(`${visible(clientId)} ${describe(finding)}`);
+    for (const finding of findings) lines.push(`${printable(clientId)} ${describe(finding)}`);
   if (notReady > clientsShownMax)
     lines.push(`and ${notReady - clientsShownMax} more clients: policyReadiness in the graph has them`);
   for (const finding of ofNobody) lines.push(`a caller without a client ${describe(finding)}`);

@@ -15,7 +15,7 @@ import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { documentedApplicationInput } from '../../services/catalogue/applications.js';
 import { mappingInput, scopeMappings } from '../../services/catalogue/mappings.js';
-import { navigationsOf, type Shape } from '../../services/read/listShape.js';
+import { type ListShape, navigationsOf } from '../../services/read/listShape.js';
 import type { InputField } from '../../services/records/input.js';
 
 export type Schema = Record<string, unknown>;
@@ -174,7 +174,7 @@ const sample = ({ name, type, nullable }: FieldDescription): unknown =>
   samples[name] ?? (nullable ? null : sampleOfType[type]);
 
 /** An example of an answer with this shape. */
-export function exampleAnswer({ fields, relations }: Shape): Record<string, unknown> {
+export function exampleAnswer({ fields, relations }: ListShape): Record<string, unknown> {
   const inner = relations.map(({ relation, shape }) => {
     if (!shape || relation.name === 'modifiedByNavigation') return [relation.name, null];
     return [relation.name, relation.kind === 'toMany' ? [exampleAnswer(shape)] : exampleAnswer(shape)];

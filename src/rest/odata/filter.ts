@@ -13,7 +13,7 @@ import {
   type ValueType,
 } from '../../services/read/expression.js';
 import { enter, type OdataModel, type Step } from './model.js';
-import { lambdasMax, nestingMax, nodesMax, quote, type Token, Tokens } from './tokens.js';
+import { type FilterToken, lambdasMax, nestingMax, nodesMax, quote, Tokens } from './tokens.js';
 
 const numberForm = /^[+-]?\d{1,9999}(?:\.\d{1,9999})?(?:e[+-]?\d{1,9999})?$/i; // OData ABNF decimalLiteral, without INF and NaN
 const dateTimeForm = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9999}))?)?(Z|[+-]\d\d:\d\d))?$/i;
@@ -71,7 +71,7 @@ interface Placed<Node> {
   at: number;
 }
 
-export class Reader {
+export class FilterReader {
   readonly tokens: Tokens;
   /** The records at which a path may begin: `$it` and the lambda variables in scope. */
   readonly #roots: Map<string, OdataModel>;
@@ -138,7 +138,7 @@ interface CollectionPath {
  * `any` (OData 4.01 part 2 §5.1.1.13). A lambda variable hides a property with the same name.
  * Throws OptionError with the name that is unknown or does not fit.
  */
-function readPath(reader: Reader, first: Token): Placed<Path | CollectionPath> {
+function readPath(reader: FilterReader, first: FilterToken): Placed<Path | CollectionPath> {
   const { tokens } = reader;
   const model = reader.findRoot(first.text);
   if (model === undefined) return { node: walk(tokens, itVariable, reader.findRoot(itVariable)!, first), at: first.at };
@@ -147,14 +147,14 @@ function readPath(reader: Reader, first: Token): Placed<Path | CollectionPath> {
 }
 
 /** Reads a path that ends at a scalar. Throws OptionError also for a collection. */
-export function readScalarPath(reader: Reader): Placed<Path> {
+export function readScalarPath(reader: FilterReader): Placed<Path> {
   const first = reader.tokens.takeName();
   const { node, at } = readPath(reader, first);
   if (node.kind === 'path') return { node, at };
   throw reader.tokens.fault(`${quote(node.collection)} leads to many records, not to one value`, at);
 }
 
-function walk(tokens: Tokens, root: string, model: OdataModel, first: Token): Path | CollectionPath {
+function walk(tokens: Tokens, root: string, model: OdataModel, first: FilterToken): Path | CollectionPath {
   let step: Step = { model, navigations: [], lists: 0 };
   let name = first;
   for (;;) {
@@ -186,7 +186,11 @@ const names: Record<ValueType, string> = {
 };
 
 /** Throws OptionError unless the value is of this type or null. */
-function requireType(reader: Reader, { node, at }: Placed<Expression>, expected: 'boolean' | 'string'): Expression {
+function requireType(
+  reader: FilterReader,
+  { node, at }: Placed<Expression>,
+  expected: 'boolean' | 'string',
+): Expression {
   const type = typeOf(node);
   if (type === expected || type === 'null') return node;
   throw reader.tokens.fault(`Expected a ${expected === 'boolean' ? 'condition' : expected}, found ${names[type]}`, at);
@@ -196,7 +200,7 @@ function requireType(reader: Reader, { node, at }: Placed<Expression>, expected:
  * Returns both operands of a comparison. Old clients quote guids and date-times: such a string is read as the type of the other
  * operand. Throws OptionError at the right operand, or at a literal on the left, if the types cannot be compared.
  */
-function pair(reader: Reader, left: Placed<Expression>, right: Placed<Expression>): [Expression, Expression] {
+function pair(reader: FilterReader, left: Placed<Expression>, right: Placed<Expression>): [Expression, Expression] {
   const fittingLeft = unquote(reader, left, typeOf(right.node));
   const fittingRight = unquote(reader, right, typeOf(left.node));
   const types = [typeOf(fittingLeft), typeOf(fittingRight)] as const;
@@ -206,7 +210,7 @@ function pair(reader: Reader, left: Placed<Expression>, right: Placed<Expression
 }
 
 /** Reads an item of an `in` list as the type of the value before `in`. Throws OptionError at the item. */
-function fitItem(reader: Reader, item: Placed<Literal>, type: ValueType): Literal {
+function fitItem(reader: FilterReader, item: Placed<Literal>, type: ValueType): Literal {
   const literal = unquote(reader, item, type);
   if (comparable(type, literal.type)) return literal;
   throw reader.tokens.fault(`Can't compare ${names[type]} with ${names[literal.type]}`, item.at);
@@ -216,7 +220,11 @@ function comparable(left: ValueType, right: ValueType): boolean {
   return left === right || names[left] === names[right] || left === 'null' || right === 'null';
 }
 
-function unquote<Node extends Expression>(reader: Reader, { node, at }: Placed<Node>, type: ValueType): Node | Literal {
+function unquote<Node extends Expression>(
+  reader: FilterReader,
+  { node, at }: Placed<Node>,
+  type: ValueType,
+): Node | Literal {
   if (node.kind !== 'literal' || node.type !== 'string') return node;
   if (type !== 'uuid' && type !== 'dateTime') return node;
   const literal = type === 'uuid' ? findGuid(node.value) : findDateTime(node.value);
@@ -237,7 +245,7 @@ const functions: readonly { name: FunctionName; arity: 1 | 2; type: Call['type']
 const reservedWords = ['true', 'false', 'null', 'not'];
 
 /** Reads `(argument, …)` behind a function's name, which may be in any case. All arguments are strings. Throws OptionError. */
-function readCall(reader: Reader, { text, at }: Token): Placed<Call> {
+function readCall(reader: FilterReader, { text, at }: FilterToken): Placed<Call> {
   const definition = functions.find(({ name }) => name === text.toLowerCase());
   if (definition === undefined) throw reader.tokens.fault(`The function ${quote(text)} is not supported`, at);
   reader.tokens.require('(');
@@ -245,7 +253,7 @@ function readCall(reader: Reader, { text, at }: Token): Placed<Call> {
   return reader.place({ kind: 'call', name: definition.name, arguments: values, type: definition.type }, at);
 }
 
-function readArguments(reader: Reader, arity: number): Expression[] {
+function readArguments(reader: FilterReader, arity: number): Expression[] {
   const values = [requireType(reader, readExpression(reader), 'string')];
   while (values.length < arity) {
     reader.tokens.require(',');
@@ -256,7 +264,7 @@ function readArguments(reader: Reader, arity: number): Expression[] {
 }
 
 /** Reads `/any(variable: condition)` or `/any()` behind the path of a collection. Throws OptionError, for `all` too. */
-function readAny(reader: Reader, path: CollectionPath, pathAt: number): Placed<Any> {
+function readAny(reader: FilterReader, path: CollectionPath, pathAt: number): Placed<Any> {
   const { tokens } = reader;
   const { root, navigations, collection } = path;
   if (!tokens.skip('/')) throw tokens.fault(`${quote(collection)} leads to many records, any(…) must follow`, pathAt);
@@ -269,7 +277,7 @@ function readAny(reader: Reader, path: CollectionPath, pathAt: number): Placed<A
   return reader.place({ ...any, lambda }, pathAt);
 }
 
-function readLambda(reader: Reader, { members }: CollectionPath): Any['lambda'] & object {
+function readLambda(reader: FilterReader, { members }: CollectionPath): Any['lambda'] & object {
   const variable = takeVariable(reader);
   reader.tokens.require(':');
   const condition = reader.withVariable(variable, members, () =>
@@ -280,7 +288,7 @@ function readLambda(reader: Reader, { members }: CollectionPath): Any['lambda'] 
 }
 
 /** Takes the name of a new variable, which must not hide an enclosing one or be a reserved word. */
-function takeVariable(reader: Reader): string {
+function takeVariable(reader: FilterReader): string {
   const { tokens } = reader;
   if (tokens.current.kind !== 'word') throw tokens.unexpected('expected the name of a variable');
   const { text, at } = tokens.take();
@@ -313,17 +321,17 @@ const levels: readonly (readonly Operator[])[] = [['or'], ['and'], ['eq', 'ne'],
  * Throws OptionError with the position of the first fault.
  */
 export function readFilter(text: string, model: OdataModel): Expression {
-  const reader = new Reader('$filter', text, model);
+  const reader = new FilterReader('$filter', text, model);
   const filter = readExpression(reader);
   if (reader.tokens.current.kind !== 'end') throw reader.tokens.unexpected('expected an operator or the end');
   return requireType(reader, filter, 'boolean');
 }
 
-function readExpression(reader: Reader): Placed<Expression> {
+function readExpression(reader: FilterReader): Placed<Expression> {
   return readLevel(reader, 0);
 }
 
-function readLevel(reader: Reader, level: number): Placed<Expression> {
+function readLevel(reader: FilterReader, level: number): Placed<Expression> {
   const operators = levels[level];
   if (operators === undefined) return readNot(reader);
   let left = readLevel(reader, level + 1);
@@ -336,7 +344,12 @@ function readLevel(reader: Reader, level: number): Placed<Expression> {
   }
 }
 
-function join(reader: Reader, operator: Operator, left: Placed<Expression>, right: Placed<Expression>): Expression {
+function join(
+  reader: FilterReader,
+  operator: Operator,
+  left: Placed<Expression>,
+  right: Placed<Expression>,
+): Expression {
   if (operator === 'and' || operator === 'or') {
     return { kind: operator, left: requireType(reader, left, 'boolean'), right: requireType(reader, right, 'boolean') };
   }
@@ -344,14 +357,14 @@ function join(reader: Reader, operator: Operator, left: Placed<Expression>, righ
   return { kind: 'compare', operator, left: fittingLeft, right: fittingRight };
 }
 
-function readNot(reader: Reader): Placed<Expression> {
+function readNot(reader: FilterReader): Placed<Expression> {
   const { at } = reader.tokens.current;
   if (reader.tokens.takeKeyword(['not']) === undefined) return readIn(reader);
   const operand = reader.deepen(at, () => requireType(reader, readNot(reader), 'boolean'));
   return reader.place({ kind: 'not', operand }, at);
 }
 
-function readIn(reader: Reader): Placed<Expression> {
+function readIn(reader: FilterReader): Placed<Expression> {
   let value = readOperand(reader);
   while (reader.tokens.takeKeyword(['in']) !== undefined) {
     const items = readItems(reader, typeOf(value.node));
@@ -361,7 +374,7 @@ function readIn(reader: Reader): Placed<Expression> {
 }
 
 /** Reads the items of `in`. The list may be empty (OData ABNF listExpr): clients send that if nothing is chosen. */
-function readItems(reader: Reader, type: ValueType): Literal[] {
+function readItems(reader: FilterReader, type: ValueType): Literal[] {
   const items: Literal[] = [];
   reader.tokens.require('(');
   if (reader.tokens.skip(')')) return items;
@@ -372,14 +385,14 @@ function readItems(reader: Reader, type: ValueType): Literal[] {
   return items;
 }
 
-function readItem(reader: Reader): Placed<Literal> {
+function readItem(reader: FilterReader): Placed<Literal> {
   const { at } = reader.tokens.current;
   const literal = takeLiteral(reader.tokens);
   if (literal === undefined) throw reader.tokens.unexpected('expected a literal');
   return reader.place(literal, at);
 }
 
-function readOperand(reader: Reader): Placed<Expression> {
+function readOperand(reader: FilterReader): Placed<Expression> {
   const { tokens } = reader;
   const { at } = tokens.current;
   if (tokens.skip('(')) return reader.deepen(at, () => readParenthesis(reader));
@@ -389,13 +402,13 @@ function readOperand(reader: Reader): Placed<Expression> {
   return readMember(reader, tokens.take());
 }
 
-function readParenthesis(reader: Reader): Placed<Expression> {
+function readParenthesis(reader: FilterReader): Placed<Expression> {
   const inner = readExpression(reader);
   reader.tokens.require(')');
   return inner;
 }
 
-function readMember(reader: Reader, first: Token): Placed<Expression> {
+function readMember(reader: FilterReader, first: FilterToken): Placed<Expression> {
   const { kind, text } = reader.tokens.current;
   if (kind === 'mark' && text === '(') return readCall(reader, first);
   const path = readPath(reader, first);

@@ -1,6 +1,6 @@
 /** The names that query options may use: the documented fields of a record, its related records, and paths along them. */
 import type { PropertyType } from '../../services/read/expression.js';
-import { quote, type Token, type Tokens } from './tokens.js';
+import { type FilterToken, quote, type Tokens } from './tokens.js';
 
 export interface OdataProperty {
   type: PropertyType;
@@ -33,7 +33,7 @@ export interface Step {
  * Follows a navigation. A second list on one path is refused: each record of the first list would have its own.
  * Throws OptionError; `tooLong` is its message for a path of more than `max` navigations.
  */
-export function enter(tokens: Tokens, step: Step, { text, at }: Token, max: number, tooLong: string): Step {
+export function enter(tokens: Tokens, step: Step, { text, at }: FilterToken, max: number, tooLong: string): Step {
   const { model, navigations, lists } = step;
   if (navigations.length === max) throw tokens.fault(tooLong, at);
   const navigation = model.navigations.get(text);

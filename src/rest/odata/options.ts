@@ -3,9 +3,9 @@ import { integerMax } from '../../entities/valueForms.js';
 import { decodeForm } from '../../http/decodeForm.js';
 import { note } from '../../observability/currentRequest.js';
 import type { Expression, Path } from '../../services/read/expression.js';
-import { Reader, readFilter, readScalarPath } from './filter.js';
+import { FilterReader, readFilter, readScalarPath } from './filter.js';
 import { enter, type OdataModel, type Step } from './model.js';
-import { expandLevelsMax, OptionError, OptionErrors, orderKeysMax, quote, type Token, Tokens } from './tokens.js';
+import { expandLevelsMax, type FilterToken, OptionError, OptionErrors, orderKeysMax, quote, Tokens } from './tokens.js';
 
 /** A key of `$orderby`. Its path begins at the listed record. */
 interface OrderKey {
@@ -18,7 +18,7 @@ interface OrderKey {
  * Throws OptionError for anything but paths, a key given twice, or more than 10.
  */
 function readOrderBy(text: string, model: OdataModel): OrderKey[] {
-  const reader = new Reader('$orderby', text, model);
+  const reader = new FilterReader('$orderby', text, model);
   const keys = new Map<string, OrderKey>();
   do {
     const { node, at } = readScalarPath(reader);
@@ -102,7 +102,7 @@ function choose(tree: SelectTree, name: string, whole: boolean): SelectTree | 'a
   return node;
 }
 
-const follow = (tokens: Tokens, step: Step, name: Token): Step =>
+const follow = (tokens: Tokens, step: Step, name: FilterToken): Step =>
   enter(tokens, step, name, expandLevelsMax, `More than ${expandLevelsMax} levels`);
 
 function readList(tokens: Tokens, readItem: () => void): void {

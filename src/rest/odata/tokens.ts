@@ -50,7 +50,7 @@ export function quote(text: string): string {
 }
 
 /** `word` is a name or keyword, `bare` a literal without quotes (guid, date-time, number), `mark` one of `( ) , / : *`. */
-export interface Token {
+export interface FilterToken {
   kind: 'word' | 'string' | 'bare' | 'mark' | 'end';
   /** As written; for a string, its content with single quotes in place of doubled ones. */
   text: string;
@@ -67,7 +67,7 @@ const markForm = /[(),/:*]/y;
 const stringForm = /'((?:[^']|''){0,8192})'(?!')/y;
 
 export class Tokens {
-  #current: Token;
+  #current: FilterToken;
   #next = 0;
 
   /** Refuses texts over 8192 code units, NUL (PostgreSQL can't hold it) and lone surrogates. Throws OptionError. */
@@ -81,12 +81,12 @@ export class Tokens {
     this.#current = this.#read();
   }
 
-  get current(): Token {
+  get current(): FilterToken {
     return this.#current;
   }
 
   /** Returns the current token and moves to the next one. */
-  take(): Token {
+  take(): FilterToken {
     const token = this.#current;
     if (token.kind !== 'end') this.#current = this.#read();
     return token;
@@ -114,7 +114,7 @@ export class Tokens {
   }
 
   /** Takes the current token, which must be a name. Throws OptionError. */
-  takeName(): Token {
+  takeName(): FilterToken {
     if (this.#current.kind !== 'word') throw this.unexpected('expected a name');
     return this.take();
   }
@@ -132,7 +132,7 @@ export class Tokens {
     if (at >= 0) throw this.fault(what, at);
   }
 
-  #read(): Token {
+  #read(): FilterToken {
     this.#next += this.#match(spaceForm)?.[0].length ?? 0;
     const at = this.#next;
     if (at === this.text.length) return { kind: 'end', text: '', at };
@@ -141,7 +141,7 @@ export class Tokens {
     return token;
   }
 
-  #token(at: number): Token | undefined {
+  #token(at: number): FilterToken | undefined {
     const string = this.#cut(stringForm);
     if (string) return { kind: 'string', text: string[1]!.replaceAll("''", "'"), at };
     if (this.text[at] === "'") throw this.fault('A string without closing quote', at);

@@ -11,7 +11,7 @@ import { describe, type RecordClass } from '../../entities/description.js';
 import { notFound } from '../../errors.js';
 import { permit } from '../permit.js';
 import { conditionSql, type Expression, itVariable, type Literal, type PropertyType } from './expression.js';
-import { columnsOf, jsonOf, listedShape, listSql, type Shape } from './listShape.js';
+import { columnsOf, jsonOf, type ListShape, listedShape, listSql } from './listShape.js';
 import { Ordering, type OrderTerm } from './ordering.js';
 import { Rows, Statement } from './select.js';
 
@@ -37,7 +37,7 @@ export async function catalogueVersionFor(
 }
 
 export interface ListQuery {
-  shape: Shape;
+  shape: ListShape;
   filter?: Expression | undefined;
   orderBy?: readonly OrderTerm[];
   top?: number | undefined;

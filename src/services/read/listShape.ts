@@ -1,5 +1,5 @@
 /** The members of a record in a REST list, and the SQL that writes it as JSON. */
-import type { ListSql, Shape } from '../../engine/listStatement.js';
+import type { ListShape, ListSql } from '../../engine/listStatement.js';
 import { Application } from '../../entities/Application.js';
 import {
   describe,
@@ -14,7 +14,7 @@ import { User } from '../../entities/User.js';
 import { timeText } from '../../sql.js';
 import { related, type Statement } from './select.js';
 
-export type { Shape } from '../../engine/listStatement.js';
+export type { ListShape } from '../../engine/listStatement.js';
 
 /** Navigations of a record's documented answer. A user has none (`UserDTO`). */
 export const navigationsOf = (record: RecordClass): RelationDescription[] =>
@@ -32,10 +32,10 @@ interface SelectExpand {
 }
 
 /** The shape of a listed record. */
-export const listedShape = (record: RecordClass, selectExpand: SelectExpand = {}): Shape =>
+export const listedShape = (record: RecordClass, selectExpand: SelectExpand = {}): ListShape =>
   shapeOf(record, selectExpand, true);
 
-function shapeOf(record: RecordClass, { select, expand }: SelectExpand, isListed: boolean): Shape {
+function shapeOf(record: RecordClass, { select, expand }: SelectExpand, isListed: boolean): ListShape {
   const expanded = expand && expand.size > 0 ? expand : undefined;
   const fields = fieldsFor(record, 'rest').filter(({ name }) => !select || select.has(name));
   const relations = navigationsOf(record)
@@ -60,7 +60,7 @@ function isFilledByDefault({ kind, constrained, target }: RelationDescription, i
  * SQL of type json: the record in the row `alias` with all its related records, so that the number of statements is constant.
  * Keys are in the order of the entity.
  */
-export function jsonOf(shape: Shape, alias: string, statement: Statement): string {
+export function jsonOf(shape: ListShape, alias: string, statement: Statement): string {
   const keys = shape.fields.map((field) => `${jsonValue(field, alias)} as "${field.name}"`);
   for (const { relation, shape: inner } of shape.relations) {
     const value = inner ? jsonOfRelated(relation, inner, { owner: shape.record, alias, statement }) : 'null::json';
@@ -70,7 +70,7 @@ export function jsonOf(shape: Shape, alias: string, statement: Statement): strin
 }
 
 /** The columns of a record's own row that its JSON is made of. */
-export function columnsOf({ record, fields, relations }: Shape): string[] {
+export function columnsOf({ record, fields, relations }: ListShape): string[] {
   const own = describe(record).fields;
   const froms = relations.flatMap(({ relation, shape }) => (shape ? [relation.from] : []));
   const names = new Set([...fields.map(({ name }) => name), ...froms]);
@@ -84,7 +84,7 @@ interface From {
 }
 
 /** SQL of type json: the related records of the row `alias`; null for a to-one relation without a record. */
-function jsonOfRelated(relation: RelationDescription, inner: Shape, { owner, alias, statement }: From): string {
+function jsonOfRelated(relation: RelationDescription, inner: ListShape, { owner, alias, statement }: From): string {
   const own = statement.alias();
   const rows = `from ${describe(inner.record).table} ${own} where ${related(relation, owner, alias, own)}`;
   const json = jsonOf(inner, own, statement);

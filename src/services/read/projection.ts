@@ -5,10 +5,10 @@ import {
   type Columns,
   type ColumnType,
   columnNames,
+  columnValues,
   countOf,
   type Part,
   partSql,
-  valuesOf,
 } from '../../engine/columns.js';
 import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
 import { GatehouseError } from '../../errors.js';
@@ -122,7 +122,7 @@ function partText(part: Part, from: string, column: (field: string) => string): 
 
 /** All records of a part, with those that their relations to one lead to. The same record is the same object. */
 function rowsOf(columns: Columns, part: Part): Row[] {
-  const members = [...part.fields.keys()].map((name) => [name, valuesOf(columns, part, name)] as const);
+  const members = [...part.fields.keys()].map((name) => [name, columnValues(columns, part, name)] as const);
   const rows = Array.from({ length: countOf(columns, part) }, (_, index) => {
     const row: Row = {};
     for (const [name, values] of members) row[name] = values[index];
@@ -157,7 +157,7 @@ export class ResultSet {
 
   /** A column, also one in addition to the selected fields. */
   values(name: string): unknown[] {
-    return valuesOf(this.columns, this.root, name);
+    return columnValues(this.columns, this.root, name);
   }
 }
 
