@@ -18,6 +18,8 @@ export const fingerprint = `select string_agg(line, E'\\n' order by line) as tex
     from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'S')
   union all select concat_ws(' ', 'view', viewname, definition) from pg_views where schemaname = 'public'
   union all select concat_ws(' ', 'collation', collname, collprovider) from pg_collation where collnamespace = 'public'::regnamespace
+  union all select concat_ws(' ', 'number', sequencename, last_value) from pg_sequences where sequencename <> 'migrations_id_seq'
+  union all select concat_ws(' ', 'version', version) from catalogue_version
   union all select concat_ws(' ', 'extension', extname) from pg_extension
   union all select concat_ws(' ', 'migration', name, count(*)) from migrations group by name
   union all select concat_ws(' ', 'scope', to_jsonb(access_scopes) - 'created_date') from access_scopes

@@ -825,15 +825,17 @@ const tables = [
    from translations group by translation_group`,
 ];
 
-/** The scopes of the administration; their numbers are after all others. */
+/** The scopes of the administration; their numbers are after all others. They once had the first ones, which stay free. */
 const reserved = [
-  'insert into catalogue_version (version) values (1)',
+  'insert into catalogue_version (version) values (2)',
   `insert into access_scope_types (access_scope_type_id, access_scope_type_guid, name, description)
    values (2147483601, 'ad300000-0000-4000-8000-000000000000', 'admin', 'Administration of Gatehouse; reserved.')`,
   `insert into access_scopes (access_scope_id, access_scope_guid, name, access_scope_key, access_scope_type_id)
    values (2147483601, 'ad300000-0000-4000-8000-000000000001', 'Administration: read', 'read', 2147483601),
      (2147483602, 'ad300000-0000-4000-8000-000000000002', 'Administration: write', 'write', 2147483601),
      (2147483603, 'ad300000-0000-4000-8000-000000000003', 'Administration: security', 'security', 2147483601)`,
+  `select setval(pg_get_serial_sequence('access_scope_types', 'access_scope_type_id'), 1)`,
+  `select setval(pg_get_serial_sequence('access_scopes', 'access_scope_id'), 3)`,
 ];
 
 // ── indexes ──

@@ -172,7 +172,7 @@ it.each<[string, unknown, string[]]>([
   [
     'a number that is not the guid’s',
     {
-      accessScopes: [{ accessScopeGuid: guid, accessScopeTypeId: 2_000, accessScopeTypeGuid: known.type, name: 'S' }],
+      accessScopes: [{ accessScopeGuid: guid, accessScopeTypeId: 1, accessScopeTypeGuid: known.type, name: 'S' }],
     },
     ['accessScopes[0].accessScopeTypeId'],
   ],
