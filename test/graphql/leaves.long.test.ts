@@ -267,6 +267,8 @@ it('a field of a record whose type has a serializer of its own is not written as
   const before = [name!.type, isActive!.type] as const;
   const Loud = new GraphQLScalarType({ name: 'Loud', serialize: (value) => `${String(value).toUpperCase()}!` });
   const Use = new GraphQLEnumType({ name: 'Use', values: { IN_USE: { value: true }, OUT_OF_USE: { value: false } } });
+  const types = schema.getTypeMap();
+  Object.assign(types, { Loud, Use });
   name!.type = new GraphQLNonNull(Loud);
   isActive!.type = new GraphQLNonNull(Use);
   try {
@@ -276,6 +278,7 @@ it('a field of a record whose type has a serializer of its own is not written as
     expect(answers[0]).toMatch(/"name":"[A-Z ]+!","isActive":"IN_USE"/);
   } finally {
     [name!.type, isActive!.type] = before;
+    for (const added of ['Loud', 'Use']) delete types[added];
   }
 });
 

@@ -18,8 +18,8 @@ interface Watch {
   observe: ObserveStatement | undefined;
 }
 
-/** The part of `hangTimeoutMs` in which the server is asked. */
-const askingPart = 0.2;
+/** The part of `hangTimeoutMs` in which the server is asked: a busy one needs a while to begin with a connection. */
+const askingPart = 0.5;
 
 type Callback = (error: unknown, result: unknown) => void;
 
