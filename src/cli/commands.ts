@@ -45,6 +45,7 @@ export const clientCommands = (startedIn: string): Command[] => [
       'jwks-uri': { value: 'URL', doc: 'the address of its public keys, instead of jwks' },
       dpop: { doc: 'its tokens must be bound to a key' },
       'may-evaluate': { doc: 'it may request decisions about every user (AuthZEN)' },
+      'may-receive-events': { doc: 'it may manage event streams of its own, and poll them' },
       audiences: { value: 'AUDIENCES', doc: 'audiences that its tokens may have, separated by commas (all)' },
       ...changingOptions,
     },
@@ -167,7 +168,7 @@ export const serviceCommands: Command[] = [
 ];
 
 async function createClient(clientId: string, options: ParsedArguments['options'], startedIn: string): Promise<void> {
-  const { description, audiences, jwks, 'jwks-uri': jwksUri, dpop, 'may-evaluate': mayEvaluate } = options;
+  const { description, audiences, jwks, 'jwks-uri': jwksUri, dpop } = options;
   const name = options.name ?? (jwks === undefined && jwksUri === undefined ? undefined : clientId);
   if (name === undefined) throw new UsageError('--name is missing: it is shown to people.');
   const input = {
@@ -178,7 +179,8 @@ async function createClient(clientId: string, options: ParsedArguments['options'
     ...(jwks !== undefined && { jwks: readText(jwks, resolve(startedIn, jwks)) }),
     ...(jwksUri !== undefined && { jwksUri }),
     ...(dpop !== undefined && { dpopRequired: true }),
-    ...(mayEvaluate !== undefined && { mayEvaluate: true }),
+    ...(options['may-evaluate'] !== undefined && { mayEvaluate: true }),
+    ...(options['may-receive-events'] !== undefined && { mayReceiveEvents: true }),
   };
   await withChanges(options, async (context) => {
     const { clientSecret } = await (await clientServices()).createClient(context, input);

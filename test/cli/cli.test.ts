@@ -170,16 +170,17 @@ describe('client', () => {
   it('of one with keys of its own no secret is printed, and its record has what was asked for; its name may be its id', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const file = write('keys.json', { keys: [publicKey.export({ format: 'jwk' })] });
-    const further = ['--jwks', file, '--dpop', '--audiences', 'GRID,IOT'];
+    const further = ['--jwks', file, '--dpop', '--audiences', 'GRID,IOT', '--may-evaluate', '--may-receive-events'];
     for (const words of [['partner', '--name', 'Partner'], ['depot']]) {
       const { code, stdout } = await gatehouse(['client', 'create', ...words, ...further]);
       expect([code, stdout]).toEqual([0, '']);
     }
     const records = await app.context.sql.rows(
-      `select name, jwks is not null as has_keys, dpop_required, allowed_audiences from clients
+      `select name, jwks is not null as has_keys, dpop_required, allowed_audiences, may_evaluate, may_receive_events from clients
        where client_id in ('partner', 'depot') order by client_id desc`,
     );
-    const record = { has_keys: true, dpop_required: true, allowed_audiences: 'GRID IOT' };
+    const may = { may_evaluate: true, may_receive_events: true };
+    const record = { has_keys: true, dpop_required: true, allowed_audiences: 'GRID IOT', ...may };
     expect(records).toEqual([
       { name: 'Partner', ...record },
       { name: 'depot', ...record },

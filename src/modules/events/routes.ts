@@ -1,10 +1,12 @@
 /** The endpoints for receivers of security event tokens: configuration, streams, status, verification, poll. */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Context, Dependencies } from '../../context.js';
+import { GatehouseError } from '../../errors.js';
 import type { BodyRule } from '../../http/body.js';
 import type { OpenRoutes } from '../../http/openRoutes.js';
 import { contextOf, untilClosed } from '../../http/requestContext.js';
 import { getRoute, type Method, route } from '../../http/routes.js';
+import { openSlots } from '../../slots.js';
 import { poll, readPoll } from './poll.js';
 import { type ReceiverScope, requireReceiver } from './receivers.js';
 import {
@@ -25,6 +27,10 @@ const json: BodyRule = {
   described: 'JSON (application/json)',
   bytesMax: 64 * 1024,
 };
+
+/** Simultaneous polls of one receiver in one process: one for each of its streams. */
+const pollsOfOneMax = 20;
+const pollAgainSeconds = 5;
 
 /** SSF 1.0 §7.2: between host and path of the issuer, and below BASE_PATH for a proxy that passes nothing else. */
 function configurationPaths({ config, issuerUrl }: Pick<Dependencies, 'config' | 'issuerUrl'>): string[] {
@@ -61,6 +67,7 @@ const managing: readonly ReceiverScope[] = ['ssf.manage'];
 
 export const eventRoutes: OpenRoutes = (dependencies, { bodies }) => {
   const router = Router({ caseSensitive: true });
+  const polls = openSlots({ max: Number.POSITIVE_INFINITY, ofOneMax: pollsOfOneMax, waitingMax: 0 });
   const operation = (scopes: readonly ReceiverScope[], answer: Answer, hasBody: boolean): RequestHandler[] => {
     const authenticate: RequestHandler = async (request, response, next) => {
       const context = contextOf({ ...dependencies, sql: dependencies.sql }, request);
@@ -134,7 +141,16 @@ export const eventRoutes: OpenRoutes = (dependencies, { bodies }) => {
         const { guid, kind } = await requireOwn(receiver, request.params.streamId);
         const asked = readPoll(request.body);
         const context: Context = receiver.context;
-        response.json(kind === 'poll' ? await poll(context, guid, asked, untilClosed(response)) : { sets: {} });
+        const release = polls.tryHold({ name: receiver.clientId });
+        if (!release)
+          throw new GatehouseError('TOO_MANY_REQUESTS', `A receiver has at most ${pollsOfOneMax} polls at a time.`, {
+            headers: { 'retry-after': String(pollAgainSeconds) },
+          });
+        try {
+          response.json(kind === 'poll' ? await poll(context, guid, asked, untilClosed(response)) : { sets: {} });
+        } finally {
+          release();
+        }
       },
     ],
   });

@@ -58,6 +58,7 @@ interface ClientInput {
   jwksUri?: string | null;
   dpopRequired?: boolean;
   mayEvaluate?: boolean;
+  mayReceiveEvents?: boolean;
   /** `hardened`; null: the service's. */
   policy?: string | null;
 }

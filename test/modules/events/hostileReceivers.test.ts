@@ -1,7 +1,7 @@
 /** Receivers that lie about their address, redirect, never end, or answer with bombs: they cost a bounded request, and nobody else. */
 import type { lookup } from 'node:dns';
 import { createServer } from 'node:http';
-import { type AddressInfo, isIP } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, isIP, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { openPost } from '../../../src/auth/providerDocuments.js';
 import type { TestGraph } from '../../graphql/graph.js';
@@ -193,5 +193,56 @@ describe('a receiver', () => {
       },
     );
     expect(json.errors[0].extensions.code).toBe('CONFLICT');
+  });
+});
+
+/** A receiver that reads and writes on its socket as slowly as it likes. */
+async function startSlow(onConnection: (socket: Socket) => void): Promise<string> {
+  const server = createSocketServer(onConnection);
+  closeAtEnd(async () => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`;
+}
+
+describe('a receiver that dawdles', () => {
+  /** Writes a byte a moment for ever. */
+  const trickle = (socket: Socket, text: string) => {
+    let at = 0;
+    const timer = setInterval(() => socket.write(text[at++] ?? 'x'), 200);
+    socket.on('close', () => clearInterval(timer));
+    socket.on('error', () => undefined);
+  };
+  it.each([
+    [
+      'never reads the request',
+      (socket: Socket) => {
+        socket.pause();
+        socket.on('error', () => undefined);
+      },
+    ],
+    [
+      'sends the headers of its answer byte by byte',
+      (socket: Socket) => trickle(socket, 'HTTP/1.1 202 Accepted\r\nx: '),
+    ],
+    [
+      'sends the body of a refusal byte by byte',
+      (socket: Socket) => {
+        socket.write('HTTP/1.1 400 Bad Request\r\ncontent-length: 60000\r\n\r\n');
+        trickle(socket, '{"err":"');
+      },
+    ],
+  ])('and %s fails after ten seconds, and no other stream waits', async (_case, onConnection) => {
+    const graph = await startEventApp();
+    const fine = await startReceiver();
+    const { guid } = await newWebhook(graph, await startSlow(onConnection), { events: ['key.rotated'] });
+    await newWebhook(graph, fine.url, { events: ['key.rotated'] });
+    await graph.data('mutation { rotateSigningKey { kid } }');
+    await until(() => fine.received.length === 1);
+    const stream = await until(async () => {
+      const read = await readStream(graph, guid);
+      return read.failures > 0 && read;
+    });
+    expect(stream.lastProblem).toMatch(/does not answer within 10 s|answers 400/);
+    expect(stream.deliveries[0].milliseconds).toBeLessThan(20_000);
   });
 });

@@ -434,6 +434,59 @@ describe('poll', () => {
     expect(Object.keys((await waiting).json.sets)).toHaveLength(1);
   });
 
+  it('a receiver has 20 polls at a time; further ones are refused, and another receiver gets its event', async () => {
+    const [greedy, other] = await Promise.all([newReceiver(), newReceiver()]);
+    const streamOf = async (client: Client) => (await ask(basicOf(client), 'POST', '/ssf/streams', {})).json.stream_id;
+    const [path, otherPath] = (await Promise.all([streamOf(greedy), streamOf(other)])).map((id) => `/ssf/poll/${id}`);
+    const leaving = new AbortController();
+    const bearer = await bearerOf(greedy);
+    const statuses: number[] = [];
+    const polls = Array.from({ length: 200 }, async () => {
+      const headers = { authorization: bearer, 'content-type': 'application/json' };
+      const answer = await fetch(url + path, { method: 'POST', headers, body: '{}', signal: leaving.signal });
+      statuses.push(answer.status);
+      expect(answer.headers.get('retry-after')).toBe('5');
+    });
+    await until(() => statuses.length === 180);
+    const waiting = ask(basicOf(other), 'POST', otherPath!, {});
+    await endSession();
+    expect(Object.keys((await waiting).json.sets)).toHaveLength(1);
+    leaving.abort();
+    await Promise.allSettled(polls);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(180);
+    // who has left holds none
+    const { status } = await until(async () => {
+      const answer = await ask(bearer, 'POST', path!, { returnImmediately: true });
+      return answer.status === 200 && answer;
+    });
+    expect(status).toBe(200);
+  });
+
+  it('a body with as many ids as one poll may name is read, a larger one is refused', async () => {
+    const client = await newReceiver();
+    const { json } = await ask(basicOf(client), 'POST', '/ssf/streams', {});
+    const poll = async (body: object) =>
+      (await ask(basicOf(client), 'POST', `/ssf/poll/${json.stream_id}`, { returnImmediately: true, ...body })).status;
+    const ids = Array.from({ length: 1_000 }, () => crypto.randomUUID());
+    expect(await poll({ ack: ids })).toBe(200);
+    expect(await poll({ setErrs: Object.fromEntries(ids.map((id) => [id, { err: 'x' }])) })).toBe(200);
+    expect(await poll({ ack: [...ids, ids[0]] })).toBe(400);
+    expect(await poll({ ack: ['x'.repeat(64 * 1024)] })).toBe(413);
+  });
+
+  it('a token with ssf.read polls the streams of its client, and reaches no other stream and no change', async () => {
+    const [client, other] = await Promise.all([newReceiver(), newReceiver()]);
+    const bearer = await bearerOf(client, 'ssf.read');
+    const own = (await ask(basicOf(client), 'POST', '/ssf/streams', {})).json.stream_id;
+    const foreign = (await ask(basicOf(other), 'POST', '/ssf/streams', {})).json.stream_id;
+    const body = { returnImmediately: true };
+    expect((await ask(bearer, 'POST', `/ssf/poll/${own}`, body)).status).toBe(200);
+    expect((await ask(bearer, 'POST', `/ssf/poll/${foreign}`, body)).status).toBe(404);
+    expect((await ask(bearer, 'DELETE', `/ssf/streams?stream_id=${own}`)).status).toBe(403);
+    expect((await ask(bearer, 'POST', '/ssf/status', { stream_id: own, status: 'disabled' })).status).toBe(403);
+    expect((await ask(bearer, 'POST', '/ssf/verification', { stream_id: own })).status).toBe(403);
+  });
+
   it.each([
     ['maxEvents', { maxEvents: -1 }],
     ['ack', { ack: 'x' }],
