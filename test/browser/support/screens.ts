@@ -28,6 +28,12 @@ const review = async (page: Page) => {
   await page.getByText(/(person gains|people gain) access/).waitFor();
 };
 
+/** One of the latest changes: the newest is 0. */
+async function takeBack(page: Page, place: number): Promise<void> {
+  await page.getByRole('button', { name: 'Undo: Role Analyst changed' }).nth(place).click();
+  await page.getByRole('dialog').locator('.skeleton').waitFor({ state: 'detached' });
+}
+
 const rows: Row[] = [
   ['applications', '/applications'],
   [
@@ -182,18 +188,8 @@ const rows: Row[] = [
   ],
   ['who is here', '/applications', (page) => page.getByRole('button', { name: /Grace Hall/ }).click()],
   ['keys, asked whether to rotate', '/keys', (page) => page.getByRole('button', { name: 'Rotate…' }).click()],
-  [
-    'a change to be taken back',
-    '/history',
-    async (page) => {
-      await page
-        .getByRole('button', { name: /^Undo: / })
-        .first()
-        .click();
-      await page.getByRole('dialog').locator('.skeleton').waitFor({ state: 'detached' });
-    },
-    true,
-  ],
+  ['a change to be taken back', '/history', (page) => takeBack(page, 0)],
+  ['a change that another one was made after, to be taken back', '/history', (page) => takeBack(page, 1), true],
   ['no access', '/no-access?trace=0123456789abcdef0123456789abcdef'],
   ['a page that is not there', '/nowhere'],
 ];
