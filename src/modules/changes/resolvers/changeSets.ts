@@ -173,13 +173,11 @@ export class ChangeSetResolver {
     return load.batched(String(changeSetGuid), (guids) => summariesOf(load.context, guids));
   }
 
-  // whether it concerns records that have no history is said by their audit events
   @ComputedOrNull(
     Boolean,
     'Whether all that the change set changed has a history, so that it can be undone unless others changed it since; null for a dry run.',
   )
   @Needs(ChangeSet, 'changeSetGuid')
-  @Guarded(AuditEvent)
   isUndoable(@Root() { result, changeSetGuid }: Parent, @Load() load: Loader) {
     if (result?.isDryRun) return null;
     return load.batched(String(changeSetGuid), (guids) => findUndoable(load.context, guids));
