@@ -1,9 +1,9 @@
 /**
  * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token
- * endpoints, `attack`, or `redraw` (what is made of the figures that are kept). --seconds and --rounds of closed loop (2, 5).
+ * endpoints, `attack`, `effects`, `events`, or `redraw` (what is made of the figures that are kept). --seconds and --rounds of closed
+ * loop (2, 5).
  */
 import { parseArgs } from 'node:util';
-import * as attack from './attack.js';
 import * as change from './change.js';
 import * as exchange from './exchange.js';
 import * as graph from './graph.js';
@@ -22,7 +22,7 @@ const rows = [...tokenRows, ...rowsOf(graph, list)];
 /** Names of several rows. */
 const groups: Record<string, Row[]> = { token: tokenRows };
 /** Beside the table, when asked for. */
-const others = ['attack', 'redraw'];
+const others = ['attack', 'effects', 'events', 'redraw'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -59,7 +59,8 @@ async function run(): Promise<void> {
   } finally {
     await cluster.close();
   }
-  if (positionals.includes('attack')) await attack.run();
+  for (const name of positionals.filter((name) => others.includes(name)))
+    await ((await import(`./${name}.js`)) as { run(options: typeof values): Promise<void> }).run(values);
 }
 
 await run();
