@@ -1,13 +1,18 @@
 /** Defines how services run statements; src/database implements it. */
 
+export type StatementForm = 'binary' | 'unprepared';
+
 /**
  * Runs statements with bind parameters, prepared once per connection. Rows have JSON-like values: times as
  * ISO 8601 with milliseconds and Z, bigint as text, uuid in lower case, bytea as Buffer.
  * A database that is away or busy is thrown as the driver's error; `toGatehouseError` makes it a 503.
  */
 export interface Sql {
-  /** @param form binary: for statements whose columns are only bytea and int, sent in binary form */
-  rows<Row extends object>(text: string, values?: readonly unknown[], form?: 'binary'): Promise<Row[]>;
+  /**
+   * @param form binary: for statements whose columns are only bytea and int, sent in binary form; unprepared: for a transaction that
+   * stays open, which holds back the clean-up of old rows after a prepared statement until its next one
+   */
+  rows<Row extends object>(text: string, values?: readonly unknown[], form?: StatementForm): Promise<Row[]>;
   /**
    * Returns the row for a request, perhaps from one statement for several simultaneous requests. Statements that
    * run for one request may wait for a row that another transaction has locked, on at most half of the connections.

@@ -5,7 +5,7 @@ import { DatabaseError, type Pool, type PoolClient, TypeOverrides, types } from 
 import Cursor from 'pg-cursor';
 import { openBatcher } from '../../engine/batching.js';
 import { askForBytes, destroyConnection, forgetPrepared, requestCancel } from '../../engine/pgInside.js';
-import { type NamedValues, type SharedStatement, type Sql, valuesOf } from '../../sql.js';
+import { type NamedValues, type SharedStatement, type Sql, type StatementForm, valuesOf } from '../../sql.js';
 import type { Share } from './shares.js';
 
 interface PreparedNamesOptions {
@@ -113,10 +113,10 @@ async function run<Row>(
   { onStatement, named = true }: Runner,
   text: string,
   values: readonly unknown[],
-  form?: 'binary',
+  form?: StatementForm,
 ): Promise<Row[]> {
   onStatement?.(text);
-  const name = named ? preparedNames.nameOf(text) : undefined;
+  const name = named && form !== 'unprepared' ? preparedNames.nameOf(text) : undefined;
   if (name && preparedNames.isFull(client, name, text)) await forgetPrepared(client);
   // the types of pg don't know `binary`
   const further = { binary: form === 'binary', ...(name && { name }) };
@@ -294,7 +294,7 @@ async function runSingle<Row>(
   runner: Runner,
   text: string,
   values: readonly unknown[],
-  form?: 'binary',
+  form?: StatementForm,
 ): Promise<Row[]> {
   const { signal, beginRead, share } = runner;
   signal?.throwIfAborted();

@@ -110,7 +110,7 @@ export function startDispatcher(options: DispatcherOptions) {
       for (let busyUntil = performance.now() + busyForMs; !signal.aborted; ) {
         // who rings from now on is heard after this turn
         const isRung = alarm.takeRung();
-        const [seen] = await lock.rows<Seen>(look);
+        const [seen] = await lock.rows<Seen>(look, [], 'unprepared');
         if (!seen!.any) return 'none';
         if ((await shift.turn(seen!)) || isRung) busyUntil = performance.now() + busyForMs;
         const ms = performance.now() < busyUntil ? busyMs : idleMs;

@@ -253,6 +253,23 @@ it('a limited webhook hears of what its profiles open, and of what opens its app
   ]);
 });
 
+it('the process that delivers holds back no clean-up of old rows', async () => {
+  const { sql } = graph.app.context;
+  await newWebhook(graph, receiver.url, { events: ['key.rotated'] });
+  await graph.data('mutation { rotateSigningKey { kid } }');
+  await until(() => receiver.received.length === 1);
+  const waiting = () =>
+    sql.rows<{ horizon: string | null }>(
+      `select backend_xmin::text as horizon from pg_stat_activity
+       where datname = current_database() and state = 'idle in transaction' and query like '%event_causes%'`,
+    );
+  const [{ horizon }] = await until(async () => {
+    const found = await waiting();
+    return found.length === 1 && (found as [{ horizon: string | null }]);
+  });
+  expect(horizon).toBeNull();
+});
+
 it('a fault of the service itself is tried again after a second, not at once', async () => {
   const { sql } = graph.app.context;
   await newWebhook(graph, receiver.url, { events: ['key.rotated'] });
