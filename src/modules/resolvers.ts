@@ -6,6 +6,7 @@ import * as changeSets from './changes/resolvers/changeSets.js';
 import * as compare from './changes/resolvers/compare.js';
 import * as effect from './changes/resolvers/effect.js';
 import * as history from './changes/resolvers/history.js';
+import * as outcomes from './changes/resolvers/outcomes.js';
 import * as administrationProfiles from './console/resolvers/administrationProfiles.js';
 import * as consoleSessions from './console/resolvers/consoleSessions.js';
 import * as overview from './console/resolvers/overview.js';
@@ -34,6 +35,7 @@ export const resolverFiles: Record<string, unknown>[] = [
   events,
   grantPreview,
   history,
+  outcomes,
   overview,
   policyReadiness,
   proposals,
