@@ -13,6 +13,7 @@ import type { OpenRoutes } from '../http/openRoutes.js';
 import { renderProblem } from '../http/problem.js';
 import { type Trust, trustWithPorts, warnOfForwarding } from '../http/requestContext.js';
 import { endpoints } from '../modules/endpoints.js';
+import { descriptions } from '../modules/openapi.js';
 import { routes as moduleRoutes, rootRoutes } from '../modules/routes.js';
 import { applicationRoutes } from '../rest/applications/routes.js';
 import { docsRoutes } from '../rest/docs/openapi.js';
@@ -79,7 +80,7 @@ export function createServer(
   const bodies = openBodyReader(config, log);
   const encodings = openEncodings(config);
   routes.use(applicationRoutes(dependencies, bodies, encodings));
-  routes.use(docsRoutes(dependencies, encodings, answered));
+  routes.use(docsRoutes(dependencies, encodings, descriptions));
   routes.use(graphiqlRoutes(dependencies, development?.signIn));
   const graph = graphqlRoutes(dependencies, { bodies, encodings });
   routes.use(graph.routes);

@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dependencies } from '../../src/context.js';
-import { endpoints } from '../../src/modules/endpoints.js';
+import { descriptions } from '../../src/modules/openapi.js';
 import { openapiDocument } from '../../src/rest/docs/openapi.js';
 
 interface Response {
@@ -90,8 +90,7 @@ export function watchAnswers(port: number, dependencies: Pick<Dependencies, 'con
     findAll(): string[] {
       unsubscribe('http.server.response.finish', note);
       if (seen.size === 0) return [];
-      const answered = new Set(endpoints.flatMap((open) => Object.keys(open(dependencies.config))));
-      const document = openapiDocument(dependencies, answered);
+      const document = openapiDocument(dependencies, descriptions);
       return [...new Set([...seen.values()].flatMap((answer) => findUndeclared(document, answer) ?? []))];
     },
   };

@@ -11,6 +11,7 @@ import { documentedApplicationInput } from '../../services/catalogue/application
 import { bulkItemsMax, mappingInput, scopeMappings } from '../../services/catalogue/mappings.js';
 import { listedShape } from '../../services/read/listShape.js';
 import { tokenResponses } from './openapiErrors.js';
+import type { DescribeEndpoints } from './openapiOperations.js';
 import {
   administrationSchemas,
   answer,
@@ -31,12 +32,14 @@ const mappings = 'Mappings';
 // `application/*+json` is accepted too, but generated clients would send the range itself
 const bodyTypes = ['application/json', 'text/json', 'text/plain'];
 
-/** The document of this deployment. @param answered the paths that modules answer */
+/** The document of this deployment. @param further what the modules add */
 export function openapiDocument(
   dependencies: Pick<Dependencies, 'config' | 'issuerUrl'>,
-  answered: ReadonlySet<string>,
+  further: readonly DescribeEndpoints[],
 ): Schema {
   const { config } = dependencies;
+  const described = further.map((describe) => describe(dependencies));
+  const of = (part: 'paths' | 'schemas'): Schema => Object.assign({}, ...described.map((each) => each[part]));
   return {
     openapi: '3.1.0',
     info: {
@@ -54,7 +57,7 @@ export function openapiDocument(
       { name: 'Tokens', description: 'Exchange, renewal, revocation, validation and introspection.' },
       { name: 'Metadata', description: 'What services need to verify tokens.' },
     ],
-    paths: { ...administrationPaths(config.restStatus === 'standard'), ...tokenPaths(config, answered) },
+    paths: { ...administrationPaths(config.restStatus === 'standard'), ...tokenPaths(config), ...of('paths') },
     components: {
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -63,7 +66,7 @@ export function openapiDocument(
       parameters: { apiVersion, ...conditionParameters, ...optionParameters },
       headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, header(text)])),
       responses: { ...problems, ...tokenResponses },
-      schemas: { ...administrationSchemas(), ...tokenSchemas(dependencies) },
+      schemas: { ...administrationSchemas(), ...tokenSchemas(dependencies), ...of('schemas') },
     },
   };
 }
@@ -389,9 +392,13 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-export function docsRoutes(dependencies: Dependencies, encodings: Encodings, answered: ReadonlySet<string>): Router {
+export function docsRoutes(
+  dependencies: Dependencies,
+  encodings: Encodings,
+  further: readonly DescribeEndpoints[],
+): Router {
   const router = Router({ caseSensitive: true });
-  const document = JSON.stringify(openapiDocument(dependencies, answered));
+  const document = JSON.stringify(openapiDocument(dependencies, further));
   getRoute(router, '/openapi.json', (request, response) => {
     response.set('cache-control', 'public, max-age=300').type('application/json');
     return encodings.send(request, response, document);

@@ -2,13 +2,7 @@
 import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
-import type { ProtectedResource } from '../../http/problem.js';
-import {
-  decisionPointMetadata,
-  resourceMetadata as metadataOf,
-  openidMetadata,
-  metadata as serverMetadata,
-} from '../token/metadata.js';
+import { resourceMetadata as metadataOf, openidMetadata, metadata as serverMetadata } from '../token/metadata.js';
 import {
   logoutForm,
   type Members,
@@ -19,21 +13,23 @@ import {
   tokenOnly,
   tokenOnlyForm,
 } from '../token/request.js';
-import { type ErrorForm, message, oauthError, plainText, sharedErrors } from './openapiErrors.js';
-import { answer, demonstrated, headerReferences, problemContent, reference, type Schema } from './openapiRecords.js';
-
-const text: Schema = { type: 'string' };
-const object = (required: string[], properties: Record<string, Schema>, more: Schema = {}): Schema => ({
-  type: 'object',
-  required,
-  properties,
-  ...more,
-});
+import { message, oauthError } from './openapiErrors.js';
+import {
+  json,
+  metadata,
+  object,
+  operation,
+  parameter,
+  published,
+  resourceMetadata,
+  text,
+  texts,
+} from './openapiOperations.js';
+import { problemContent, reference, type Schema } from './openapiRecords.js';
 
 type ClaimName = keyof typeof accessTokenClaims;
 const claimNames = (isRequired = false): ClaimName[] =>
   (Object.keys(accessTokenClaims) as ClaimName[]).filter((name) => accessTokenClaims[name].required || !isRequired);
-const texts: Schema = { type: 'array', items: text };
 const confirmation = object(['jkt'], { jkt: text });
 const claimTypes = { text, id: text, texts, audience: texts, seconds: { type: 'integer' }, confirmation };
 const claimSchema = (name: ClaimName): Schema => {
@@ -52,39 +48,9 @@ function request(members: Members, orNull: boolean): Schema {
   return object(required, Object.fromEntries(properties));
 }
 
-const entity = object(['type', 'id'], { type: text, id: text, properties: { type: 'object' } });
-const question = {
-  subject: entity,
-  action: object(['name'], { name: text }),
-  resource: entity,
-  context: { type: 'object' },
-};
-const decision = object(['decision'], { decision: { type: 'boolean' }, context: { type: 'object' } });
-
-/** The schema of a published document, made from the document. */
-function published(document: object, optional: readonly string[] = []): Schema {
-  const entries = Object.entries(document).filter(([, value]) => value !== undefined);
-  const properties = entries.map(([name, value]) => [name, Array.isArray(value) ? texts : text]);
-  return object(
-    entries.map(([name]) => name).filter((name) => !optional.includes(name)),
-    Object.fromEntries(properties),
-  );
-}
-
 const claims = (): Record<string, Schema> => Object.fromEntries(claimNames().map((name) => [name, claimSchema(name)]));
 
 export const tokenSchemas = (dependencies: Pick<Dependencies, 'config' | 'issuerUrl'>): Record<string, Schema> => ({
-  EvaluationRequest: object(['subject', 'action', 'resource'], question),
-  EvaluationResponse: decision,
-  EvaluationsRequest: object([], {
-    ...question,
-    evaluations: { type: 'array', maxItems: 1_000, items: object([], question) },
-    options: object([], {
-      evaluations_semantic: { enum: ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] },
-    }),
-  }),
-  EvaluationsResponse: object([], { evaluations: { type: 'array', items: decision } }),
-  DecisionPointMetadata: published(decisionPointMetadata(dependencies)),
   TokenRequest: request(tokenMembers, true),
   TokenForm: request(tokenForm, false),
   TokenResponse: object(['access_token', 'refresh_token', 'token_type', 'expires_in'], {
@@ -144,8 +110,6 @@ export const tokenSchemas = (dependencies: Pick<Dependencies, 'config' | 'issuer
   OpenidMetadata: published(openidMetadata(dependencies)),
 });
 
-const json = (description: string, name: string, example?: unknown): Schema =>
-  answer(description, reference(name), example);
 const claimsExample: Omit<AccessTokenClaims, 'aud'> = {
   iss: 'https://gatehouse.example.org',
   sub: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
@@ -156,13 +120,6 @@ const claimsExample: Omit<AccessTokenClaims, 'aud'> = {
   iat: 1_800_000_000,
 };
 
-const parameter = (where: 'header' | 'query', name: string, schema: Schema, more: Schema): Schema => ({
-  name,
-  in: where,
-  required: false,
-  schema,
-  ...more,
-});
 const idempotencyKey = parameter(
   'header',
   'Idempotency-Key',
@@ -175,145 +132,8 @@ const idempotencyKey = parameter(
 const dpop = (description: string): Schema =>
   parameter('header', 'DPoP', { ...text, maxLength: 8192 }, { description });
 
-/**
- * The bodies of an operation: a schema for JSON, for a form, or for both; an example only if it needs no value that the caller alone
- * has, such as a token.
- */
-interface Bodies {
-  json?: [schema: string, example?: object];
-  form?: [schema: string, example?: object];
-}
-
-/** An operation of the token service. */
-interface Operation extends Bodies {
-  summary: string;
-  description: string;
-  parameters?: Schema[];
-  security?: Schema[];
-  responses: Schema;
-  /** How the errors are written that every endpoint has; absent: as its bodies say. */
-  errors?: ErrorForm;
-}
-
-const bodyOf = ([schema, example]: [schema: string, example?: object]): Schema => ({
-  schema: reference(schema),
-  ...(example && { example }),
-});
-
-function operation(operationId: string, { json, form, responses, errors, ...more }: Operation): Schema {
-  const content = {
-    ...(json && { 'application/json': bodyOf(json) }),
-    ...(form && { 'application/x-www-form-urlencoded': bodyOf(form) }),
-  };
-  const hasBody = json !== undefined || form !== undefined;
-  const errorForm = errors ?? (json && form ? 'both' : form ? 'oauth' : 'problems');
-  const own = Object.entries(responses as Record<string, Schema>).map(([status, response]) => [
-    status,
-    { ...response, headers: { ...headersFor(status).headers!, ...(response.headers as object) } },
-  ]);
-  return {
-    operationId,
-    tags: ['Tokens'],
-    // forms may also have the client's credentials in the body
-    security: form ? [{}, { client: [] }] : [],
-    ...more,
-    ...(hasBody && { requestBody: { required: true, content } }),
-    responses: {
-      ...Object.fromEntries(own),
-      ...sharedErrors(errorForm, '410', '429', '500', '503'),
-      ...(hasBody && sharedErrors(errorForm, '413')),
-      ...(hasBody && errorForm !== 'text' && sharedErrors(errorForm, '415')),
-    },
-  };
-}
-
-const headersFor = (status: string): { headers?: object } =>
-  headerReferences(
-    'DPoP-Nonce',
-    ...(Number(status) >= 400 ? (['trace-id'] as const) : []),
-    ...(status === '401' || status === '403' ? (['WWW-Authenticate'] as const) : []),
-  );
-
-function metadata(operationId: string, summary: string, description: string, name: string): Schema {
-  const responses = {
-    '200': json('The metadata document.', name),
-    '405': { description: 'Only GET and HEAD are allowed.' },
-  };
-  return { get: { operationId, tags: ['Metadata'], summary, description, security: [], responses } };
-}
-
-const resourceMetadata = (resource: ProtectedResource, operationId: string): Schema => ({
-  [`/.well-known/oauth-protected-resource/${resource}`]: metadata(
-    operationId,
-    `Metadata of the protected resource /${resource} (RFC 9728)`,
-    'Says which authorization server issues tokens for this resource.',
-    'ResourceMetadata',
-  ),
-});
-
-const verifyPath: Schema = {
-  get: operation('verifyRequest', {
-    summary: 'Tells a reverse proxy whether a token permits a request',
-    description:
-      'Accepts any method. The token is in the Authorization header or in the cookie that VERIFY_COOKIE names. The X-Gatehouse-… headers of the answer identify the caller.',
-    security: [{ accessToken: [] }],
-    parameters: [
-      parameter('query', 'scope', texts, {
-        description: 'Required entries of `scopes`. A wildcard entry of the token covers all of its type.',
-        // explode is true by default, but orval reads it only when it is written
-        explode: true,
-      }),
-      parameter(
-        'query',
-        'application',
-        { ...text, format: 'uuid' },
-        { description: 'An application that the profile must open.' },
-      ),
-      parameter('query', 'audience', text, { description: 'An audience that the token must have.' }),
-      parameter('query', 'role', text, { description: 'The role that the user must have.' }),
-    ],
-    responses: {
-      '204': {
-        description: 'The token permits the request. The headers identify the caller.',
-        headers: Object.fromEntries(
-          ['User', 'Profile', 'Role', 'Scopes', 'Client', 'Scopes-Omitted'].map((name) => [
-            `X-Gatehouse-${name}`,
-            { schema: text },
-          ]),
-        ),
-      },
-      '400': { description: 'A parameter is unknown, malformed or repeated.', content: problemContent },
-      '401': { description: 'The token is missing, invalid or expired.', content: problemContent },
-      '403': { description: 'The token lacks a scope, the application or the role.', content: problemContent },
-    },
-  }),
-};
-
-function decide(operationId: string, summary: string, schema: 'Evaluation' | 'Evaluations'): Schema {
-  const resource = { type: 'application', id: demonstrated.application };
-  const evaluated = { subject: { type: 'user', id: demonstrated.user }, action: { name: 'open' } };
-  const example = schema === 'Evaluation' ? { ...evaluated, resource } : { ...evaluated, evaluations: [{ resource }] };
-  const content = plainText;
-  return {
-    post: operation(operationId, {
-      summary,
-      description: 'For clients with mayEvaluate, and for callers with admin:read. Unknown members are ignored.',
-      security: [{ client: [] }, { accessToken: [] }],
-      json: [`${schema}Request`, example],
-      errors: 'text',
-      responses: {
-        '200': json('The decision.', `${schema}Response`),
-        '400': { description: 'The request is malformed.', content },
-        '401': { description: 'The client credentials or the access token are not valid.', content },
-        '403': { description: 'The caller has neither mayEvaluate nor admin:read.', content },
-      },
-    }),
-  };
-}
-
 /** The token endpoints. Each accepts the documented JSON, and OAuth's forms (RFC 6749, 7009, 7662, 8693). */
-export function tokenPaths({ audiences }: Pick<Config, 'audiences'>, answered: ReadonlySet<string>): Schema {
-  const ifAnswered = (path: string, paths: Schema): Schema => (answered.has(path) ? paths : {});
+export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
   const tokens = { access_token: 'eyJ…', refresh_token: 'eyJ…', token_type: 'Bearer', expires_in: 3600 };
   const invalidClient = { error: 'Invalid client credentials' };
   const failedClient = json('The client authentication failed.', 'ErrorResponse', { error: 'invalid_client' });
@@ -427,21 +247,6 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>, answered: R
         },
       }),
     },
-    ...ifAnswered('/verify', { '/verify': verifyPath }),
-    ...ifAnswered('/access/v1/evaluation', {
-      '/access/v1/evaluation': decide(
-        'evaluateAccess',
-        'Decides whether a user has access (AuthZEN 1.0)',
-        'Evaluation',
-      ),
-      '/access/v1/evaluations': decide('evaluateAccesses', 'Decides up to 1,000 requests (AuthZEN 1.0)', 'Evaluations'),
-      '/.well-known/authzen-configuration': metadata(
-        'getDecisionPointMetadata',
-        'Metadata of the decision point (AuthZEN 1.0)',
-        'The addresses of the two evaluation endpoints.',
-        'DecisionPointMetadata',
-      ),
-    }),
     '/.well-known/oauth-authorization-server': metadata(
       'getMetadata',
       'Metadata of the authorization server (RFC 8414)',
@@ -456,7 +261,6 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>, answered: R
     ),
     ...resourceMetadata('api', 'getApiMetadata'),
     ...resourceMetadata('graphql', 'getGraphqlMetadata'),
-    ...ifAnswered('/verify', resourceMetadata('verify', 'getVerifyMetadata')),
     '/.well-known/jwks.json': metadata(
       'getKeys',
       'Public keys of access tokens (RFC 7517)',
