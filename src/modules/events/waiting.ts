@@ -65,12 +65,21 @@ export const isWanted = (types: string): string => `event.published_event_id > s
 export const isDeliverable = `not ${isBarred}
     and (stream.status = 'enabled' or event.event_stream_guid is not null and event.type = 'stream-updated')`;
 
+/** Events that one statement looks at: with many that wait, PostgreSQL would sort them all to find the first. */
+const lookedAtMax = 2_000;
+
 const waiting = `
-  with last as (select coalesce(max(published_event_id), 0)::text as last from published_events)
-  select last.last, event.* from last left join lateral (
+  with last as (
+    select coalesce(max(published_event_id), 0) as id from published_events
+  ), looked_at as materialized (
+    select max(published_event_id) as until, count(*) = ${lookedAtMax} as is_cut from (
+      select published_event_id from published_events where published_event_id > $4::bigint order by published_event_id limit ${lookedAtMax}) next
+  )
+  select last.id::text as last, looked_at.until::text, looked_at.is_cut, event.* from last cross join looked_at left join lateral (
     select published_event_id::text as id, event.event_guid::text, event.type, event.occurred_at, event.user_guid::text, event.profile_id,
       event.session_guid::text, event.data, event.trace_id, event.event_stream_guid::text
     from event_streams stream join published_events event on ${isWanted('$2')}
+      and event.published_event_id > $4::bigint and event.published_event_id <= looked_at.until
     where stream.event_stream_guid = $1::uuid and ${isDeliverable}
     order by event.published_event_id limit $3) event on true`;
 
@@ -83,12 +92,25 @@ export async function readWaiting(
   stream: Stream,
   max: number,
 ): Promise<{ events: WaitingEvent[]; last: string }> {
-  const rows = await sql.rows<WaitingEvent & { last: string; id: string | null }>(waiting, [
-    stream.event_stream_guid,
-    wantedTypes(stream),
-    max,
-  ]);
-  return { events: rows.filter(({ id }) => id !== null), last: rows[0]!.last };
+  const events: WaitingEvent[] = [];
+  for (let from = stream.delivered_event_id; ; ) {
+    const rows = await sql.rows<LookedAt>(waiting, [
+      stream.event_stream_guid,
+      wantedTypes(stream),
+      max - events.length,
+      from,
+    ]);
+    events.push(...rows.filter(({ id }) => id !== null));
+    const [{ last, until, is_cut: isCut }] = rows as [LookedAt];
+    if (!isCut || events.length >= max) return { events, last };
+    from = until!;
+  }
+}
+
+interface LookedAt extends WaitingEvent {
+  last: string;
+  until: string | null;
+  is_cut: boolean;
 }
 
 export interface Failure {
