@@ -72,7 +72,7 @@ export function PartList<Row>({ parts, all = (words) => <span>{words}</span>, em
     <>
       {children(rows)}
       {hasMore && (
-        <footer className="rest">
+        <footer className="rest" aria-busy={isReading}>
           {all(
             `Shown: ${rows.length.toLocaleString('en')}${total === undefined ? '' : ` of ${total.toLocaleString('en')}`}`,
           )}
