@@ -3,9 +3,9 @@
  * 50,007 people.
  */
 import { cpus } from 'node:os';
+import { demonstrationFile } from '../dev/demoData.js';
+import { fillLarge, largeSize } from '../dev/largeData.js';
 import type { Context } from '../src/context.js';
-import { demonstrationFile } from '../src/dev/demoData.js';
-import { fillLarge, largeSize } from '../src/dev/largeData.js';
 // the classes of the changes
 import '../src/graphql/schema.js';
 import { storedPlan } from '../src/graphql/schema/changes.js';

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { openEmbeddedPostgres } from '../dev/postgres/open.js';
+import { removeEmbeddedPostgres } from '../dev/postgres/remove.js';
 import { type App, openApp } from '../src/app.js';
 import { loadConfig } from '../src/config/loadConfig.js';
-import { openEmbeddedPostgres } from '../src/dev/postgres/open.js';
-import { removeEmbeddedPostgres } from '../src/dev/postgres/remove.js';
 
 export interface Bench {
   app: App;

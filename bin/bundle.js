@@ -16,10 +16,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const compiled = join(root, 'dist/src');
+const compiled = join(root, 'dist');
 const out = join(root, 'dist/bundle');
-/** What is run by its path, which is the same in dist/src. */
-const programs = ['serve', 'cli/run', 'dev/postgres/keeper', 'auth/bcryptWork', 'places'];
+/** What is run by its path, which is the same in dist. */
+const programs = ['src/serve', 'src/cli/run', 'src/auth/bcryptWork', 'src/places', 'dev/postgres/keeper'];
 const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 async function loadRolldown() {
@@ -36,7 +36,7 @@ async function loadRolldown() {
 const mapsOfCompiler = {
   name: 'maps of the compiler',
   load(id) {
-    if (!id.startsWith(compiled) || !existsSync(`${id}.map`)) return undefined;
+    if (!id.startsWith(`${compiled}/`) || !existsSync(`${id}.map`)) return undefined;
     return { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') };
   },
 };
@@ -56,7 +56,9 @@ async function bundle(rolldown, dir) {
   const form = {
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: '[name].js',
+    // beside src, what only dev needs: production does without it
+    chunkFileNames: ({ moduleIds }) =>
+      moduleIds.some((id) => id.startsWith(join(compiled, 'dev/'))) ? 'dev/[name].js' : 'src/[name].js',
     keepNames: true,
     minify: { mangle: false, compress: false, codegen: true },
   };
@@ -75,7 +77,7 @@ function shorten(folder) {
   }
 }
 
-if (changedAt(join(out, 'serve.js')) < changedAt(join(root, 'dist/.tsbuildinfo'))) {
+if (changedAt(join(out, 'src/serve.js')) < changedAt(join(root, 'dist/.tsbuildinfo'))) {
   const startedAt = new Date();
   const rolldown = await loadRolldown();
   if (rolldown) {

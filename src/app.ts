@@ -1,5 +1,8 @@
 /** Constructs everything, for the service (which startApp opens), for commands and for tests. */
 import { randomBytes } from 'node:crypto';
+import { developmentIssuer } from '../dev/development.js';
+import { developmentEncryptionKey, findAddress } from '../dev/keptFiles.js';
+import { openEmbeddedPostgres } from '../dev/postgres/open.js';
 import { openClientKeys } from './auth/clientKeys.js';
 import { openSecretChecker } from './auth/clientSecret.js';
 import { egressProxyOf } from './auth/egressProxy.js';
@@ -11,9 +14,6 @@ import type { Context, Dependencies } from './context.js';
 import { connect, type Database } from './database/connect.js';
 import { requireFit } from './database/fitness.js';
 import { migrate, missingMigrations } from './database/migrate.js';
-import { developmentIssuer } from './dev/development.js';
-import { developmentEncryptionKey, findAddress } from './dev/keptFiles.js';
-import { openEmbeddedPostgres } from './dev/postgres/open.js';
 import { openAnswerCache } from './engine/answerCache.js';
 import { OperatorError } from './errors.js';
 import { recorders } from './modules/background.js';

@@ -15,7 +15,7 @@ const changedAt = (file: URL): number | undefined => statSync(file, { throwIfNoE
 export function findProgram(name: string): string {
   // Node 20 has none; it is refused when the libraries are loaded
   module.enableCompileCache?.(fileURLToPath(below('compile-cache')));
-  const bundled = below(`bundle/${name}.js`);
+  const bundled = below(`bundle/src/${name}.js`);
   if (!isCurrent(bundled) || isDebugged()) return below(`src/${name}.js`).href;
   Error.prepareStackTrace = stackOfSources;
   return bundled.href;

@@ -12,5 +12,5 @@ const project = projectAbove(here);
 /** A file of the project, by its path from there, such as `docs/operations/`. */
 export const projectFile = (path = ''): URL => new URL(path, project);
 
-/** A program that runs in a process or thread of its own, by its path below src. The bundle has it at the same path. */
-export const programFile = (path: string): URL => new URL(`${path}.js`, here);
+/** A program that runs in a process or thread of its own, by its path from the project. The bundle has it at the same path. */
+export const programFile = (path: string): URL => new URL(`../${path}.js`, here);

@@ -1,9 +1,10 @@
 /** Starts the service: its port, its background work, and the application that answers. */
+
+import { loadDemoData, openDevelopment } from '../dev/development.js';
+import { keepAddress } from '../dev/keptFiles.js';
 import { type App, type AppOptions, openApp } from './app.js';
 import { type Config, version } from './config/config.js';
 import { allMigrations } from './database/migrations/all.js';
-import { loadDemoData, openDevelopment } from './dev/development.js';
-import { keepAddress } from './dev/keptFiles.js';
 import { works as modulesWorks, tasks } from './modules/background.js';
 import { sweeps } from './modules/cleanUp.js';
 import { observeRequests, openAccessLog } from './observability/currentRequest.js';

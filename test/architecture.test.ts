@@ -21,7 +21,7 @@ interface Rule {
 // ── the tree ──
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const folders = ['src', 'compare', 'test', 'bench', 'console', 'docs', 'ops'];
+const folders = ['src', 'dev', 'compare', 'test', 'bench', 'console', 'docs', 'ops'];
 const paths = folders
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && !/\/(node_modules|dist|migrations)(\/|$)/.test(entry.parentPath))
@@ -42,7 +42,7 @@ const plant = (planted: Rule['planted']): Tree =>
   );
 
 const sources = (tree: Tree): [path: string, text: string][] =>
-  [...tree].filter(([path]) => /^src\/.*\.ts$/.test(path));
+  [...tree].filter(([path]) => /^(src|dev)\/.*\.ts$/.test(path));
 const sourcesWith = (tree: Tree, pattern: RegExp): string[] =>
   sources(tree)
     .filter(([, text]) => pattern.test(text))
@@ -106,9 +106,9 @@ const innerRoomOf = (path: string): string =>
     .slice(0, -1)
     .slice(0, 2)
     .join('/') || roomOf(path);
-/** Between files of the service and of the comparison tools. */
+/** Between files of the service, of what development adds, and of the comparison tools. */
 const importsInside = (tree: Tree): Import[] =>
-  importsOf(tree, /^(src|compare)\//).filter(({ to }) => to.endsWith('.ts') && to.includes('/'));
+  importsOf(tree, /^(src|dev|compare)\//).filter(({ to }) => to.endsWith('.ts') && to.includes('/'));
 
 const everywhere = ['errors', 'config', 'observability', 'jsonObject', 'secretForm', 'places'];
 const mayImport: Record<string, string[]> = {
@@ -147,7 +147,7 @@ const isInModule = (path: string): boolean => /^src\/modules\/\w+\//.test(path);
 const interfaceFile =
   /^src\/modules\/\w+\/(resolvers|rest\/|cli\/|routes|endpoints\/|commands|background|check|receivers)/;
 const composing =
-  /^src\/(app|startApp|config\/loadConfig|dev\/development|graphql\/schema|server\/routes|cli\/\w+)\.ts$|^src\/(tools|modules)\//;
+  /^src\/(app|startApp|config\/loadConfig|graphql\/schema|server\/routes|cli\/\w+)\.ts$|^src\/(tools|modules)\/|^dev\/development.ts$/;
 
 /** A room knows the rooms of its own line and of those before it. */
 const orders: Record<string, string[][]> = {
@@ -419,7 +419,7 @@ const rules: Record<string, Rule> = {
   },
   'no files import each other in a circle, types counted; entities may': {
     findViolations: (tree) =>
-      [/^src\//, /^compare\//, /^console\/src\//, /^bench\//]
+      [/^(src|dev)\//, /^compare\//, /^console\/src\//, /^bench\//]
         .flatMap((folder) => findCycles(graphOf(importsOf(tree, folder).filter(({ to }) => folder.test(to)))))
         .filter((cycle) => !cycle.every((path) => path.startsWith('src/entities/')))
         .map((cycle) => cycle.join(' → ')),
@@ -439,7 +439,7 @@ const rules: Record<string, Rule> = {
   },
   'a library is imported in its own place only': {
     findViolations: (tree) =>
-      importsOf(tree, /^src\//)
+      importsOf(tree, /^(src|dev)\//)
         .filter(({ isTypeOnly }) => !isTypeOnly)
         .filter(({ from, to }) => {
           const library = Object.keys(seams).find((name) => to === name || to.startsWith(`${name}/`));
@@ -480,7 +480,7 @@ const rules: Record<string, Rule> = {
   },
   'nothing is exported that no other file imports': {
     findViolations: (tree) => {
-      const imports = importsOf(tree, /^(src|compare|test|bench)\//);
+      const imports = importsOf(tree, /^(src|dev|compare|test|bench)\//);
       const used = new Set(imports.flatMap(({ to, names = ['*'] }) => names.map((name) => `${to} ${name}`)));
       return (
         sources(tree)
@@ -502,7 +502,7 @@ const rules: Record<string, Rule> = {
     findViolations: (tree) =>
       sourcesWith(tree, /process\.env/).filter(
         (path) =>
-          !/^src\/(config\/loadConfig|main|serve|cli)\.ts$|^src\/(cli|dev\/postgres|modules\/\w+\/cli)\//.test(path),
+          !/^src\/(config\/loadConfig|main|serve|cli)\.ts$|^(src\/(cli|modules\/\w+\/cli)|dev\/postgres)\//.test(path),
       ),
     planted: { 'src/auth/planted.ts': 'export const port = process.env.PORT;\n' },
     violations: ['src/auth/planted.ts'],
@@ -515,7 +515,7 @@ const rules: Record<string, Rule> = {
   'no source weakens what a commit promises, except for throwaway clusters': {
     findViolations: (tree) =>
       sourcesWith(tree, /synchronous_commit|fsync|full_page_writes|unlogged/i).filter(
-        (path) => path !== 'src/dev/postgres/server.ts',
+        (path) => path !== 'dev/postgres/server.ts',
       ),
     planted: { 'src/database/planted.ts': "const statement = 'create UNLOGGED table a ()';\n" },
     violations: ['src/database/planted.ts'],

@@ -27,7 +27,7 @@ function withImports(path, found = new Set()) {
 }
 const isLong = (path) => path.endsWith('.long.test.ts');
 const draws = (path) => textOf(path).includes("support/schedules.js'");
-const processes = /from '(node:child_process|playwright-core|[./]+\/src\/dev\/postgres\/\w+\.js)'/;
+const processes = /from '(node:child_process|playwright-core|[./]+\/dev\/postgres\/\w+\.js)'/;
 const startsProcesses = (path) => [...withImports(path)].some((each) => processes.test(textOf(each)));
 const isTrial = (path) => isLong(path) || draws(path) || startsProcesses(path);
 const waits = (path) => textOf(path).includes("support/until.js'");

@@ -26,7 +26,7 @@ const lowPriority = 10;
  */
 export function openBcryptThreads(count: number) {
   const threads = new Piscina({
-    filename: programFile('auth/bcryptWork').href,
+    filename: programFile('src/auth/bcryptWork').href,
     minThreads: 0,
     maxThreads: count,
     idleTimeout: 60_000,

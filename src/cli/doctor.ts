@@ -163,7 +163,7 @@ async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
   if (!config.idTokenIssuers && !runs)
     return [passed(what, 'the development identity provider answers while Gatehouse runs')];
   const { openIdTokenVerifier } = await import('../auth/idToken.js');
-  const { developmentIssuer } = await import('../dev/development.js');
+  const { developmentIssuer } = await import('../../dev/development.js');
   const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerOf(config), ownAddress(config))];
   try {
     const probes = await openIdTokenVerifier(issuers, {

@@ -277,7 +277,7 @@ function developmentKeys(dataDir: string): Buffer[] {
 /** Fails in production when the demonstration's client is active, because its secret is public. */
 async function checkDemonstration({ idTokenIssuers }: Config, { sql }: Database): Promise<Finding> {
   const what = 'demonstration data';
-  const { demonstration } = await import('../dev/demoData.js');
+  const { demonstration } = await import('../../dev/demoData.js');
   const [client] = await sql.rows('select 1 from clients where client_id = $1 and is_active', [demonstration.clientId]);
   if (!client) return passed(what, 'its client is not in use');
   return idTokenIssuers

@@ -33,7 +33,7 @@ export async function runFinish(): Promise<void> {
 export async function withDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   const own = config.databaseDirectUrl ?? config.databaseUrl;
   if (own) return work(own);
-  const { openEmbeddedPostgres } = await import('../dev/postgres/open.js');
+  const { openEmbeddedPostgres } = await import('../../dev/postgres/open.js');
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, notice });
   try {
     return await work(embedded.url);

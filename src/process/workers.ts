@@ -1,10 +1,10 @@
 /** The primary process of WORKERS: starts workers, watches them, gathers their metrics. */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { loadDemoData } from '../../dev/development.js';
 import { openApp } from '../app.js';
 import type { Config } from '../config/config.js';
 import type { Dependencies } from '../context.js';
-import { loadDemoData } from '../dev/development.js';
 import { OperatorError } from '../errors.js';
 import { type Log, openLog } from '../observability/log.js';
 import { mergedContentType, openMergedMetrics, type ProcessMetrics, totalsOf } from '../observability/metrics.js';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
-import { largeRecords } from '../../src/dev/largeData.js';
+import { largeRecords } from '../../dev/largeData.js';
 import { freePort } from '../support/freePort.js';
 import { renewalBody } from '../support/tokens.js';
 

@@ -1,6 +1,6 @@
 /** The console with 5,208 applications and 50,007 people: complete, and true. */
 import { readFileSync } from 'node:fs';
-import { largeRecords, largeSize } from '../../src/dev/largeData.js';
+import { largeRecords, largeSize } from '../../dev/largeData.js';
 import { builtFolder } from '../../src/modules/console/routes/builtFiles.js';
 import { startLargeApp } from '../support/largeCatalogue.js';
 import { arrive, dataFolder, openBrowser, settled, type Visit, visit } from './support/browser.js';

@@ -1,6 +1,6 @@
 /** Every size of window: lists keep some rows, what is done in a row is in sight, and what has no room is said and found. */
 
-import { largeRecords } from '../../src/dev/largeData.js';
+import { largeRecords } from '../../dev/largeData.js';
 import { builtFolder } from '../../src/modules/console/routes/builtFiles.js';
 import { startLargeApp } from '../support/largeCatalogue.js';
 import { arrive, dataFolder, openBrowser, settled, type Visit, visit } from './support/browser.js';

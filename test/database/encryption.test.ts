@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import pg from 'pg';
+import { openEmbeddedPostgres } from '../../dev/postgres/open.js';
+import { removeEmbeddedPostgres } from '../../dev/postgres/remove.js';
 import { examine } from '../../src/cli/doctor.js';
 import { failureText } from '../../src/cli/session.js';
 import { connect } from '../../src/database/connect.js';
-import { openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
-import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { until } from '../support/until.js';
 

@@ -6,13 +6,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import pg from 'pg';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
-import { removeEmbeddedPostgres, untilStopped } from '../../src/dev/postgres/remove.js';
-import { joinServer, readPassword, refuseUsers, watchServer } from '../../src/dev/postgres/server.js';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../dev/postgres/open.js';
+import { removeEmbeddedPostgres, untilStopped } from '../../dev/postgres/remove.js';
+import { joinServer, readPassword, refuseUsers, watchServer } from '../../dev/postgres/server.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { elapse, until } from '../support/until.js';
 
-const program = new URL('../../src/dev/postgres/open.js', import.meta.url).href;
+const program = new URL('../../dev/postgres/open.js', import.meta.url).href;
 /** Shorter than by default: nearly every test waits for an end. */
 const idleTimeoutMs = 500;
 let folder: string;

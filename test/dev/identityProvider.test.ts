@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { createDevelopmentProvider, type DevelopmentProvider } from '../../src/dev/identityProvider.js';
-import { isOwnHost } from '../../src/dev/ownHost.js';
+import { createDevelopmentProvider, type DevelopmentProvider } from '../../dev/identityProvider.js';
+import { isOwnHost } from '../../dev/ownHost.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
 const users = [

@@ -1,6 +1,6 @@
 /** The demonstration at real size holds what the console's acceptance asks for. */
 import { randomUUID } from 'node:crypto';
-import { largeRecords, largeSize } from '../../src/dev/largeData.js';
+import { largeRecords, largeSize } from '../../dev/largeData.js';
 import type { TestApp } from '../support/app.js';
 import { openCallers } from '../support/callers.js';
 import { startLargeApp } from '../support/largeCatalogue.js';

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { demonstrationUsers } from '../../src/dev/demoData.js';
+import { demonstrationUsers } from '../../dev/demoData.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { freePort } from '../support/freePort.js';
 import { closeAtEnd } from '../support/lifetimes.js';

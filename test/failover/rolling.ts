@@ -2,8 +2,8 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
-import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
+import { openEmbeddedPostgres } from '../../dev/postgres/open.js';
+import { removeEmbeddedPostgres } from '../../dev/postgres/remove.js';
 import { type Gatehouses, startGatehouses } from './gatehouses.js';
 import { answerLines, type Ledger, openLedger } from './ledger.js';
 import { callersCount, type Load, startLoad } from './load.js';

@@ -13,7 +13,7 @@ import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { Client, fetchExchange } from '@urql/core';
 import { GraphQLClient } from 'graphql-request';
-import { demonstrationFile } from '../../src/dev/demoData.js';
+import { demonstrationFile } from '../../dev/demoData.js';
 import { type Example, exampleChangeSet, examples } from '../../src/graphql/examples.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
 import { allAdminScopes, startTestGraph, type TestGraph } from './graph.js';

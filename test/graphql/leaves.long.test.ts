@@ -31,8 +31,8 @@ import {
   parse,
   validate,
 } from 'graphql';
+import { demonstrationFile } from '../../dev/demoData.js';
 import type { Context } from '../../src/context.js';
-import { demonstrationFile } from '../../src/dev/demoData.js';
 import { AnswerBytes } from '../../src/engine/answerBytes.js';
 import { Json } from '../../src/entities/scalars.js';
 import { openExecutor } from '../../src/graphql/execution/execution.js';

@@ -42,7 +42,7 @@ function withoutModules(text: string, left: readonly string[]): string {
 const config = {
   extends: join(root, 'tsconfig.json'),
   compilerOptions: { noEmit: true, incremental: false, composite: false, rootDir: '.', types: ['node'] },
-  include: ['src'],
+  include: ['src', 'dev'],
 };
 
 /** What the type check of src says without the modules. @param changed further texts of files */
@@ -50,7 +50,8 @@ async function faultsWithout(left: readonly string[], changed: Record<string, st
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-left-out-'));
   try {
     cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
-    for (const name of ['package.json', 'compare']) cpSync(join(root, name), join(folder, name), { recursive: true });
+    for (const name of ['package.json', 'dev', 'compare'])
+      cpSync(join(root, name), join(folder, name), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     for (const name of left) rmSync(join(folder, 'src/modules', name), { recursive: true });
     for (const { name } of lists.filter((entry) => entry.isFile())) {

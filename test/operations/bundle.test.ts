@@ -22,7 +22,7 @@ describe('of a folder', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-bundle-'));
-    for (const name of ['dist/src', 'dist/bundle']) mkdirSync(join(folder, name), { recursive: true });
+    for (const name of ['dist/src', 'dist/bundle/src']) mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     copyFileSync(join(root, 'dist/src/bundled.js'), join(folder, 'dist/src/bundled.js'));
   });
@@ -40,20 +40,20 @@ describe('of a folder', () => {
   }
 
   it.each([
-    ['the bundle was made after the last compilation', 100, 200, 'bundle/serve.js'],
+    ['the bundle was made after the last compilation', 100, 200, 'bundle/src/serve.js'],
     ['something was compiled after the bundle was made', 200, 100, 'src/serve.js'],
     ['there is no bundle', 100, undefined, 'src/serve.js'],
-    ['there is only the bundle, as in the image', undefined, 100, 'bundle/serve.js'],
+    ['there is only the bundle, as in the image', undefined, 100, 'bundle/src/serve.js'],
   ])('if %s', async (_, compiledAt, bundledAt, started) => {
     write('src/serve.js', compiledAt ?? 0);
     if (compiledAt !== undefined) write('.tsbuildinfo', compiledAt);
-    if (bundledAt !== undefined) write('bundle/serve.js', bundledAt);
+    if (bundledAt !== undefined) write('bundle/src/serve.js', bundledAt);
     expect(await start()).toBe(started);
   });
 
   it('a debugger gets the plain files', async () => {
     write('src/serve.js', 100);
-    write('bundle/serve.js', 200);
+    write('bundle/src/serve.js', 200);
     expect(await start('--inspect=127.0.0.1:0')).toBe('src/serve.js');
   });
 });
@@ -65,13 +65,13 @@ it('the bundle finds its files, and its stacks name ours', async () => {
     const { programFile, projectFile } = await import(findProgram('places'));
     const stackOf = (act) => { try { act(); } catch (error) { return error.stack; } };
     console.log(JSON.stringify({
-      files: [programFile('auth/bcryptWork'), programFile('dev/postgres/keeper'), projectFile('package.json')],
+      files: [programFile('src/auth/bcryptWork'), programFile('dev/postgres/keeper'), projectFile('package.json')],
       stack: stackOf(() => programFile(Symbol())),
     }));`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', words], { cwd: root });
   const { files, stack }: { files: string[]; stack: string } = JSON.parse(stdout);
   expect(files).toEqual(
-    ['dist/bundle/auth/bcryptWork.js', 'dist/bundle/dev/postgres/keeper.js', 'package.json'].map(
+    ['dist/bundle/src/auth/bcryptWork.js', 'dist/bundle/dev/postgres/keeper.js', 'package.json'].map(
       (path) => pathToFileURL(join(root, path)).href,
     ),
   );

@@ -2,11 +2,11 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openEmbeddedPostgres } from '../../dev/postgres/open.js';
+import { removeEmbeddedPostgres } from '../../dev/postgres/remove.js';
 import { examine } from '../../src/cli/doctor.js';
 import { type ConnectOptions, connect, type Database } from '../../src/database/connect.js';
 import { migrate } from '../../src/database/migrate.js';
-import { openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
-import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
 import { startTestApp } from '../support/app.js';
 import { openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
+import { removeEmbeddedPostgres } from '../../dev/postgres/remove.js';
 import { createMigratedDatabase, openClient, type TestDatabase } from '../support/cluster.js';
 import { renewalBody } from '../support/tokens.js';
 import { until } from '../support/until.js';

@@ -2,7 +2,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { demonstrationFile } from '../../src/dev/demoData.js';
+import { demonstrationFile } from '../../dev/demoData.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
 import { findUndeclared } from '../support/declaredAnswers.js';
 import { newApplication, newApplicationBody, newMapping, newScopes, type RestApp, startRestApp } from './restApp.js';

@@ -2,9 +2,9 @@
 import { access, chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../dev/postgres/open.js';
+import { removeEmbeddedPostgres } from '../../dev/postgres/remove.js';
 import { migrate } from '../../src/database/migrate.js';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
-import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
 import { makeSharedKey } from '../auth/localProvider.js';
 import { clusterUrlVariable, createDatabase, templateVariable } from './cluster.js';
 import { chooseScratchFolder } from './scratchFolder.js';

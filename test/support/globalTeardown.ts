@@ -1,6 +1,6 @@
 /** Stops this test run's PostgreSQL and removes what it held. */
 import { rm } from 'node:fs/promises';
-import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
+import { removeEmbeddedPostgres } from '../../dev/postgres/remove.js';
 import { running } from './globalSetup.js';
 
 export default async function globalTeardown(): Promise<void> {

@@ -1,6 +1,6 @@
 /** A service with the catalogue of real size: the small demonstration and what `npm run start:large` adds. */
-import { demonstrationFile } from '../../src/dev/demoData.js';
-import { fillLarge } from '../../src/dev/largeData.js';
+import { demonstrationFile } from '../../dev/demoData.js';
+import { fillLarge } from '../../dev/largeData.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestApp, type TestApp } from './app.js';
 

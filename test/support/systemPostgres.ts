@@ -5,9 +5,9 @@ import { chmod, chown } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { environmentOfPostgres, locate } from '../../src/dev/postgres/initData.js';
-import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
-import { startServer } from '../../src/dev/postgres/server.js';
+import { environmentOfPostgres, locate } from '../../dev/postgres/initData.js';
+import { removeEmbeddedPostgres } from '../../dev/postgres/remove.js';
+import { startServer } from '../../dev/postgres/server.js';
 import { closeAtEnd } from './lifetimes.js';
 
 const versions = '/usr/lib/postgresql';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
-import { demonstrationUsers } from '../../../src/dev/demoData.js';
+import { demonstrationUsers } from '../../../dev/demoData.js';
 import { builtFolder } from '../../../src/modules/console/routes/builtFiles.js';
 import { openBrowser as openRequests } from '../../modules/console/browser.js';
 import { finishSignIn } from '../../modules/console/consoleApp.js';

@@ -1,5 +1,5 @@
 /** Who gains access by a change, on the demonstration: what a person could not open before, by any profile. */
-import { demonstrationFile } from '../../../src/dev/demoData.js';
+import { demonstrationFile } from '../../../dev/demoData.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 

@@ -1,5 +1,5 @@
 /** What a profile would give a person is exactly what giving it does, as the effect of the change counts it. */
-import { demonstrationFile } from '../../../src/dev/demoData.js';
+import { demonstrationFile } from '../../../dev/demoData.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import { newProfile, newScope, newScopeType, newUser, systemUser } from '../../support/records.js';

@@ -1,6 +1,6 @@
 /** The size that a review of a part would have is that of the review which starts. */
 
-import { demonstrationFile } from '../../../src/dev/demoData.js';
+import { demonstrationFile } from '../../../dev/demoData.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 

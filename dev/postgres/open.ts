@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { programFile } from '../../places.js';
+import { programFile } from '../../src/places.js';
 import { EmbeddedPostgresError, environmentOfPostgres, explain, findData } from './initData.js';
 import { type Connection, joinServer, readPassword, runningPort, urlOf } from './server.js';
 

@@ -1,8 +1,8 @@
 /** Fills the database with the demonstration of real size: the same records at each start, in seconds. */
-import type { Context, EntityManager } from '../context.js';
-import { execute } from '../services/execute.js';
-import { change } from '../services/records/change.js';
-import { systemCaller } from '../services/tokens/caller.js';
+import type { Context, EntityManager } from '../src/context.js';
+import { execute } from '../src/services/execute.js';
+import { change } from '../src/services/records/change.js';
+import { systemCaller } from '../src/services/tokens/caller.js';
 
 /** Numbers of records, including the seven people, eight applications, ten access scopes and five profiles of the small demonstration. */
 export const largeSize = { applications: 5_208, accessScopes: 204, profiles: 77, people: 50_007 };

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { chownSync, linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from '../config/config.js';
+import type { Config } from '../src/config/config.js';
 
 /** Reads the file, and creates it if missing. If several processes create it at the same time, all read the same text. */
 export function keepSecret(file: string, make: () => string): string {

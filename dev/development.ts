@@ -1,12 +1,12 @@
 /** Adds to a development start: an identity provider without passwords, demonstration data, a first screen. */
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
-import type { IdTokenIssuer } from '../config/config.js';
-import { consoleAddress } from '../config/consoleAddress.js';
-import type { Context, Dependencies } from '../context.js';
-import { load } from '../modules/demonstration.js';
-import { issueOperatorToken, systemCaller } from '../services/tokens/caller.js';
-import { accessTokenSeconds } from '../services/tokens/claims.js';
+import type { IdTokenIssuer } from '../src/config/config.js';
+import { consoleAddress } from '../src/config/consoleAddress.js';
+import type { Context, Dependencies } from '../src/context.js';
+import { load } from '../src/modules/demonstration.js';
+import { issueOperatorToken, systemCaller } from '../src/services/tokens/caller.js';
+import { accessTokenSeconds } from '../src/services/tokens/claims.js';
 import { demonstration, demonstrationFile, demonstrationHolding, demonstrationUsers } from './demoData.js';
 import { createDevelopmentProvider } from './identityProvider.js';
 import { fillLarge } from './largeData.js';

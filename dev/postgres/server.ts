@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { openHosts } from '../../database/connections/failover.js';
+import { openHosts } from '../../src/database/connections/failover.js';
 import { giveToOwner, keepSecret, readIfThere } from '../keptFiles.js';
 import {
   EmbeddedPostgresError,

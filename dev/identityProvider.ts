@@ -1,9 +1,9 @@
 /** The development identity provider: users, pages, authorization code flow, ID tokens. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { encodeJson, parseJwt, signWithHeader, verifySignature } from '../auth/jwt.js';
-import { cardPage, cardStyle, escapeHtml } from '../html.js';
-import type { JsonObject } from '../jsonObject.js';
+import { encodeJson, parseJwt, signWithHeader, verifySignature } from '../src/auth/jwt.js';
+import { cardPage, cardStyle, escapeHtml } from '../src/html.js';
+import type { JsonObject } from '../src/jsonObject.js';
 import { keepSecret } from './keptFiles.js';
 
 export interface DevelopmentUser {
