@@ -1,4 +1,5 @@
 /** The demonstration data. */
+import { demonstrationClientId } from '../src/config/production.js';
 import type { DevelopmentUser } from './identityProvider.js';
 
 interface DemoApplication {
@@ -97,7 +98,7 @@ const inLanguages = (translationGroup: string, fieldName: string, texts: { en: s
 export const demonstration = {
   user: 'ada',
   profileId: 'grid-operator',
-  clientId: 'demo-client',
+  clientId: demonstrationClientId,
   clientSecret: 'demo-secret-for-development-only',
 };
 

@@ -1,4 +1,4 @@
-/** Adds to a development start: an identity provider without passwords, demonstration data, a first screen. */
+/** Adds to a development start: an identity provider without passwords, demonstration data, first commands. */
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import type { IdTokenIssuer } from '../src/config/config.js';
@@ -11,6 +11,8 @@ import { demonstration, demonstrationFile, demonstrationHolding, demonstrationUs
 import { createDevelopmentProvider } from './identityProvider.js';
 import { fillLarge } from './largeData.js';
 import { isOwnHost } from './ownHost.js';
+
+export { encryptionKeyIn, findIssuer, keepIssuer } from './keptFiles.js';
 
 const providerPath = '/development/identity-provider';
 const audience = 'gatehouse';
@@ -74,15 +76,10 @@ export async function loadDemoData(context: Context): Promise<void> {
   if (context.config.demonstration === 'large') await fillLarge(context);
 }
 
-/** The short screen at the end of a start: the addresses, and in development three commands to paste. */
-export async function welcome({ dependencies, url }: { dependencies: Dependencies; url: string }): Promise<string> {
-  const { config } = dependencies;
-  const base = url + config.basePath;
-  const lines = ['', `Gatehouse listens on ${base}`, ''];
-  lines.push(...addresses(base).map(([what, address]) => `  ${what.padEnd(18)}${address}`));
-  if (!config.idTokenIssuers && (await isDemonstration(dependencies)))
-    lines.push('', ...firstCommands(base, config.tokenPolicy === 'hardened'));
-  return `${lines.join('\n')}\n\n`;
+/** Three commands to paste, if the demonstration is there. */
+export async function firstSteps(dependencies: Dependencies, base: string): Promise<string[]> {
+  const isThere = await isDemonstration(dependencies);
+  return isThere ? ['', ...firstCommands(base, dependencies.config.tokenPolicy === 'hardened')] : [];
 }
 
 /** Whether the client that the commands use exists: a database filled by an import has other records. */
@@ -92,14 +89,6 @@ const isDemonstration = ({ sql }: Dependencies): Promise<boolean> =>
     // the service already runs: a lost database must not end it
     () => false,
   );
-
-const addresses = (base: string): [string, string][] => [
-  ['tokens', `POST ${base}/token  /revoke  /validate-token`],
-  ['applications', `${base}/api/applications (described at ${base}/docs)`],
-  ['graph', `${base}/graphql`],
-  ['console', `${base}/console/`],
-  ['public keys', `${base}/.well-known/jwks.json`],
-];
 
 /** Each command is one line, works in any POSIX shell, and needs only curl and sed. */
 function firstCommands(base: string, withClient: boolean): string[] {

@@ -40,7 +40,7 @@ export function giveToOwner(file: string): void {
 }
 
 /** The key that development encrypts signing keys with. */
-export function developmentEncryptionKey(dataDir: string): Buffer {
+export function encryptionKeyIn(dataDir: string): Buffer {
   const text = keepSecret(join(dataDir, 'key-encryption-key'), () => `${randomBytes(32).toString('base64')}\n`);
   return Buffer.from(text.trim(), 'base64');
 }
@@ -53,12 +53,12 @@ const fileIn = (dataDir: string): string => join(dataDir, 'address');
  * Stores the issuer, so that commands work without PORT or ISSUER_URL. Only for the embedded database: another one
  * may be shared by services with different data directories.
  */
-export function keepAddress({ databaseUrl, dataDir }: Place, issuerUrl: string): void {
+export function keepIssuer({ databaseUrl, dataDir }: Place, issuerUrl: string): void {
   if (databaseUrl) return;
   writeFileSync(fileIn(dataDir), `${issuerUrl}\n`);
   giveToOwner(fileIn(dataDir));
 }
 
 /** Returns the issuer of the service that used the data directory last; undefined if none has run. */
-export const findAddress = ({ databaseUrl, dataDir }: Place): string | undefined =>
+export const findIssuer = ({ databaseUrl, dataDir }: Place): string | undefined =>
   databaseUrl ? undefined : readIfThere(fileIn(dataDir))?.trim() || undefined;

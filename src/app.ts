@@ -1,8 +1,5 @@
 /** Constructs everything, for the service (which startApp opens), for commands and for tests. */
 import { randomBytes } from 'node:crypto';
-import { developmentIssuer } from '../dev/development.js';
-import { developmentEncryptionKey, findAddress } from '../dev/keptFiles.js';
-import { openEmbeddedPostgres } from '../dev/postgres/open.js';
 import { openClientKeys } from './auth/clientKeys.js';
 import { openSecretChecker } from './auth/clientSecret.js';
 import { egressProxyOf } from './auth/egressProxy.js';
@@ -14,6 +11,7 @@ import type { Context, Dependencies } from './context.js';
 import { connect, type Database } from './database/connect.js';
 import { requireFit } from './database/fitness.js';
 import { migrate, missingMigrations } from './database/migrate.js';
+import { loadDevelopment, loadEmbeddedPostgres } from './development.js';
 import { openAnswerCache } from './engine/answerCache.js';
 import { OperatorError } from './errors.js';
 import { recorders } from './modules/background.js';
@@ -59,11 +57,13 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Constructs everything except the listener: database (embedded if none is set), migrations, keys, verifiers. */
+/**
+ * Constructs everything except the listener: database (embedded if none is set), migrations, keys, verifiers.
+ * @param listensOn the address of the service that is started; absent: a command
+ */
 export async function openApp(
   { config, notice, log = openLog(config.logLevel), metrics, ...options }: AppOptions,
-  issuerUrl = config.issuerUrl ?? findAddress(config) ?? ownAddress(config),
-  ownUrl = issuerUrl,
+  listensOn?: string,
 ): Promise<App> {
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -75,14 +75,17 @@ export async function openApp(
   };
   try {
     const database = await openDatabase({ config, notice, log, metrics, ...options }, closers);
-    const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
+    const issuerUrl = config.issuerUrl ?? listensOn ?? (await findIssuer(config)) ?? ownAddress(config);
+    const encryptionKeys = config.keyEncryptionKeys ?? [(await loadDevelopment()).encryptionKeyIn(config.dataDir)];
     const clock = openDatabaseClock(options.serving ? log : undefined);
     const store = { sql: database.background, encryptionKeys, signingAlg: config.signingAlg, clock };
     const keys = await (options.keysMayBeLost ? openKeysOrLost(store) : openSigningKeys(store));
     const secrets = openSecretChecker({ cost: config.bcryptCost, lookedUp: metrics?.secretLookedUp });
     const forRecorders = { sql: database.background, log, clock, config };
     const countsIn = (sql: Sql) => (config.limiterStore === 'memory' ? 'memory' : sql);
-    const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerUrl, ownUrl)];
+    const issuers = config.idTokenIssuers ?? [
+      (await loadDevelopment()).developmentIssuer(issuerUrl, listensOn ?? issuerUrl),
+    ];
     const providers = {
       log: (details: object, message: string) => log.info(details, message),
       network: {
@@ -178,12 +181,16 @@ async function openDatabase(
   return database;
 }
 
+/** The issuer of the service that used the embedded database last. */
+const findIssuer = async (config: Config): Promise<string | undefined> =>
+  config.databaseUrl ? undefined : (await loadDevelopment()).findIssuer(config);
+
 async function openEmbedded(
   config: Config,
   notice: AppOptions['notice'],
   closers: (() => Promise<void>)[],
 ): Promise<string> {
-  const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, notice });
+  const embedded = await (await loadEmbeddedPostgres()).openEmbeddedPostgres({ dataDir: config.dataDir, notice });
   closers.push(() => embedded.close());
   return embedded.url;
 }

@@ -1,11 +1,11 @@
 /** npm start: reads the settings, constructs everything, listens, and shuts down cleanly on a signal. */
 import cluster from 'node:cluster';
-import { welcome } from '../dev/development.js';
 import { failureText } from './cli/session.js';
 import type { Config } from './config/config.js';
 import { describeUnknown, loadConfig } from './config/loadConfig.js';
 import { cautions } from './config/production.js';
 import { openNotices } from './process/notices.js';
+import { welcome } from './process/welcome.js';
 import { runWorker } from './process/worker.js';
 import { openWorkers } from './process/workers.js';
 import type { Closing } from './server/gate.js';

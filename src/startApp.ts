@@ -1,10 +1,9 @@
 /** Starts the service: its port, its background work, and the application that answers. */
 
-import { loadDemoData, openDevelopment } from '../dev/development.js';
-import { keepAddress } from '../dev/keptFiles.js';
 import { type App, type AppOptions, openApp } from './app.js';
 import { type Config, version } from './config/config.js';
 import { allMigrations } from './database/migrations/all.js';
+import { loadDevelopment } from './development.js';
 import { works as modulesWorks, tasks } from './modules/background.js';
 import { sweeps } from './modules/cleanUp.js';
 import { observeRequests, openAccessLog } from './observability/currentRequest.js';
@@ -56,11 +55,12 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       }));
     if (metricsServer) closers.push(metricsServer.close);
     const ownUrl = url + config.basePath;
-    const app = await openApp({ ...options, log, serving: true, metrics }, config.issuerUrl ?? ownUrl, ownUrl);
+    const app = await openApp({ ...options, log, serving: true, metrics }, ownUrl);
     closers.push(app.close);
-    keepAddress(config, app.dependencies.issuerUrl);
-    await loadDemoData(app.commandContext());
     const { dependencies, database } = app;
+    if (!config.databaseUrl) (await loadDevelopment()).keepIssuer(config, app.dependencies.issuerUrl);
+    const development = config.idTokenIssuers ? undefined : await loadDevelopment();
+    await development?.loadDemoData(app.commandContext());
     const keyMaintenance = await startKeyMaintenance({ ...dependencies, sql: database.background });
     closers.push(keyMaintenance.stop);
     const background = { sql: database.background, log, clock: dependencies.clock, config };
@@ -71,8 +71,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const allTasks = [...tasks, ...works.flatMap(({ task }) => task ?? [])];
     closers.push(startSchedule({ ...background, taskContext }, allTasks).stop);
     if (metrics) showDatabase(metrics, database, dependencies);
-    const development = config.idTokenIssuers ? undefined : openDevelopment(dependencies);
-    const answer = keyMaintenance.afterReading(createServer(dependencies, development, options.consoleFolder));
+    const provided = development?.openDevelopment(dependencies);
+    const answer = keyMaintenance.afterReading(createServer(dependencies, provided, options.consoleFolder));
     const ended = [
       metrics?.requestEnded,
       openAccessLog(config.accessLog, log),

@@ -134,6 +134,7 @@ const mayImport: Record<string, string[]> = {
   graphql: ['modules', 'engine', 'services', 'entities', 'auth', 'context', ...everywhere],
   rest: ['engine', 'services', 'entities', 'auth', 'context', 'http', ...everywhere],
   server: ['graphql', 'rest', 'http', 'auth', 'services', 'context', ...everywhere],
+  development: ['errors', 'dev'],
   dev: ['database', 'services', 'context', 'auth', 'html', ...everywhere],
 };
 const anyRoom = ['app', 'startApp', 'main', 'bundled', 'serve', 'cli', 'tools', 'process', 'modules'];
@@ -280,6 +281,18 @@ const rules: Record<string, Rule> = {
       'src/graphql/resolvers/planted.ts → src/engine/answerBytes.ts',
       'src/modules/door/planted.ts → src/engine/columns.ts',
     ],
+  },
+  'only src/development.ts imports what only development runs, and only when it is needed': {
+    findViolations: (tree) =>
+      importsInside(tree)
+        .filter(({ from, to }) => roomOf(to) === 'dev' && roomOf(from) !== 'dev')
+        .filter(({ from, isLate }) => from !== 'src/development.ts' || !isLate)
+        .map(arrow),
+    planted: {
+      'src/cli/planted.ts': "const { a } = await import('../../dev/demoData.js');\n",
+      'src/development.ts': "import { a } from '../dev/demoData.js';\n",
+    },
+    violations: ['src/development.ts → dev/demoData.ts', 'src/cli/planted.ts → dev/demoData.ts'],
   },
   'the core imports no module': {
     findViolations: (tree) =>

@@ -7,6 +7,7 @@ import { type Config, ownAddress } from '../config/config.js';
 import { describeUnknown, loadConfig } from '../config/loadConfig.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import { cautions } from '../config/production.js';
+import { loadDevelopment } from '../development.js';
 import { OperatorError } from '../errors.js';
 import { allAudiences } from '../services/tokens/claims.js';
 import { checkDatabase } from './doctorDatabase.js';
@@ -163,8 +164,9 @@ async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
   if (!config.idTokenIssuers && !runs)
     return [passed(what, 'the development identity provider answers while Gatehouse runs')];
   const { openIdTokenVerifier } = await import('../auth/idToken.js');
-  const { developmentIssuer } = await import('../../dev/development.js');
-  const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerOf(config), ownAddress(config))];
+  const issuers = config.idTokenIssuers ?? [
+    (await loadDevelopment()).developmentIssuer(issuerOf(config), ownAddress(config)),
+  ];
   try {
     const probes = await openIdTokenVerifier(issuers, {
       log: () => undefined,

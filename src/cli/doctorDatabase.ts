@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import { readDatabaseUrl } from '../config/databaseUrl.js';
-import { databaseCautions } from '../config/production.js';
+import { databaseCautions, demonstrationClientId } from '../config/production.js';
 import type { Database } from '../database/connect.js';
 import type { Sql } from '../sql.js';
 import { type AreGood, type Finding, failed, passed, printable } from './finding.js';
@@ -277,13 +277,12 @@ function developmentKeys(dataDir: string): Buffer[] {
 /** Fails in production when the demonstration's client is active, because its secret is public. */
 async function checkDemonstration({ idTokenIssuers }: Config, { sql }: Database): Promise<Finding> {
   const what = 'demonstration data';
-  const { demonstration } = await import('../../dev/demoData.js');
-  const [client] = await sql.rows('select 1 from clients where client_id = $1 and is_active', [demonstration.clientId]);
+  const [client] = await sql.rows('select 1 from clients where client_id = $1 and is_active', [demonstrationClientId]);
   if (!client) return passed(what, 'its client is not in use');
   return idTokenIssuers
     ? failed(
         what,
-        `its client is active, and its secret is public: bin/gatehouse client deactivate ${demonstration.clientId}`,
+        `its client is active, and its secret is public: bin/gatehouse client deactivate ${demonstrationClientId}`,
       )
     : passed(what, 'its client is active, for development');
 }

@@ -1,6 +1,8 @@
 /** bin/gatehouse migrate: migrates the database to the schema of this version; --finish removes what only the previous version needs. */
+
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/loadConfig.js';
+import { loadEmbeddedPostgres } from '../development.js';
 import { OperatorError } from '../errors.js';
 import { notice, print } from './session.js';
 
@@ -33,7 +35,7 @@ export async function runFinish(): Promise<void> {
 export async function withDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   const own = config.databaseDirectUrl ?? config.databaseUrl;
   if (own) return work(own);
-  const { openEmbeddedPostgres } = await import('../../dev/postgres/open.js');
+  const { openEmbeddedPostgres } = await loadEmbeddedPostgres();
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, notice });
   try {
     return await work(embedded.url);

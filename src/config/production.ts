@@ -4,6 +4,9 @@ import type { Config } from './config.js';
 import { isThisMachine, readDatabaseUrl } from './databaseUrl.js';
 import { isLocalHost } from './parsers.js';
 
+/** The client of the demonstration, whose secret is public. */
+export const demonstrationClientId = 'demo-client';
+
 const policies = `TOKEN_POLICY must be set in production:
       documented: the contract to the letter, for clients that rely on it. Whoever has a renewal token can revoke it, and any client can renew it.
       rehearsal: answers as documented, and counts for each client what hardened would refuse; for the way from one to the other.

@@ -1,10 +1,10 @@
 /** The primary process of WORKERS: starts workers, watches them, gathers their metrics. */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { loadDemoData } from '../../dev/development.js';
 import { openApp } from '../app.js';
 import type { Config } from '../config/config.js';
 import type { Dependencies } from '../context.js';
+import { loadDevelopment } from '../development.js';
 import { OperatorError } from '../errors.js';
 import { type Log, openLog } from '../observability/log.js';
 import { mergedContentType, openMergedMetrics, type ProcessMetrics, totalsOf } from '../observability/metrics.js';
@@ -157,7 +157,7 @@ export async function openWorkers(config: Config, notice: (line: string) => void
   const app = await openApp({ config, notice, log });
   const pool = new WorkerPool(log);
   try {
-    await loadDemoData(app.commandContext());
+    if (!config.idTokenIssuers) await (await loadDevelopment()).loadDemoData(app.commandContext());
     const closeOperations =
       config.metricsPort === undefined ? undefined : await serveWorkersMetrics({ config, log }, pool);
     const url = await pool.start();

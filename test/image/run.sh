@@ -134,6 +134,7 @@ check 'the label is the version' [ "$(config '{{index .OCIv1.Config.Labels "org.
 check 'everything in /app is owned by root, and nobody else may write there' \
   [ -z "$(find "$root/app" ! -type l \( -perm /022 -o ! -user 0 \) | head -1)" ]
 check 'no compiler is in it' [ ! -e "$root/app/node_modules/typescript" -a ! -e "$root/app/node_modules/vite" ]
+check 'nothing of development is in it' [ ! -e "$root/app/dist/bundle/dev" -a -z "$(grep -rl demo-secret "$root/app/dist")" ]
 check 'licences are in it' [ -s "$root/app/LICENSE" -a -s "$root/app/NOTICE" ]
 check 'the list of packages is CycloneDX, and has gatehouse and express' node -e "
   const { bomFormat, metadata, components } = JSON.parse(require('node:fs').readFileSync('$root/app/sbom.cdx.json', 'utf8'));

@@ -2,11 +2,14 @@
 import { execFile } from 'node:child_process';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -78,4 +81,43 @@ it('the bundle finds its files, and its stacks name ours', async () => {
   expect(files.map((file) => existsSync(new URL(file)))).toEqual([true, true, true]);
   const [, line = ''] = new RegExp(`at programFile \\(${root}src/places\\.ts:(\\d+):\\d+\\)`).exec(stack) ?? [];
   expect(readFileSync(join(root, 'src/places.ts'), 'utf8').split('\n')[Number(line) - 1]).toContain('path');
+});
+
+describe('what only development runs', () => {
+  const bundled = join(root, 'dist/bundle');
+  beforeAll(() => run(process.execPath, ['bin/bundle.js'], { cwd: root }));
+
+  it('is in a folder of its own', () => {
+    const sourcesIn = (folder: string) =>
+      readdirSync(join(bundled, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.map'))
+        .flatMap((path): string[] => JSON.parse(readFileSync(join(bundled, folder, path), 'utf8')).sources);
+    const isOfDevelopment = (path: string) => path.includes('/dev/') && !path.includes('/node_modules/');
+    expect(sourcesIn('src').filter(isOfDevelopment)).toEqual([]);
+    expect(sourcesIn('dev').filter(isOfDevelopment).length).toBeGreaterThan(8);
+  });
+
+  it('is missed in a sentence, where it is left out as in the image', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-image-'));
+    try {
+      const parts = [
+        'package.json',
+        'node_modules',
+        'bin',
+        'dist/src/cli.js',
+        'dist/src/bundled.js',
+        'dist/bundle/src',
+      ];
+      for (const name of ['dist/src', 'dist/bundle']) mkdirSync(join(folder, name), { recursive: true });
+      for (const name of parts) {
+        if (name === 'node_modules') symlinkSync(join(root, name), join(folder, name));
+        else cpSync(join(root, name), join(folder, name), { recursive: true });
+      }
+      const options = { cwd: folder, env: { DATA_DIR: join(folder, 'data') } };
+      const failure = await run(process.execPath, ['dist/src/cli.js', 'admin-token'], options).catch((error) => error);
+      expect(failure.stderr).toMatch(/^This installation is for production only: set DATABASE_URL, .*\.$/m);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
