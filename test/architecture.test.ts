@@ -88,6 +88,12 @@ function importsOf(tree: Tree, inFolder: RegExp): Import[] {
     ]);
 }
 
+/** The names of what a file declares and exports. */
+const exportsOf = (text: string): string[] =>
+  [...text.matchAll(/^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type|enum) (\w+)/gm)].map(
+    ([, name]) => name!,
+  );
+
 const namesIn = (list = ''): string[] => list.split(',').map((name) => /(?:type )?(\w*)/.exec(name.trim())![1]!);
 
 // ── who may import whom ──
@@ -500,16 +506,25 @@ const rules: Record<string, Rule> = {
           // a thread calls the functions of bcryptWork by name
           .filter(([path]) => !used.has(`${path} *`) && path !== 'src/auth/bcryptWork.ts')
           .flatMap(([path, text]) => {
-            const exported = text.matchAll(
-              /^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type|enum) (\w+)/gm,
-            );
-            return [...exported].map(([, name]) => `${path} ${name}`);
+            return exportsOf(text).map((name) => `${path} ${name}`);
           })
           .filter((each) => !used.has(each))
       );
     },
     planted: { 'src/http/planted.ts': 'export const a = 1;\nexport async function b() {}\nexport interface C {}\n' },
     violations: ['src/http/planted.ts a', 'src/http/planted.ts b', 'src/http/planted.ts C'],
+  },
+  'an exported name stands once; both dialects of the token endpoints have the same names': {
+    findViolations: (tree) => {
+      const exported = sources(tree).flatMap(([path, text]) => exportsOf(text).map((name) => [name, path] as const));
+      const dialects = ['src/rest/token/form.ts', 'src/rest/token/json.ts'];
+      return [...Map.groupBy(exported, ([name]) => name)]
+        .map(([name, all]) => ({ name, paths: all.map(([, path]) => path) }))
+        .filter(({ paths }) => paths.length > 1 && paths.join() !== dialects.join())
+        .map(({ name, paths }) => `${name}: ${paths.join(', ')}`);
+    },
+    planted: { 'src/http/planted.ts': 'export const permit = 1;\n' },
+    violations: ['permit: src/services/permit.ts, src/http/planted.ts'],
   },
   'only config reads settings; commands and the database of development pass them on': {
     findViolations: (tree) =>

@@ -18,20 +18,20 @@ export type Caller =
       permissions: ReadonlySet<Permission>;
     }
   /** An identity provider that provisions its people (SCIM). It is known at /scim only. */
-  | { kind: 'connector'; sub: string; connector: Connector; permissions: ReadonlySet<Permission> }
+  | { kind: 'connector'; sub: string; connector: ConnectorScope; permissions: ReadonlySet<Permission> }
   /** A command, or everyone when `ADMIN_AUTH` is `none`. */
   | { kind: 'system'; sub: string; permissions: ReadonlySet<Permission> }
   | { kind: 'anonymous' };
 
 /** What a connector manages: the people of its `idpname`, and links to profiles in its role. */
-export interface Connector {
+export interface ConnectorScope {
   connectorId: string;
   idpname: string;
   roleId: string;
 }
 
 /** The `managedBy` of the profiles that the connector assigns. */
-export const managedBy = ({ connectorId }: Connector): string => `scim:${connectorId}`;
+export const managedBy = ({ connectorId }: ConnectorScope): string => `scim:${connectorId}`;
 
 interface ConsoleSession {
   /** Names the session where people see it. */

@@ -45,7 +45,7 @@ export class InvalidSetting extends Error {}
 /** "SETTING has a fault: <message>." */
 export class WrongMember extends InvalidSetting {}
 
-export const text = (value: string): string => value;
+export const anyText = (value: string): string => value;
 export const list = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean);
 
 /** A parser that refuses values that do not fit. @param wants what the setting must be */
@@ -133,12 +133,16 @@ export function isLocalHost(host: string): boolean {
 /** Visible ASCII without spaces, because lists of audiences are separated by spaces. */
 const audienceForm = /^[!-~]{1,200}$/;
 
-export const audience = checked(text, (value) => audienceForm.test(value), '1 to 200 visible ASCII characters');
+export const audience = checked(anyText, (value) => audienceForm.test(value), '1 to 200 visible ASCII characters');
 
-export const timeZone = checked(text, isTimeZone, 'the IANA name of a time zone, such as Europe/Berlin');
+export const timeZone = checked(anyText, isTimeZone, 'the IANA name of a time zone, such as Europe/Berlin');
 
 /** RFC 6265 §4.1.1. */
-export const cookieName = checked(text, (value) => /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(value), 'the name of a cookie');
+export const cookieName = checked(
+  anyText,
+  (value) => /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(value),
+  'the name of a cookie',
+);
 
 /** Each token may have all of them. At most as many characters as the field of a client's audiences. */
 export const audiences = checked(
@@ -280,7 +284,7 @@ export const hosts = (value: string): string[] => list(value.toLowerCase());
 export const boolean = (value: string): boolean => oneOf('yes', 'no')(value) === 'yes';
 export const guid = checked((value) => value.toLowerCase(), isGuid, 'a guid');
 export const basePath = checked(
-  text,
+  anyText,
   (value) => value === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(value),
   'a path such as /auth, without a slash at the end',
 );

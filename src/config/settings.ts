@@ -7,6 +7,7 @@ import { endpointEnds } from './endpointEnds.js';
 import { idTokenIssuers } from './issuers.js';
 import {
   anyOrigins,
+  anyText,
   audience,
   audienceResources,
   audiences,
@@ -25,7 +26,6 @@ import {
   proxyUrl,
   ratio,
   setting,
-  text,
   timeZone,
   trustProxy,
 } from './parsers.js';
@@ -40,7 +40,7 @@ export const serviceSettings = {
     'development, test or production. Production refuses defaults that are only suitable for development.',
   ),
   port: setting('PORT', integer(0, 65_535), '4000', 'Port to listen on; 0 takes a free one.'),
-  host: setting('HOST', text, '127.0.0.1', 'Address to listen on.'),
+  host: setting('HOST', anyText, '127.0.0.1', 'Address to listen on.'),
   basePath: setting('BASE_PATH', basePath, '', 'Prefix of every path.'),
   workers: setting('WORKERS', integer(1, 256), '1', 'Processes that share the port; each has its own connections.'),
   demonstration: setting(
@@ -49,7 +49,7 @@ export const serviceSettings = {
     'small',
     'Size of the demonstration data that a development start writes to an empty database: small, or large (5,208 applications, 50,007 people).',
   ),
-  dataDir: setting('DATA_DIR', text, '.gatehouse', 'Folder of the embedded database and of development keys.'),
+  dataDir: setting('DATA_DIR', anyText, '.gatehouse', 'Folder of the embedded database and of development keys.'),
   shutdownDelayMs: setting(
     'SHUTDOWN_DELAY_MS',
     integer(0, 600_000),
@@ -380,7 +380,7 @@ export const operationsSettings = {
     collectorUrl,
     'OpenTelemetry collector that traces are sent to, as JSON over HTTP to `/v1/traces` below it; not set: no traces.',
   ),
-  otlpServiceName: setting('OTEL_SERVICE_NAME', text, 'gatehouse', 'Name of the service in traces.'),
+  otlpServiceName: setting('OTEL_SERVICE_NAME', anyText, 'gatehouse', 'Name of the service in traces.'),
   otlpSamplerArg: setting(
     'OTEL_TRACES_SAMPLER_ARG',
     ratio,

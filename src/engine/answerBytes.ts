@@ -1,11 +1,11 @@
 /** Writes the answer of a request around nodes that are already JSON. */
 import {
-  type Columns,
   columnValues,
   countOf,
   fieldTexts,
   literal,
   type Part,
+  type ResultColumns,
   roomBytes,
   type Texts,
   viewOf,
@@ -15,7 +15,7 @@ import { type RecordBytes, RecordFormat } from './recordBytes.js';
 /** The records of a statement. */
 interface ReadRecords {
   root: Part;
-  columns: Columns;
+  columns: ResultColumns;
   /** One for each record, if the query selects cursors. */
   cursors: readonly string[];
 }

@@ -29,12 +29,12 @@ export const columnNames = ({ alias, fields }: Part): string[] => [
 ];
 
 /** Bytes by part and field, null if there are no records; and the number of records by part. */
-export type Columns = Readonly<Record<string, Buffer | number | null>>;
+export type ResultColumns = Readonly<Record<string, Buffer | number | null>>;
 
-export const columnOf = (columns: Columns, { alias }: Part, field: string): Buffer | null =>
+export const columnOf = (columns: ResultColumns, { alias }: Part, field: string): Buffer | null =>
   columns[`${alias}.${field}`] as Buffer | null;
 
-export const countOf = (columns: Columns, { alias }: Part): number => columns[alias] as number;
+export const countOf = (columns: ResultColumns, { alias }: Part): number => columns[alias] as number;
 
 /** The types whose values all have the same length in PostgreSQL's binary format, and that length. */
 export const fixedTypes = {
@@ -209,7 +209,7 @@ interface JsonColumn {
 }
 
 /** A field of all records of a part. */
-export function jsonColumn(columns: Columns, part: Part, field: string): JsonColumn {
+export function jsonColumn(columns: ResultColumns, part: Part, field: string): JsonColumn {
   const sent = columnOf(columns, part, field);
   if (!sent) return valuesColumn([]);
   const { type, nullable } = part.fields.get(field)!;
@@ -224,7 +224,7 @@ export function jsonColumn(columns: Columns, part: Part, field: string): JsonCol
 }
 
 /** A field of all records of a part, as texts of JSON. */
-export function fieldTexts(columns: Columns, part: Part, field: string): Texts {
+export function fieldTexts(columns: ResultColumns, part: Part, field: string): Texts {
   const { bytes, starts } = jsonColumn(columns, part, field);
   return { view: viewOf(bytes), starts, gap: 1 };
 }
@@ -243,7 +243,7 @@ export function readJsonTexts(sent: Buffer | null, { braces = true } = {}): Text
 }
 
 /** A field of all records of a part, as values. */
-export function columnValues(columns: Columns, part: Part, name: string): unknown[] {
+export function columnValues(columns: ResultColumns, part: Part, name: string): unknown[] {
   const sent = columnOf(columns, part, name);
   if (!sent) return [];
   const column = part.fields.get(name)!;

@@ -7,7 +7,6 @@ import {
   type RelationDescription,
 } from '../entities/description.js';
 import {
-  type Columns,
   type ColumnType,
   columnOf,
   columnSql,
@@ -18,6 +17,7 @@ import {
   jsonTextsSql,
   type Part,
   partSql,
+  type ResultColumns,
   readJsonTexts,
   roomBytes,
   type Texts,
@@ -118,7 +118,7 @@ class SharedJson {
   }
 
   /** The records of each relation, by its name. @param columns of the first batch */
-  read(columns: Columns): Map<string, SharedRecords> {
+  read(columns: ResultColumns): Map<string, SharedRecords> {
     return new Map(
       [...this.#relations].map(([relation, { name }]) => {
         const keys = integersOf((columns[`${name}.keys`] as Buffer | null) ?? Buffer.alloc(0), keyType);
@@ -133,7 +133,7 @@ class SharedJson {
  * A batch of listed records as one row: the records of all their lists are columns of bytes (columns.ts), and the other
  * members of the listed records are JSON.
  */
-export type BatchRow = Columns;
+export type BatchRow = ResultColumns;
 
 /** A buffer of this length gets no further record, so that few applications with many mappings share one. */
 const pieceBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 /** An audit event, written in the transaction of the change. It contains only guids and field names. */
 import type { ChangeSet } from './ChangeSet.js';
 import { graphOnly, nowhere, recordNamed, visible } from './description.js';
-import { Guid, Json, Key, Long, Record, Text, ToOne, ToUser, When } from './fields.js';
+import { Guid, JsonValue, Key, Long, Record, Text, ToOne, ToUser, When } from './fields.js';
 import type { User } from './User.js';
 
 @Record({
@@ -18,7 +18,7 @@ export class AuditEvent {
   @Text('The action, such as `create`, `update` or `delete`.', { max: 50 }) action!: string;
   @Text('Type of the affected record.', { max: 100 }) subjectType!: string;
   @Text('Guid or id of the affected record.', { max: 255 }) subjectId!: string;
-  @Json('Names of the changed fields and guids of the linked records.', { nullable: true, faces: graphOnly })
+  @JsonValue('Names of the changed fields and guids of the linked records.', { nullable: true, faces: graphOnly })
   detail!: object | null;
   @Text('Trace id of the request.', { max: 64, nullable: true }) traceId!: string | null;
   @Long('Number of its change set.', { nullable: true, faces: nowhere }) changeSetId!: string | null;

@@ -1,6 +1,6 @@
 /** A receiver of events: a webhook, or an API that hears what access tokens lost (SSF, by push or poll). */
 import { graphOnly, visible } from './description.js';
-import { Bytes, Flag, Int, Json, Key, Long, Record, Revision, Text, When } from './fields.js';
+import { Bytes, Flag, Int, JsonValue, Key, Long, Record, Revision, Text, When } from './fields.js';
 
 @Record({
   table: 'event_streams',
@@ -29,10 +29,10 @@ export class EventStream {
     faces: visible,
   })
   audience!: string | null;
-  @Json('The wanted types of events; null: all of its kind.', { nullable: true }) events!: object | null;
-  @Json('Ids of profiles: the stream gets only what concerns them; null: no limit.', { nullable: true })
+  @JsonValue('The wanted types of events; null: all of its kind.', { nullable: true }) events!: object | null;
+  @JsonValue('Ids of profiles: the stream gets only what concerns them; null: no limit.', { nullable: true })
   profileIds!: object | null;
-  @Json('Guids of applications: the stream gets only what concerns them; null: no limit.', { nullable: true })
+  @JsonValue('Guids of applications: the stream gets only what concerns them; null: no limit.', { nullable: true })
   applicationGuids!: object | null;
   @Text('`enabled`; `paused`: events wait; `disabled`: events are not kept.', {
     max: 20,
@@ -68,7 +68,8 @@ export class EventStream {
 
   // what deliveries write, by statements: no change of the stream
   @Long('Number of the last event that it has, or does not want.', { default: '0' }) deliveredEventId!: string;
-  @Json('Numbers of later events that a receiver has acknowledged already.', { default: "'[]'" }) acknowledged!: object;
+  @JsonValue('Numbers of later events that a receiver has acknowledged already.', { default: "'[]'" })
+  acknowledged!: object;
   @Long('Events for all streams up to this number are not for it: a repetition has them.', { default: '0' })
   sharedAfterId!: string;
   @Int('Failures since the last success.', { default: '0', faces: visible }) failures!: number;
@@ -93,5 +94,5 @@ export class EventStream {
   @Flag('Whether the receiver does not know of the gap yet.', { default: 'false' }) isGapUntold!: boolean;
   @When('Since when events are being repeated; null: none are.', { nullable: true, faces: visible })
   replayFrom!: Date | null;
-  @Json('How far the repetition is.', { nullable: true }) replayAt!: object | null;
+  @JsonValue('How far the repetition is.', { nullable: true }) replayAt!: object | null;
 }

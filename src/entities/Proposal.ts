@@ -1,7 +1,7 @@
 /** Changes that somebody proposed and that are applied when another person approves them. */
 import { Application } from './Application.js';
 import { graphOnly, nowhere, visible } from './description.js';
-import { Bytes, Flag, Guid, Int, Json, Key, Record, Text, ToOne, ToUser, When } from './fields.js';
+import { Bytes, Flag, Guid, Int, JsonValue, Key, Record, Text, ToOne, ToUser, When } from './fields.js';
 import type { User } from './User.js';
 
 @Record({
@@ -26,9 +26,9 @@ export class Proposal {
   @Guid('Guid of the user who made the proposal.') proposedBy!: string;
   @When('When the proposal was made.', { default: 'now()' }) proposedAt!: Date;
   @Text('The reason for the changes.', { max: 1000, faces: graphOnly }) note!: string;
-  @Json('The changes, as `applyChanges` takes them.', { faces: nowhere }) changes!: object;
+  @JsonValue('The changes, as `applyChanges` takes them.', { faces: nowhere }) changes!: object;
   @Text('The permission that the changes require.', { max: 20, faces: nowhere }) permission!: string;
-  @Json('What its owners may approve: applications and profiles; null if it touches anything else.', {
+  @JsonValue('What its owners may approve: applications and profiles; null if it touches anything else.', {
     nullable: true,
     faces: nowhere,
   })
@@ -50,13 +50,13 @@ export class Proposal {
   )
   approverHasRight!: boolean | null;
   @Bytes('Hash of the effect that its revision stands for.', { faces: nowhere }) effectHash!: Buffer;
-  @Json('Hashes of who and what it is about, which its revision stands for, too; null before its first trial.', {
+  @JsonValue('Hashes of who and what it is about, which its revision stands for, too; null before its first trial.', {
     nullable: true,
     faces: nowhere,
   })
   subject!: object | null;
-  @Json('Counts of the effect when it was proposed.', { faces: nowhere }) proposedCounts!: object;
-  @Json('Why it failed, by path.', { nullable: true, faces: nowhere }) failure!: object | null;
+  @JsonValue('Counts of the effect when it was proposed.', { faces: nowhere }) proposedCounts!: object;
+  @JsonValue('Why it failed, by path.', { nullable: true, faces: nowhere }) failure!: object | null;
   @Guid('Guid of the change set that applied it.', { nullable: true, unique: true, faces: nowhere })
   changeSetGuid!: string | null;
 

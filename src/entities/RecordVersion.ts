@@ -1,7 +1,7 @@
 /** A change of a record's values. Triggers write it for every way to change a record (docs/decisions/0017). */
 import { ChangeSet } from './ChangeSet.js';
 import { visible } from './description.js';
-import { Json, Key, Long, Record, Text, ToOne } from './fields.js';
+import { JsonValue, Key, Long, Record, Text, ToOne } from './fields.js';
 
 @Record({
   table: 'record_versions',
@@ -14,8 +14,8 @@ export class RecordVersion {
   @Long('Number of the change set.') changeSetId!: string;
   @Text('Table of the record.', { max: 63, faces: visible }) recordTable!: string;
   @Text('Guid, id or number of the record, as audit events name it.', { max: 255, faces: visible }) recordKey!: string;
-  @Json('The columns before the change; null for a new record.', { nullable: true }) before!: object | null;
-  @Json('The columns after the change; null for a deleted record.', { nullable: true }) after!: object | null;
+  @JsonValue('The columns before the change; null for a new record.', { nullable: true }) before!: object | null;
+  @JsonValue('The columns after the change; null for a deleted record.', { nullable: true }) after!: object | null;
 
   // a trigger makes both in one transaction; checking each version would take a tenth of an import
   @ToOne(() => ChangeSet, 'changeSetId', 'The change set.', { constrained: false, nullable: false, faces: visible })

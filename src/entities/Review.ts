@@ -1,6 +1,6 @@
 /** An access review: grants as they were when it started, which their owners keep or end. */
 import { graphOnly, nowhere, visible } from './description.js';
-import { Guid, Int, Json, Key, Record, Text, ToUser, When } from './fields.js';
+import { Guid, Int, JsonValue, Key, Record, Text, ToUser, When } from './fields.js';
 import type { User } from './User.js';
 
 @Record({
@@ -17,7 +17,7 @@ export class Review {
   @Text('What happens to grants that nobody decided about.', { max: 10, faces: nowhere }) undecided!: string;
   @When('When the decisions are due.', { isEnd: true }) dueAt!: Date;
   @Text('The purpose of the review.', { max: 1000, nullable: true, faces: graphOnly }) note!: string | null;
-  @Json('The grants that it was started for.', { faces: nowhere }) filter!: object;
+  @JsonValue('The grants that it was started for.', { faces: nowhere }) filter!: object;
   @Int('The number of grants in the review.') total!: number;
   @Guid('Guid of the user who started the review.') startedBy!: string;
   @When('When the review was started. It contains the grants of that moment.', { default: 'now()' }) startedAt!: Date;

@@ -1,6 +1,6 @@
 /** A key that signs tokens; its private half is encrypted. */
 import { graphOnly, visible } from './description.js';
-import { Bytes, Json, Key, Record, Text, When } from './fields.js';
+import { Bytes, JsonValue, Key, Record, Text, When } from './fields.js';
 
 @Record({ table: 'signing_keys', doc: 'A key that signs tokens.', readWith: 'admin:security' })
 export class SigningKey {
@@ -9,7 +9,7 @@ export class SigningKey {
   @Text('Algorithm.', { max: 20, faces: visible }) alg!: string;
   @Text('`next`, `active` or `retired`; `events`: signs security event tokens.', { max: 20, faces: visible })
   state!: string;
-  @Json('The public key as a JWK; null for the key of renewal tokens.', { nullable: true, faces: graphOnly })
+  @JsonValue('The public key as a JWK; null for the key of renewal tokens.', { nullable: true, faces: graphOnly })
   publicJwk!: object | null;
   @Bytes('The private key, encrypted with KEY_ENCRYPTION_KEY.') privateCiphertext!: Buffer;
   @When('When the key was created and published.', { default: 'now()', faces: visible }) createdAt!: Date;

@@ -105,7 +105,7 @@ export const Flag = field.bind(null, 'boolean') as Maker<boolean>;
 export const Guid = field.bind(null, 'uuid') as Maker<string>;
 export const When = field.bind(null, 'dateTime') as Maker<Date>;
 export const Bytes = field.bind(null, 'bytes') as Maker<Buffer>;
-export const Json = field.bind(null, 'json') as Maker<object>;
+export const JsonValue = field.bind(null, 'json') as Maker<object>;
 
 /** The primary key: an identity column, or a text (with `max`), uuid or bytes that the caller sets. */
 export const Key = (

@@ -1,5 +1,5 @@
 /** Records that only SQL reads and writes: no interface has them. */
-import { Flag, Guid, Int, Json, Key, Long, Record, Text, ToOne, When } from './fields.js';
+import { Flag, Guid, Int, JsonValue, Key, Long, Record, Text, ToOne, When } from './fields.js';
 import { ReviewItem } from './ReviewItem.js';
 
 /**
@@ -170,7 +170,7 @@ export class SingleUse {
 export class TriedChanges {
   @Key('string', 'The id of the effect.', { max: 36 }) effectId!: string;
   @Guid('The caller who tried them.') actor!: string;
-  @Json('The changes, as `applyChanges` takes them.') changes!: object;
+  @JsonValue('The changes, as `applyChanges` takes them.') changes!: object;
   @When('When they are forgotten.') endsAt!: Date;
 }
 
@@ -225,7 +225,7 @@ export class EventCause {
   @Text('Id of the profile of the session.', { max: 50, nullable: true }) profileId!: string | null;
   @Text('Who or what ended the session.', { max: 120, nullable: true }) reason!: string | null;
   @Text('Trace id of the request.', { max: 64, nullable: true }) traceId!: string | null;
-  @Json('Guids and counts.', { nullable: true }) detail!: object | null;
+  @JsonValue('Guids and counts.', { nullable: true }) detail!: object | null;
 }
 
 @Record({ table: 'event_readings', doc: 'One row: up to which cause events were made.' })
@@ -249,11 +249,11 @@ export class PublishedEvent {
   @Guid('The user whom it is about.', { nullable: true }) userGuid!: string | null;
   @Text('The profile that it is about.', { max: 50, nullable: true }) profileId!: string | null;
   @Guid('The session that it is about.', { nullable: true }) sessionGuid!: string | null;
-  @Json('The members of its type.') data!: object;
+  @JsonValue('The members of its type.') data!: object;
   @Text('Trace id of the request.', { max: 64, nullable: true }) traceId!: string | null;
-  @Json('Ids of the profiles that it concerns; null: no particular ones.', { nullable: true })
+  @JsonValue('Ids of the profiles that it concerns; null: no particular ones.', { nullable: true })
   profileIds!: object | null;
-  @Json('Guids of the applications that it concerns; null: no particular ones.', { nullable: true })
+  @JsonValue('Guids of the applications that it concerns; null: no particular ones.', { nullable: true })
   applicationGuids!: object | null;
   @Guid('The only stream that gets it; null: each that wants its type.', { nullable: true })
   eventStreamGuid!: string | null;

@@ -18,7 +18,7 @@ export const json = (status: number, value: object, further?: Readonly<Record<st
 });
 /** For a body that is JSON text already. */
 export const jsonText = (status: number, body: string): Answer => ({ status, headers: jsonType, body });
-export const text = (status: number, body: string): Answer => ({ status, headers: textType, body });
+export const textAnswer = (status: number, body: string): Answer => ({ status, headers: textType, body });
 export const empty = (status: number): Answer => ({ status, headers: {}, body: '' });
 
 /** @param before headers of every answer, names and values alternating; headers already set on the response stay */

@@ -226,14 +226,14 @@ export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBod
       const small = inflateAtOnce(body, Math.min(rule.bytesMax, largeBodyBytes));
       if (Buffer.isBuffer(small) || rule.bytesMax <= largeBodyBytes) {
         body = undefined;
-        request.body = jsonOf(requireInflated(small));
+        request.body = parseJsonBody(requireInflated(small));
         return answer(request, response);
       }
       const parseWhole = async () => {
         const inflated = inflateWhole(body!, rule.bytesMax);
         // frees the bytes before the answer is read
         body = undefined;
-        return jsonOf(requireInflated(await inflated));
+        return parseJsonBody(requireInflated(await inflated));
       };
       await queueLargeBody(response, async (leave) => {
         response.locals.releaseBody = () => {
@@ -376,7 +376,7 @@ function discardRest(request: IncomingMessage): Promise<void> {
 }
 
 /** Parses the JSON of a body. Throws BAD_USER_INPUT and TOO_LARGE. */
-export function jsonOf(body: Buffer): unknown {
+export function parseJsonBody(body: Buffer): unknown {
   const text = decodeUtf8(body);
   // a small body costs little at any depth
   const excess = body.length > tokenBytesMax ? excessOf(body, limits) : undefined;
@@ -400,7 +400,7 @@ function parse(text: string): unknown {
 
 /** The same for a body that must be a JSON object. */
 export function jsonObjectOf(body: Buffer): JsonObject {
-  const value = jsonOf(body);
+  const value = parseJsonBody(body);
   if (!isJsonObject(value)) throw badInput({ $: ['The body must be a JSON object.'] });
   return value;
 }

@@ -61,10 +61,10 @@ function page(settings: object): string {
 }
 
 /** The access token for the user that opens the page under this host, if there is one. */
-export type SignIn = (host: string | undefined, context: Context) => Promise<string | undefined>;
+export type DevelopmentSignIn = (host: string | undefined, context: Context) => Promise<string | undefined>;
 
 /** The page for clients that prefer HTML, and its files; none if the setting is off or the packages are missing. */
-export function graphiqlRoutes(dependencies: Dependencies, signIn?: SignIn): Router {
+export function graphiqlRoutes(dependencies: Dependencies, signIn?: DevelopmentSignIn): Router {
   const { config, log } = dependencies;
   const router = Router({ caseSensitive: true });
   // GraphiQL sends any query, which trusted documents don't allow

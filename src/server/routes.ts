@@ -19,7 +19,7 @@ import { applicationRoutes } from '../rest/applications/routes.js';
 import { docsRoutes } from '../rest/docs/openapi.js';
 import { answerTokenRequests } from '../rest/token/endpoints.js';
 import { metadataPaths, metadataRoutes } from '../rest/token/metadata.js';
-import { graphiqlRoutes, type SignIn } from './graphiqlRoute.js';
+import { type DevelopmentSignIn, graphiqlRoutes } from './graphiqlRoute.js';
 import { graphqlRoutes } from './graphqlRoute.js';
 
 interface Waiting {
@@ -50,7 +50,7 @@ export function onePerTurn(answer: RequestListener): RequestListener {
 interface Development {
   path: string;
   router: RequestHandler;
-  signIn: SignIn;
+  signIn: DevelopmentSignIn;
 }
 
 /** @param consoleFolder the folder of the console's built files */

@@ -59,7 +59,7 @@ export function startPeriodicWork<Item>(options: PeriodicWork<Item>): { due(): v
 }
 
 /** How often something was seen, and when. */
-export interface Counted {
+export interface TimesSeen {
   firstSeenAt: Date;
   lastSeenAt: Date;
   count: number;
@@ -77,7 +77,7 @@ interface KindOptions<Kind> {
 }
 
 /** Counts requests by kind in memory, with the times of the first and the last. */
-export class CountedKinds<Kind extends Counted> {
+export class CountedKinds<Kind extends TimesSeen> {
   #kinds = new Map<string, Kind>();
   #kindsOfOwners = new Map<string, number>();
 

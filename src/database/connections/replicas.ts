@@ -8,7 +8,7 @@ import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg'
 import { versionStatement } from '../../entities/catalogueVersion.js';
 import { TooManyWaiting } from '../../slots.js';
 import type { Sql } from '../../sql.js';
-import type { Share } from '../statements/shares.js';
+import type { ConnectionShare } from '../statements/shares.js';
 import { NotFresh, openSql, type SqlOptions } from '../statements/sql.js';
 
 /** The result of a read: answered by a replica, or by the primary because the replica was behind, failed, or was away. */
@@ -77,7 +77,7 @@ export function openReplicas({ pools, watch, ...options }: ReplicasOptions) {
   let turn = 0;
   return {
     /** Returns the reads of a request. They all use the same replica, so that a request never reads an older state after a newer one. */
-    openReads(primary: Sql, share: Share | undefined): Sql {
+    openReads(primary: Sql, share: ConnectionShare | undefined): Sql {
       turn += 1;
       const inTurn = replicas.map((_, index) => replicas[(turn + index) % replicas.length]!);
       for (const replica of inTurn) replica.tryAgain();

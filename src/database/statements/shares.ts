@@ -21,7 +21,7 @@ interface SharesOptions {
 }
 
 /** A caller's share of the connections, as one request uses it. */
-export interface Share {
+export interface ConnectionShare {
   /** Aborted when the caller has gone or the statements took too long. */
   signal?: AbortSignal | undefined;
   /** Waits for the caller's turn and a connection; releasing the connection ends the turn. Absent: no limit. */
@@ -68,12 +68,12 @@ export function openShares({ readTimeoutMs, waitingMax, timeoutMs }: SharesOptio
   const holdForChange = (pool: Pool, reader: Reader) => hold(pool, reader, 0.5);
   return {
     /** For a request that changes nothing. */
-    ofRead(reader: Reader): Share {
+    ofRead(reader: Reader): ConnectionShare {
       const time = openReadTime(readTimeoutMs, reader);
       const asking = { name: reader.name, signal: time.signal };
       return { ...time, connect: async (pool) => connect(pool, await hold(pool, asking, 1)) };
     },
-    ofChange: (reader: Reader): Share => ({
+    ofChange: (reader: Reader): ConnectionShare => ({
       connect: async (pool) => connect(pool, await holdForChange(pool, reader)),
     }),
     holdForChange,
@@ -85,7 +85,7 @@ export function openShares({ readTimeoutMs, waitingMax, timeoutMs }: SharesOptio
 function openReadTime(
   timeoutMs: number,
   { signal: left, overdue: reasonFor }: Reader,
-): Required<Omit<Share, 'connect'>> {
+): Required<Omit<ConnectionShare, 'connect'>> {
   const overdue = () => reasonFor?.(timeoutMs) ?? new ReadOverdue(`took more than ${timeoutMs} ms`);
   const ending = new AbortController();
   const leave = () => ending.abort(left!.reason);

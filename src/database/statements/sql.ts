@@ -6,7 +6,7 @@ import Cursor from 'pg-cursor';
 import { openBatcher } from '../../engine/batching.js';
 import { askForBytes, destroyConnection, forgetPrepared, requestCancel } from '../../engine/pgInside.js';
 import { type NamedValues, type SharedStatement, type Sql, type StatementForm, valuesOf } from '../../sql.js';
-import type { Share } from './shares.js';
+import type { ConnectionShare } from './shares.js';
 
 interface PreparedNamesOptions {
   /** Maximum number of names, and of statements that a connection has prepared. */
@@ -74,7 +74,7 @@ export interface SqlOptions {
   /** Aborted when nobody waits for the answer any more; its reason is thrown then. Absent: the signal of the share. */
   signal?: AbortSignal | undefined;
   /** The caller's share of the connections; absent: the pool has no shares. */
-  share?: Share | undefined;
+  share?: ConnectionShare | undefined;
   /** Begins the transaction for each read; absent: reads run without one. Throws NotFresh. */
   beginRead?: (client: PoolClient) => Promise<void>;
   /** Maximum number of requests that wait for a batch; absent: no limit. */

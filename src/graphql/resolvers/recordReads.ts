@@ -20,7 +20,7 @@ import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { mayRead } from '../../services/read/projection.js';
 import type { PageArguments } from '../../services/read/readPages.js';
-import { Load, type Loader, refuse } from '../resolving/loaders.js';
+import { Load, type Loader, refuseField } from '../resolving/loaders.js';
 import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
 import { ArgOf, Reads } from '../schema/operations.js';
 
@@ -56,7 +56,7 @@ function pagesOf(record: RecordClass) {
     })
     @Reads(record)
     list(@Args(() => pageArgumentsOf(record)) page: PageArguments, @Load() load: Loader) {
-      if (nullable && !mayRead(load.context, record)) return refuse(load.context, load.info, record);
+      if (nullable && !mayRead(load.context, record)) return refuseField(load.context, load.info, record);
       return load.list(record, page);
     }
   }

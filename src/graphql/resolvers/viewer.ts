@@ -13,7 +13,7 @@ import {
   type OpenedFilter,
 } from '../../services/portal/openedAccess.js';
 import { listOpenedApplications, listOpenedBy } from '../../services/portal/openedApplications.js';
-import { findOwnUser, getViewer, listOwnScopes, type Viewer as OwnView } from '../../services/portal/viewer.js';
+import { findOwnUser, getViewer, listOwnScopes, type OwnView } from '../../services/portal/viewer.js';
 import { pageOfSlice, requireSlice } from '../../services/read/readPages.js';
 import { listOwnHeldProfiles } from '../../services/tokens/heldProfiles.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';

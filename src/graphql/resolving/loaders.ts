@@ -124,7 +124,7 @@ export class Loader {
 export const Load = () => createParameterDecorator<GraphContext>(({ context, info }) => new Loader(context, info));
 
 /** Returns null, and notes that the caller may not read the record of the field. */
-export function refuse(
+export function refuseField(
   { refusals }: GraphContext,
   { parentType, fieldName, path }: GraphQLResolveInfo,
   target: RecordClass,

@@ -9,7 +9,7 @@ import { describe, type RecordClass, type RelationDescription, relationsFor } fr
 import type { RecordFilter, RecordOrder } from '../../services/read/graphInputs.js';
 import { mayRead, needsAnother } from '../../services/read/projection.js';
 import { type PageArguments, pageSizeDefault } from '../../services/read/readPages.js';
-import { type GraphContext, loadPage, refuse } from '../resolving/loaders.js';
+import { type GraphContext, loadPage, refuseField } from '../resolving/loaders.js';
 import { filterOf, oncePerRecord, orderByOf } from './inputs.js';
 import { Member, MemberOrNull, Result } from './operations.js';
 
@@ -47,7 +47,7 @@ export class SliceOfList {
   @MemberOrNull(Int, 'The number of items to skip. Cannot be combined with after.') offset?: number | null;
 }
 
-export type Slice<Filter> = SliceOfList & { filter?: Filter | null; orderBy?: RecordOrder[] | null };
+export type SliceArguments<Filter> = SliceOfList & { filter?: Filter | null; orderBy?: RecordOrder[] | null };
 
 /** The arguments of a list of records with a filter class of its own. */
 export function sliceOf<Filter>(record: RecordClass, filter: new () => Filter) {
@@ -132,5 +132,5 @@ function resolverOf(record: RecordClass, { name, kind, target, from, to }: Relat
       : (parent, page, context, info) => loadPage(context, info, target(), to, parent[from], page);
   if (!isGuarded) return resolve;
   return (parent, args, context, info) =>
-    mayRead(context, target()) ? resolve(parent, args, context, info) : refuse(context, info, target());
+    mayRead(context, target()) ? resolve(parent, args, context, info) : refuseField(context, info, target());
 }

@@ -23,7 +23,7 @@ import { graphqlType } from '../../entities/fieldTypes.js';
 import { GatehouseError, toGatehouseError, unavailable } from '../../errors.js';
 import { mayRead } from '../../services/read/projection.js';
 import type { InputField } from '../../services/records/input.js';
-import { type GraphContext, Loader, refuse } from '../resolving/loaders.js';
+import { type GraphContext, Loader, refuseField } from '../resolving/loaders.js';
 import { needFields } from '../resolving/selection.js';
 import { namedClass } from './inputs.js';
 
@@ -60,7 +60,7 @@ export function Guarded(record: RecordClass) {
   return (prototype: object, name: string): void => {
     Extensions({ guardedBy: record })(prototype, name);
     const guard: MiddlewareFn<GraphContext> = async ({ context, info }, next) =>
-      mayRead(context, record) ? next() : refuse(context, info, record);
+      mayRead(context, record) ? next() : refuseField(context, info, record);
     UseMiddleware(guard)(prototype, name);
   };
 }

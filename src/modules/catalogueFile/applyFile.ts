@@ -20,13 +20,13 @@ import type { Columns } from '../../services/records/writeRecords.js';
 import { hasChangeSet, readVersion, requireNoOther } from '../changes/applyChanges.js';
 import { readEffect } from '../changes/effect.js';
 import { type AccessItem, countsOf, describeItems, type EffectCounts } from '../changes/effectLists.js';
-import type { TokenDelta } from '../changes/effectSides.js';
+import type { TokenCounts } from '../changes/effectSides.js';
 import { subjectKey } from '../changes/history/state.js';
 import type { CountedEffect } from '../changes/outcomes.js';
 import { nameOf, restore, type Undone, type Use } from '../changes/undo.js';
 import { counter, importRows, lockImports, openChecks, type ReadRows } from '../transfer/importFile.js';
 import { Faults, type ImportRow, importLists, type ListRows, readRows } from '../transfer/parseRows.js';
-import { queryOf, selectUnlisted } from '../transfer/statements.js';
+import { queryIn, selectUnlisted } from '../transfer/statements.js';
 import { readScopeLists } from '../transfer/write.js';
 import {
   type ByHand,
@@ -92,7 +92,7 @@ function markRows(rows: ImportRow[], key: string, name: string): void {
 /** The records that the file manages and no longer contains. Locks them until the end of the transaction. */
 async function findUnlisted(inside: Context, managedBy: string | null, lists: readonly ListRows[]): Promise<Undone[]> {
   if (managedBy === null) return [];
-  const query = queryOf(inside.changing!);
+  const query = queryIn(inside.changing!);
   const unlisted: Undone[] = [];
   for (const { list, rows } of lists.filter((listed) => listed.list.isManageable)) {
     const keys = rows.map(({ values }) => Object.fromEntries(list.key.map((name) => [name, values[name]])));
@@ -158,7 +158,7 @@ export interface FilePlan {
   summary: { created: number; updated: number; removed: number; unlisted: number };
   changes: PlannedRecord[];
   effect:
-    | (Record<'gains' | 'loses', EffectCounts & { items: AccessItem[] }> & { tokens: Omit<TokenDelta, 'items'> })
+    | (Record<'gains' | 'loses', EffectCounts & { items: AccessItem[] }> & { tokens: Omit<TokenCounts, 'items'> })
     | null;
   /** The same effect, whose lists can be paged; null if nothing changes. */
   countedEffect: CountedEffect | null;

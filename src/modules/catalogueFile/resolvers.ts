@@ -14,7 +14,7 @@ import {
   Result,
   under,
 } from '../../graphql/schema/operations.js';
-import type { Effect as CountedEffect } from '../changes/effect.js';
+import type { ComputedEffect } from '../changes/effect.js';
 import { Note } from '../changes/resolvers/changeSets.js';
 import { Effect } from '../changes/resolvers/effect.js';
 import { applyFile, type FilePlan, planFile, requireHash } from './applyFile.js';
@@ -92,7 +92,7 @@ const optionsOf = ({ managedBy, prune, takeOver }: CatalogueFile) => ({
   effectItems: 0,
 });
 
-type Planned = FilePlan & { countAgain: CountedEffect['countAgain'] };
+type Planned = FilePlan & { countAgain: ComputedEffect['countAgain'] };
 
 @Resolver(() => CataloguePlan)
 export class CataloguePlanResolver {
@@ -134,7 +134,7 @@ export class CataloguePlanResolver {
   }
 }
 
-const effectOf = ({ countedEffect, catalogueVersion, countAgain }: Planned): CountedEffect => ({
+const effectOf = ({ countedEffect, catalogueVersion, countAgain }: Planned): ComputedEffect => ({
   ...countedEffect!,
   version: catalogueVersion,
   countAgain,

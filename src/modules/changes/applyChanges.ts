@@ -8,7 +8,7 @@ import { type ChangeOptions, lockChanges } from '../../services/records/change.j
 import { changeOrTry, requireNote } from '../../services/records/changeOrTry.js';
 import type { PlannedChange } from '../../services/records/plannedChange.js';
 import { describeChangeSet } from './describeChangeSet.js';
-import { type Effect, readEffect, readPastEffect } from './effect.js';
+import { type ComputedEffect, readEffect, readPastEffect } from './effect.js';
 import type { CarriedOut, CountedEffect } from './outcomes.js';
 
 /** Maximum number of changes in a set, and of items in all of them together. */
@@ -39,7 +39,7 @@ export interface AppliedChangeSet {
   isDryRun: boolean;
   /** The events of a dry run, which can't be read any more. */
   events: Row[] | undefined;
-  effect: Effect | undefined;
+  effect: ComputedEffect | undefined;
   /** Users that were removed for good, if that was requested. */
   removedUsers: number | undefined;
 }
@@ -53,7 +53,7 @@ export async function applyChanges(
   const result = await makeChanges(context, changes, options);
   const { row, isDryRun, effect } = result;
   if (!effect) return { ...result, effect: undefined };
-  const countAgain: Effect['countAgain'] = async (later) =>
+  const countAgain: ComputedEffect['countAgain'] = async (later) =>
     isDryRun
       ? (await applyChanges(later, changes, { ...options, dryRun: true, ifCatalogueVersion: null })).effect
       : readPastEffect(later, String(row.changeSetId));

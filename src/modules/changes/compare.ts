@@ -12,14 +12,19 @@ type Compared = 'profile' | 'user';
 export type ComparedKind = 'profiles' | 'scopes' | 'applications' | 'people';
 type ComparedSide = 'onlyLeft' | 'onlyRight' | 'both';
 
-export interface Comparison {
+export interface ComparedPair {
   compared: Compared;
   left: unknown;
   right: unknown;
 }
 
 /** The compared records, with the keys by which the sides are read. Throws FORBIDDEN, NOT_FOUND. */
-export async function compare(context: Context, compared: Compared, left: string, right: string): Promise<Comparison> {
+export async function comparePair(
+  context: Context,
+  compared: Compared,
+  left: string,
+  right: string,
+): Promise<ComparedPair> {
   permit(context, 'admin:read');
   const [record, field, key] =
     compared === 'profile' ? [Profile, 'profileId', 'profileId'] : [User, 'userGuid', 'userId'];
@@ -57,7 +62,7 @@ function recordsOfSide(kind: ComparedKind, profiles: string, states: string): st
 /** The records of one part of a comparison. */
 export function partOfComparison(
   { config }: Context,
-  { compared, left, right }: Comparison,
+  { compared, left, right }: ComparedPair,
   kind: ComparedKind,
   side: ComparedSide,
 ): Condition {
@@ -74,7 +79,7 @@ export function partOfComparison(
 }
 
 /** The holders of both profiles who could open the same applications without one of the two. */
-export function redundantHolders({ config }: Context, { left, right }: Comparison): Condition {
+export function redundantHolders({ config }: Context, { left, right }: ComparedPair): Condition {
   return (statement, alias) => {
     const states = statement.bind(config.mappingActiveStates, 'text[]');
     const [one, other] = [statement.bind(left, 'text'), statement.bind(right, 'text')];

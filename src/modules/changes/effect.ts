@@ -17,7 +17,7 @@ import { inState, narrowed } from './history/state.js';
 import { type CarriedOut, type CountedEffect, readOutcomes } from './outcomes.js';
 
 /** An effect, and how to count it again after its transaction. */
-export interface Effect extends CountedEffect {
+export interface ComputedEffect extends CountedEffect {
   /** Identifies a stored effect, for later requests. */
   effectId?: string;
   /** The catalogue version at which it was computed. */
@@ -25,7 +25,7 @@ export interface Effect extends CountedEffect {
   /** The changes of a dry run, as JSON; absent if another process cannot count their effect. */
   changes?: readonly object[];
   /** Computes the effect again, on the current catalogue. */
-  countAgain(context: Context): Promise<Effect | undefined>;
+  countAgain(context: Context): Promise<ComputedEffect | undefined>;
 }
 
 /**
@@ -110,7 +110,7 @@ export async function readEffect(inside: Context, carriedOut: readonly CarriedOu
 }
 
 /** Reads the effect of an earlier change set, without the changes made since. */
-export async function readPastEffect(context: Context, changeSetId: string): Promise<Effect> {
+export async function readPastEffect(context: Context, changeSetId: string): Promise<ComputedEffect> {
   const id = BigInt(changeSetId);
   const since = (comparison: string, ending?: bigint) =>
     narrowed(context, {

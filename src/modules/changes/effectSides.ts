@@ -90,7 +90,7 @@ export interface TokenItem {
   isLost: boolean;
 }
 
-export interface TokenDelta {
+export interface TokenCounts {
   profiles: number;
   users: number;
   sessions: number;
@@ -181,7 +181,7 @@ export function countSide(counted: Counted, side: Side): AccessDelta {
 }
 
 /** Tokens of profiles that open or carry something else, and tokens of profiles that people gain or lose. */
-export function countTokens(counted: Counted): TokenDelta {
+export function countTokens(counted: Counted): TokenCounts {
   const items = counted.profiles.values.map((_, profile): TokenItem => {
     const [gains, loses] = [changeOf(counted, profile, 'gains'), changeOf(counted, profile, 'loses')];
     return { counted, profile, users: 0, sessions: 0, gains, loses, isLost: false };

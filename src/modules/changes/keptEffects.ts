@@ -6,7 +6,7 @@ import { notFound } from '../../errors.js';
 import { actorOf, permit } from '../../services/permit.js';
 import type { PlanOf } from '../../services/records/plannedChange.js';
 import { applyChanges, readVersion } from './applyChanges.js';
-import type { Effect } from './effect.js';
+import type { ComputedEffect } from './effect.js';
 import type { ChangeOutcome } from './effectSides.js';
 import type { CountedEffect } from './outcomes.js';
 
@@ -14,7 +14,7 @@ interface Kept {
   /** The caller who requested it; nobody else can read it. */
   actor: string;
   keptAt: number;
-  effect: Effect;
+  effect: ComputedEffect;
 }
 
 const msKept = 600_000;
@@ -40,7 +40,7 @@ export function sizeOf({ gains: { counted } }: CountedEffect): number {
 }
 
 /** Keeps the effect for its lists and returns its id. An effect larger than the limit is not kept. */
-export async function keepEffect(context: Context, effect: Effect): Promise<string> {
+export async function keepEffect(context: Context, effect: ComputedEffect): Promise<string> {
   const isNew = effect.effectId === undefined;
   effect.effectId ??= randomUUID();
   const { effectId } = effect;
@@ -66,7 +66,7 @@ async function storeChanges(context: Context, effectId: string, changes: readonl
   );
 }
 
-async function countStored(context: Context, effectId: string, planOf: PlanOf): Promise<Effect | undefined> {
+async function countStored(context: Context, effectId: string, planOf: PlanOf): Promise<ComputedEffect | undefined> {
   const [stored] = await context.sql.rows<{ changes: object[] }>(
     'select changes from tried_changes where effect_id = $1 and actor = $2::uuid and ends_at > now()',
     [effectId, actorOf(context)],
@@ -83,7 +83,7 @@ async function countStored(context: Context, effectId: string, planOf: PlanOf): 
  * Returns the effect that was answered to the caller with that id. It is counted again after ten minutes, after a change of the
  * catalogue, and in a process that did not count it. Throws NOT_FOUND if it can no longer be counted.
  */
-export async function findKeptEffect(context: Context, effectId: string, planOf: PlanOf): Promise<Effect> {
+export async function findKeptEffect(context: Context, effectId: string, planOf: PlanOf): Promise<ComputedEffect> {
   permit(context, 'admin:read');
   const own = effects.get(effectId);
   if (!own || own.actor !== actorOf(context)) {

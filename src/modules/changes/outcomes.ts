@@ -5,8 +5,9 @@ import { lasts } from '../../services/access/grants.js';
 import { scopeIsInUse, scopesAndTypes } from '../../services/access/scopeEntry.js';
 import type { ChangePart } from '../../services/records/plannedChange.js';
 import type { Moment } from './effectDiff.js';
-import type { AccessDelta, AccessSums, ChangeOutcome, Reason, Share, TokenDelta } from './effectSides.js';
+import type { AccessDelta, AccessSums, ChangeOutcome, Reason, Share, TokenCounts } from './effectSides.js';
 import {
+  type AccessVersion,
   countPeople,
   isGrant,
   keyOfVersion,
@@ -14,7 +15,6 @@ import {
   readVersions,
   SideOfEffect,
   typeMapped,
-  type Version,
   wayOf,
 } from './ways.js';
 
@@ -23,7 +23,7 @@ export interface CountedEffect {
   gains: AccessDelta;
   loses: AccessDelta;
   /** The tokens that change, whoever gains or loses anything by them. */
-  tokens: TokenDelta;
+  tokens: TokenCounts;
 }
 
 export const outcomesOf = ({ gains }: CountedEffect): ChangeOutcome[] | undefined => gains.counted.outcomes;
@@ -146,7 +146,11 @@ function keyOfCell({ name, value }: ChangePart, facts: Facts): string | undefine
 }
 
 /** The versions that each change wrote, in the order of the changes. */
-function versionsByPart(versions: readonly Version[], carriedOut: readonly CarriedOut[], facts: Facts): Version[][] {
+function versionsByPart(
+  versions: readonly AccessVersion[],
+  carriedOut: readonly CarriedOut[],
+  facts: Facts,
+): AccessVersion[][] {
   let at = 0;
   return carriedOut.flatMap(({ parts, until }) => {
     const first = at;
@@ -200,7 +204,7 @@ export async function readOutcomes(
     { config }: Context,
     target: Named,
     known: Facts,
-    own: readonly Version[],
+    own: readonly AccessVersion[],
     shares: { gains: Share; loses: Share },
     { name, value }: ChangePart,
   ): { reason: Reason | null; openBy?: string | null } {

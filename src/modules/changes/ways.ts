@@ -25,7 +25,7 @@ import {
 import { inState, type State } from './history/state.js';
 
 /** What a change wrote about one record. */
-export interface Version {
+export interface AccessVersion {
   id: string;
   table: string;
   managedBy: string | null;
@@ -72,11 +72,11 @@ const versionsStatement = `select record_version_id::text as id, record_table as
 export const mapped = 'access_scope_applications_mappers';
 export const typeMapped = 'access_scope_type_applications_mappers';
 
-export const readVersions = ({ sql, config }: Context, changeSetId: string): Promise<Version[]> =>
+export const readVersions = ({ sql, config }: Context, changeSetId: string): Promise<AccessVersion[]> =>
   sql.rows(versionsStatement, [changeSetId, config.mappingActiveStates, JSON.stringify(besideAccess())]);
 
 /** Names the record, whichever row it is: cells of a grid are carried out together, and a grant may be removed and given again. */
-export const keyOfVersion = ({ table, applicationId, scopeId, typeIds, userId, profileId }: Version): string =>
+export const keyOfVersion = ({ table, applicationId, scopeId, typeIds, userId, profileId }: AccessVersion): string =>
   [table, applicationId, table === typeMapped ? typeIds[0] : scopeId, userId, profileId].join(' ');
 
 /** Tables whose records hold or not, and have nothing else that decides what they open. */
@@ -84,11 +84,11 @@ const switches: ReadonlySet<string> = new Set(['users', 'user_profiles', 'profil
 export const isGrant = (table: string): boolean => table === 'user_profiles' || table === 'profile_access_scopes';
 
 /** A person comes to hold profiles, or holds them no longer. */
-const isHolding = ({ table }: Version): boolean => table === 'users' || table === 'user_profiles';
+const isHolding = ({ table }: AccessVersion): boolean => table === 'users' || table === 'user_profiles';
 
 /** Whether each record held before and after all versions. */
-function heldOver(versions: readonly Version[]): Map<string, Pick<Version, 'was' | 'is'>> {
-  const held = new Map<string, Pick<Version, 'was' | 'is'>>();
+function heldOver(versions: readonly AccessVersion[]): Map<string, Pick<AccessVersion, 'was' | 'is'>> {
+  const held = new Map<string, Pick<AccessVersion, 'was' | 'is'>>();
   for (const version of versions) {
     const key = keyOfVersion(version);
     held.set(key, { was: (held.get(key) ?? version).was, is: version.is });
@@ -123,7 +123,7 @@ export class SideOfEffect {
   }
 
   /** @param versions of all changes */
-  async read({ sql, config }: Context, state: State, versions: readonly Version[]): Promise<void> {
+  async read({ sql, config }: Context, state: State, versions: readonly AccessVersion[]): Promise<void> {
     const { values, profiles } = this.counted;
     this.#held = heldOver(versions);
     if (values.values.length === 0) return;
@@ -158,7 +158,7 @@ export class SideOfEffect {
   }
 
   /** What goes through records that a change wrote. */
-  shareOf(versions: readonly Version[]): Share {
+  shareOf(versions: readonly AccessVersion[]): Share {
     const share: Share = { values: new Map(), holdings: new Map() };
     const has = valuesOn(this.counted, this.side);
     const give = (profile: number, values: Bits | undefined) => {
@@ -192,7 +192,7 @@ export class SideOfEffect {
   }
 
   /** Whether the record holds on this side of the change; if it holds or not, then on this side of all changes only. */
-  #isOnSide(version: Version): boolean {
+  #isOnSide(version: AccessVersion): boolean {
     const [here, beside] = this.side === 'gains' ? (['is', 'was'] as const) : (['was', 'is'] as const);
     if (!switches.has(version.table)) return version[here];
     // profiles may be held in several roles: holdings are compared as such

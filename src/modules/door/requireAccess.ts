@@ -12,7 +12,7 @@ import type { PresentedProof } from '../../services/tokens/proofOfPossession.js'
 import { validate } from '../../services/tokens/validate.js';
 import { shared } from '../../sql.js';
 
-export interface Needs {
+export interface RequiredAccess {
   /** Entries of `scopes`; the token must hold each, or the wildcard of its type. */
   scopes: readonly string[];
   /** Guid of an application that the token's profile opens now. */
@@ -30,7 +30,7 @@ export interface Needs {
 export async function requireAccess(
   context: Context,
   presented: PresentedToken | undefined,
-  needs: Needs,
+  needs: RequiredAccess,
   proof: () => PresentedProof | undefined,
 ): Promise<Readonly<AccessTokenClaims>> {
   if (!presented) throw unauthenticated('no access token');
@@ -56,7 +56,7 @@ export async function requireAccess(
 async function findMissing(
   context: Context,
   claims: Readonly<AccessTokenClaims>,
-  { scopes, role, application }: Needs,
+  { scopes, role, application }: RequiredAccess,
 ): Promise<string | undefined> {
   if (!scopes.every((scope) => covers(claims.scopes, scope))) return 'a scope is missing';
   if (role !== undefined && claims.roleId !== role) return 'the role is another';

@@ -3,7 +3,7 @@ import { openPost, type Post, type ProviderNetwork } from '../../auth/providerDo
 import type { Dependencies } from '../../context.js';
 import type { Slots } from '../../slots.js';
 import type { Sql } from '../../sql.js';
-import { claimsOf, pushOf, signSet, type WaitingEvent, webhookOf } from './messages.js';
+import { eventClaims, pushOf, signSet, type WaitingEvent, webhookOf } from './messages.js';
 import { openSecrets, ownEvent } from './streams.js';
 import {
   type Delivered,
@@ -232,7 +232,11 @@ export async function setOf(
   stream: Stream,
   event: WaitingEvent,
 ): Promise<string> {
-  const claims = claimsOf(event, { issuerUrl, eventStreamGuid: stream.event_stream_guid, audience: stream.audience! });
+  const claims = eventClaims(event, {
+    issuerUrl,
+    eventStreamGuid: stream.event_stream_guid,
+    audience: stream.audience!,
+  });
   return signSet(claims, keys.ring().events ? keys.ring() : await keys.reload());
 }
 

@@ -51,7 +51,7 @@ interface Audience {
 }
 
 /** The claims of the security event token (SSF 1.0 §4, CAEP 1.0). It has neither `sub` nor `exp`. */
-export function claimsOf(event: WaitingEvent, { issuerUrl, eventStreamGuid, audience }: Audience, now = new Date()) {
+export function eventClaims(event: WaitingEvent, { issuerUrl, eventStreamGuid, audience }: Audience, now = new Date()) {
   const { event_guid: jti, type, occurred_at, user_guid, profile_id, session_guid, data, trace_id } = event;
   const isOfStream = user_guid === null && profile_id === null;
   const opaque = (id: string) => ({ format: 'opaque', id });

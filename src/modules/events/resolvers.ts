@@ -17,7 +17,7 @@ import {
   under,
 } from '../../graphql/schema/operations.js';
 import { mayRead } from '../../services/read/projection.js';
-import { changeOf, type TokenItem, type TokenDelta as Tokens } from '../changes/effectSides.js';
+import { changeOf, type TokenCounts, type TokenItem } from '../changes/effectSides.js';
 import { TokenDelta } from '../changes/resolvers/effect.js';
 import { bell } from './dispatcher.js';
 import { tokenTypes, webhookTypes } from './eventTypes.js';
@@ -162,7 +162,7 @@ export class HearingResolver {
     [String],
     'Names of the event streams that hear of it when the change is made; null for callers without admin:security.',
   )
-  async eventStreams(@Root() { items }: Tokens, @Ctx() context: GraphContext): Promise<string[] | null> {
+  async eventStreams(@Root() { items }: TokenCounts, @Ctx() context: GraphContext): Promise<string[] | null> {
     return mayRead(context, EventStream) ? listHearers(context, items.map(changedProfile)) : null;
   }
 }

@@ -12,7 +12,7 @@ import {
   deleteEventStream,
   ownEvent,
   type StreamInput,
-  statuses,
+  streamStatuses,
   updateEventStream,
 } from './streams.js';
 
@@ -155,7 +155,8 @@ export async function changeStatus(receiver: Receiver, body: unknown): Promise<J
   const members = requireMembers(body);
   const { guid } = await requireOwn(receiver, requireStreamId(members));
   const { status, reason = null } = members;
-  if (!statuses.includes(status as never)) throw badInput({ status: [`It must be ${statuses.join(', ')}.`] });
+  if (!streamStatuses.includes(status as never))
+    throw badInput({ status: [`It must be ${streamStatuses.join(', ')}.`] });
   if (reason !== null && typeof reason !== 'string') throw badInput({ reason: ['It must be a string.'] });
   const input = { status: status as string, statusReason: reason === null ? null : shorten(reason, descriptionMax) };
   await updateEventStream(acting(receiver), guid, input, null, 'receiver');

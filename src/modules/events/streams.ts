@@ -43,7 +43,7 @@ interface StreamWithSecret {
 const textFields = inputFields(EventStream, { mode: 'create' });
 const changedFields = textFields.filter(({ name }) => name !== 'kind').map((field) => ({ ...field, required: false }));
 const kinds: readonly string[] = ['webhook', 'push', 'poll'];
-export const statuses = ['enabled', 'paused', 'disabled'] as const;
+export const streamStatuses = ['enabled', 'paused', 'disabled'] as const;
 const listsMax = 200;
 const authorizationMax = 2_000;
 const hourMs = 3_600_000;
@@ -345,8 +345,8 @@ function readInput(context: Context, input: StreamInput, { isNew, by, given }: R
   const kind = values.kind as StreamKind | undefined;
   if (kind !== undefined && !kinds.includes(kind)) refuse('kind', `must be ${kinds.join(', ')}`);
   if (!isNew && given?.has('kind')) refuse('kind', 'cannot be changed');
-  if (values.status !== undefined && !statuses.includes(values.status as never))
-    refuse('status', `must be ${statuses.join(', ')}`);
+  if (values.status !== undefined && !streamStatuses.includes(values.status as never))
+    refuse('status', `must be ${streamStatuses.join(', ')}`);
   checkParts(context, { ...values, authorizationHeader }, refuse);
   const lists = {
     events: readList(

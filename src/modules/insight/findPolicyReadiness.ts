@@ -41,7 +41,7 @@ const words: { [reason in PolicyReason]: Words } = {
 };
 
 export const policyReasons = Object.keys(words) as readonly PolicyReason[];
-export const wordsOf = (reason: PolicyReason): Words => words[reason];
+export const policyWords = (reason: PolicyReason): Words => words[reason];
 
 /** Requests of one kind that the hardened policy would refuse, or whose session it would end, within REHEARSAL_DAYS. */
 export interface PolicyFinding {
@@ -181,5 +181,5 @@ const describeFinding = (finding: FoundFinding): PolicyFinding => ({
   ...finding,
   firstSeenAt: new Date(finding.firstSeenAt).toISOString(),
   lastSeenAt: new Date(finding.lastSeenAt).toISOString(),
-  ...wordsOf(finding.reason),
+  ...policyWords(finding.reason),
 });

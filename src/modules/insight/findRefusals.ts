@@ -4,7 +4,7 @@ import { badInput } from '../../errors.js';
 import { permit } from '../../services/permit.js';
 import { type Explained, explainRefusal } from './refusalWords.js';
 
-export interface Refusal extends Explained {
+export interface ExplainedRefusal extends Explained {
   traceId: string;
   /** ISO 8601. */
   occurredAt: string;
@@ -30,12 +30,12 @@ const statement = `select trace_id as "traceId", occurred_at as "occurredAt", en
  * Returns at most 20, the newest first. Throws BAD_USER_INPUT if `traceId` is malformed.
  * @param traceId 32 hexadecimal digits, or the whole `traceparent` that the caller sent
  */
-export async function findRefusals(context: Context, traceId: string): Promise<Refusal[]> {
+export async function findRefusals(context: Context, traceId: string): Promise<ExplainedRefusal[]> {
   permit(context, 'admin:security');
   const id = /^(?:[0-9a-f]{2}-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/i.exec(traceId.trim())?.[1];
   if (!id) throw badInput({ traceId: ['The traceId must be 32 hexadecimal digits.'] });
   const { reads, config } = context;
-  const rows = await reads.rows<Omit<Refusal, keyof Explained> & { reason: string }>(statement, [
+  const rows = await reads.rows<Omit<ExplainedRefusal, keyof Explained> & { reason: string }>(statement, [
     id.toLowerCase(),
     config.refusalRetentionDays,
   ]);

@@ -7,7 +7,7 @@ import { clientIdLengthMax } from '../../entities/Client.js';
 import { toStorable } from '../../entities/valueForms.js';
 import type { Log } from '../../observability/log.js';
 import { type Metrics, openCounter } from '../../observability/metrics.js';
-import { asColumns, type Counted, CountedKinds, startPeriodicWork } from '../../services/recorders.js';
+import { asColumns, CountedKinds, startPeriodicWork, type TimesSeen } from '../../services/recorders.js';
 import { clientColumns, type StoredClient, searchableClientId } from '../../services/tokens/client.js';
 import { isRehearsal } from '../../services/tokens/policy.js';
 import type { Sql } from '../../sql.js';
@@ -34,7 +34,7 @@ const write = `insert into policy_verdicts (${columns})
     first_seen_at = least(policy_verdicts.first_seen_at, excluded.first_seen_at),
     last_seen_at = greatest(policy_verdicts.last_seen_at, excluded.last_seen_at)`;
 
-interface CountedVerdict extends Counted {
+interface CountedVerdict extends TimesSeen {
   clientId: string;
   operation: string;
   verdict: RehearsedVerdict;

@@ -9,7 +9,7 @@ import type { Log } from '../../observability/log.js';
 import { fullName } from '../../services/fullName.js';
 import { permit } from '../../services/permit.js';
 import { mayRead } from '../../services/read/projection.js';
-import { asColumns, type Counted, CountedKinds, startPeriodicWork } from '../../services/recorders.js';
+import { asColumns, CountedKinds, startPeriodicWork, type TimesSeen } from '../../services/recorders.js';
 import { type Sql, timeText } from '../../sql.js';
 
 /** What requests are grouped by. They are counted in memory and written every two seconds; beyond a limit they become `others`. */
@@ -87,7 +87,7 @@ const makeRoom = `with ranked as (
   select '', '', '${others}', '', '', '', min(first_seen_at), max(last_seen_at), sum(count), sum(brownouts)
   from gone having count(*) > 0 ${add}`;
 
-interface CountedUsage extends Counted {
+interface CountedUsage extends TimesSeen {
   key: UsageKey;
   brownouts: number;
 }

@@ -3,10 +3,10 @@ import { GatehouseError } from '../../errors.js';
 
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'pr';
 
-export type Condition =
-  | { kind: 'and'; parts: readonly Condition[] }
-  | { kind: 'or'; parts: readonly Condition[] }
-  | { kind: 'not'; part: Condition }
+export type ScimCondition =
+  | { kind: 'and'; parts: readonly ScimCondition[] }
+  | { kind: 'or'; parts: readonly ScimCondition[] }
+  | { kind: 'not'; part: ScimCondition }
   | { kind: 'comparison'; attribute: string; operator: Operator; value: string | boolean | null };
 
 /** An attribute that a filter may name. `text` is compared ignoring case, `exact` with case, `name` as names of users are. */
@@ -34,12 +34,12 @@ export const scimFault = (scimType: ScimType, message: string): GatehouseError =
     : new GatehouseError('BAD_USER_INPUT', message, { extra: { scimType } });
 
 /** SQL of the condition; adds its values to `values`. Throws `invalidFilter` for what the attribute can't be compared with. */
-export function conditionSql(
-  condition: Condition,
+export function scimConditionSql(
+  condition: ScimCondition,
   attributes: Readonly<Record<string, Filterable>>,
   values: unknown[],
 ): string {
-  const write = (each: Condition): string => {
+  const write = (each: ScimCondition): string => {
     if (each.kind === 'not') return `(not coalesce(${write(each.part)}, false))`;
     if (each.kind !== 'comparison') return `(${each.parts.map(write).join(` ${each.kind} `)})`;
     const attribute = Object.hasOwn(attributes, each.attribute) ? attributes[each.attribute] : undefined;
@@ -49,7 +49,7 @@ export function conditionSql(
   return write(condition);
 }
 
-type Comparison = Extract<Condition, { kind: 'comparison' }>;
+type Comparison = Extract<ScimCondition, { kind: 'comparison' }>;
 
 function comparisonSql(
   { sql, type, equal }: Filterable,

@@ -1,6 +1,6 @@
 /** Connectors: identity providers that provision their users over SCIM. Creates, rotates, revokes and finds them. */
 import { hash, randomUUID } from 'node:crypto';
-import type { Caller, Connector as ConnectorScope } from '../../auth/caller.js';
+import type { Caller, ConnectorScope } from '../../auth/caller.js';
 import { generateSecret } from '../../auth/clientSecret.js';
 import { signAccessToken } from '../../auth/tokenFormat.js';
 import type { ClientGrant, Context, Dependencies, EntityManager } from '../../context.js';

@@ -11,9 +11,9 @@ import { change } from '../../services/records/change.js';
 import { deleteRows, insertRows } from '../../services/records/writeRecords.js';
 import { endSessionsUnlessHeld } from '../../services/tokens/endSessions.js';
 import { timeText } from '../../sql.js';
-import { conditionSql, type Filterable, scimFault } from './conditions.js';
+import { type Filterable, scimConditionSql, scimFault } from './conditions.js';
 import { requireConnector } from './connectors.js';
-import { explainRefusal, type IfRevision, isUser, isVisible, type Page, requireRevision } from './users.js';
+import { isUser, isVisible, type PageRequest, type RevisionCondition, refusedWith, requireCondition } from './users.js';
 
 export interface ProvisionedGroup {
   profileId: string;
@@ -63,12 +63,12 @@ const groupAttributes: Readonly<Record<string, Filterable>> = {
  */
 export async function listGroups(
   context: Context,
-  { condition, skip, count }: Page,
+  { condition, skip, count }: PageRequest,
   withMembers: boolean,
 ): Promise<{ total: number; groups: ProvisionedGroup[] }> {
   const connector = requireConnector(context);
   const values: unknown[] = [connector.idpname, managedBy(connector)];
-  const where = condition ? conditionSql(condition, groupAttributes, values) : 'true';
+  const where = condition ? scimConditionSql(condition, groupAttributes, values) : 'true';
   // gives both parameters a type, also if the condition uses neither
   const rows = await context.reads.rows<ProvisionedGroup>(
     `select ${columns} from profiles p
@@ -129,7 +129,7 @@ export interface MemberChange {
 export async function changeMembers(
   context: Context,
   profileId: string,
-  ifRevision: IfRevision,
+  ifRevision: RevisionCondition,
   changeFor: (group: ProvisionedGroup) => MemberChange,
   answersMembers = false,
 ): Promise<void> {
@@ -143,7 +143,7 @@ export async function changeMembers(
       [profileId],
     );
     if (!group) throw notFound('The group');
-    requireRevision(group, ifRevision);
+    requireCondition(group, ifRevision);
     const { keepsOthers, members } = changeFor(group);
     if (keepsOthers && members.size === 0) return;
     if (!group.administers) await forbidAdministration(em, context, profileId);
@@ -164,7 +164,7 @@ export async function changeMembers(
 
 const forbidAdministration = (em: EntityManager, context: Context, profileId: string): Promise<void> =>
   permitProfile(em, context, profileId).catch(
-    explainRefusal(
+    refusedWith(
       'The profile has administration scopes: an administrator with admin:security may allow connectors to give it (externalGroupAdministers).',
     ),
   );

@@ -11,7 +11,7 @@ import { addressOf, contextOf } from '../../http/requestContext.js';
 import { type Method, route } from '../../http/routes.js';
 import type { JsonObject } from '../../jsonObject.js';
 import { readGuid } from '../../services/records/input.js';
-import { type Condition, scimFault } from './conditions.js';
+import { type ScimCondition, scimFault } from './conditions.js';
 import { findConnector } from './connectors.js';
 import {
   changeMembers,
@@ -22,30 +22,37 @@ import {
   tooManyMembers,
 } from './groups.js';
 import {
-  isWanted,
-  listOf,
-  type Projection,
+  isIncluded,
+  listResponse,
   project,
   readProjection,
   renderFault,
   ScimRefusal,
+  type SelectedAttributes,
   sendJson,
 } from './rest/answers.js';
 import { resourceTypes, schemas, serviceProviderConfig } from './rest/discovery.js';
 import { parseFilter } from './rest/filter.js';
 import { groupResource, patchGroup, replaceGroup } from './rest/groupResource.js';
 import { requireMembers } from './rest/names.js';
-import { etagOf, patchUser, readNewUser, readOperations, readWholeUser, userResource } from './rest/userResource.js';
+import {
+  patchUser,
+  readNewUser,
+  readOperations,
+  readWholeUser,
+  revisionTag,
+  userResource,
+} from './rest/userResource.js';
 import {
   changeProvisionedUser,
   createProvisionedUser,
   deleteProvisionedUser,
   getUser,
-  type IfRevision,
   listUsers,
-  type Page,
+  type PageRequest,
   type ProvisionedUser,
   pageMax,
+  type RevisionCondition,
 } from './users.js';
 
 const root = '/scim/v2';
@@ -62,7 +69,7 @@ interface Call {
   response: Response;
   /** The id in the path, as stored; empty if the path has none. */
   id: string;
-  ifRevision: IfRevision;
+  ifRevision: RevisionCondition;
   locate(path: string): string;
 }
 type Answer = (call: Call) => Promise<void>;
@@ -102,7 +109,7 @@ export function scimRoutes(dependencies: Dependencies, { bodies }: RouteTools): 
       get: async ({ request, response }) => {
         // RFC 7644 §4
         if (request.query.filter !== undefined) throw new ScimRefusal(501, 'These lists cannot be filtered.');
-        sendJson(response, 200, listOf(documents(), documents().length, 1));
+        sendJson(response, 200, listResponse(documents(), documents().length, 1));
       },
     });
     resource(`${path}/:id`, {
@@ -151,10 +158,13 @@ function authenticate(dependencies: Dependencies): RequestHandler {
 }
 
 /** The condition of a change (RFC 7644 §3.14). */
-const conditionOf = (request: Request): IfRevision =>
-  isConditional(request) ? (revision) => judgeConditions(request, etagOf({ revision })) === 'true' : undefined;
+const conditionOf = (request: Request): RevisionCondition =>
+  isConditional(request) ? (revision) => judgeConditions(request, revisionTag({ revision })) === 'true' : undefined;
 
-function readPage({ query }: Request, filterFor: (text: string) => Condition): Page & { startIndex: number } {
+function readPage(
+  { query }: Request,
+  filterFor: (text: string) => ScimCondition,
+): PageRequest & { startIndex: number } {
   const whole = (name: string, fallback: number): number => {
     const text = query[name];
     if (text === undefined || text === '') return fallback;
@@ -195,18 +205,18 @@ const answerUsers: Answer = async ({ context, request, response, locate }) => {
   const page = readPage(request, parseFilter);
   const { total, users } = await listUsers(reading(context), page);
   const resources = users.map((user) => project(userResource(user, locate(`/Users/${user.userGuid}`)), projection));
-  sendJson(response, 200, listOf(resources, total, page.startIndex));
+  sendJson(response, 200, listResponse(resources, total, page.startIndex));
 };
 
 function sendUser({ request, response, locate }: Call, status: 200 | 201, user: ProvisionedUser): void {
   const location = locate(`/Users/${user.userGuid}`);
-  response.set('etag', etagOf(user)).location(location);
+  response.set('etag', revisionTag(user)).location(location);
   sendJson(response, status, project(userResource(user, location), readProjection(request.query)));
 }
 
 const answerUser: Answer = async (call) => {
   const user = await getUser(reading(call.context), requireUserId(call.id));
-  if (!isKnown(call, etagOf(user))) sendUser(call, 200, user);
+  if (!isKnown(call, revisionTag(user))) sendUser(call, 200, user);
 };
 
 const createUser: Answer = async (call) => {
@@ -237,46 +247,47 @@ const deleteUser: Answer = async ({ context, response, id, ifRevision }) => {
 const answerGroups: Answer = async ({ context, request, response, locate }) => {
   const projection = readProjection(request.query);
   const page = readPage(request, parseFilter);
-  const { total, groups } = await listGroups(reading(context), page, isWanted(projection, 'members'));
+  const { total, groups } = await listGroups(reading(context), page, isIncluded(projection, 'members'));
   requireShownMembers(groups, projection);
   const resources = groups.map((group) => showGroup(group, projection, locate));
-  sendJson(response, 200, listOf(resources, total, page.startIndex));
+  sendJson(response, 200, listResponse(resources, total, page.startIndex));
 };
 
-const namesMembers = (projection: Projection): boolean => !!projection.only && isWanted(projection, 'members');
+const namesMembers = (projection: SelectedAttributes): boolean =>
+  !!projection.only && isIncluded(projection, 'members');
 
-const showGroup = (group: ProvisionedGroup, projection: Projection, locate: Call['locate']): JsonObject =>
+const showGroup = (group: ProvisionedGroup, projection: SelectedAttributes, locate: Call['locate']): JsonObject =>
   project(groupResource(group, locate), projection);
 
 /** Throws `tooMany` if the request asks for members and the group has too many to show. */
-function requireShownMembers(groups: readonly ProvisionedGroup[], projection: Projection): void {
+function requireShownMembers(groups: readonly ProvisionedGroup[], projection: SelectedAttributes): void {
   if (namesMembers(projection) && groups.some(({ members }) => !members)) throw tooManyMembers();
 }
 
-function sendGroup({ response, id, locate }: Call, group: ProvisionedGroup, projection: Projection): void {
-  response.set('etag', etagOf(group)).location(locate(`/Groups/${encodeURIComponent(id)}`));
+function sendGroup({ response, id, locate }: Call, group: ProvisionedGroup, projection: SelectedAttributes): void {
+  response.set('etag', revisionTag(group)).location(locate(`/Groups/${encodeURIComponent(id)}`));
   sendJson(response, 200, showGroup(group, projection, locate));
 }
 
 const answerGroup: Answer = async (call) => {
   const projection = readProjection(call.request.query);
   const context = reading(call.context);
-  if (isConditional(call.request) && isKnown(call, etagOf(await getGroup(context, call.id, false)))) return;
-  const group = await getGroup(context, call.id, isWanted(projection, 'members'));
+  if (isConditional(call.request) && isKnown(call, revisionTag(await getGroup(context, call.id, false)))) return;
+  const group = await getGroup(context, call.id, isIncluded(projection, 'members'));
   requireShownMembers([group], projection);
   sendGroup(call, group, projection);
 };
 
 /** Leaves the members out if another request has added too many since: the change was made. */
-async function sendChangedGroup(call: Call, projection: Projection): Promise<void> {
-  sendGroup(call, await getGroup(call.context, call.id, isWanted(projection, 'members')), projection);
+async function sendChangedGroup(call: Call, projection: SelectedAttributes): Promise<void> {
+  sendGroup(call, await getGroup(call.context, call.id, isIncluded(projection, 'members')), projection);
 }
 
 const createGroup: Answer = async ({ context, request }) => {
   const displayName = requireMembers(request.body).get('displayname');
   if (typeof displayName !== 'string' || displayName === '')
     throw scimFault('invalidValue', 'displayName is required.');
-  const condition: Condition = { kind: 'comparison', attribute: 'displayname', operator: 'eq', value: displayName };
+  const condition: ScimCondition = { kind: 'comparison', attribute: 'displayname', operator: 'eq', value: displayName };
   const { groups } = await listGroups(reading(context), { condition, skip: 0, count: 1 }, false);
   const [group] = groups;
   if (!group) return refuseNewGroup(displayName);

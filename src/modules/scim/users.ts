@@ -14,7 +14,7 @@ import { requireInput } from '../../services/records/input.js';
 import { deleteRows } from '../../services/records/writeRecords.js';
 import { endSessionsOfUsers } from '../../services/tokens/endSessions.js';
 import { timeText } from '../../sql.js';
-import { type Condition, conditionSql, type Filterable, nameKey, scimFault } from './conditions.js';
+import { type Filterable, nameKey, type ScimCondition, scimConditionSql, scimFault } from './conditions.js';
 import { requireConnector } from './connectors.js';
 
 /** Text fields of a user that a connector provisions. */
@@ -88,8 +88,8 @@ const userAttributes: Readonly<Record<string, Filterable>> = {
   'enterprise:department': { sql: 'u.department', type: 'text' },
 };
 
-export interface Page {
-  condition?: Condition | undefined;
+export interface PageRequest {
+  condition?: ScimCondition | undefined;
   /** Number of records before the page. */
   skip: number;
   count: number;
@@ -98,11 +98,11 @@ export interface Page {
 /** Returns a page of users in the order of their numbers, and the total number. */
 export async function listUsers(
   context: Context,
-  { condition, skip, count }: Page,
+  { condition, skip, count }: PageRequest,
 ): Promise<{ total: number; users: ProvisionedUser[] }> {
   const { idpname } = requireConnector(context);
   const values: unknown[] = [idpname];
-  const where = condition ? `and ${conditionSql(condition, userAttributes, values)}` : '';
+  const where = condition ? `and ${scimConditionSql(condition, userAttributes, values)}` : '';
   const from = `from users u where ${isVisible('$1')} ${where}`;
   const countAll = async () =>
     (await context.reads.rows<{ total: number }>(`select count(*)::int as total ${from}`, values))[0]!.total;
@@ -162,7 +162,7 @@ export function createProvisionedUser(context: Context, input: Partial<UserField
 export function changeProvisionedUser(
   context: Context,
   userGuid: string,
-  ifRevision: IfRevision,
+  ifRevision: RevisionCondition,
   valuesFor: (user: ProvisionedUser) => Partial<UserFields>,
 ): Promise<ProvisionedUser> {
   const { idpname } = requireConnector(context);
@@ -187,7 +187,11 @@ export function changeProvisionedUser(
  * Deletes a user for the connector: blocks the user, ends the sessions and removes the profiles that the connector assigned. The
  * record stays for the audit; the connector no longer sees it. Throws NOT_FOUND, CONFLICT.
  */
-export async function deleteProvisionedUser(context: Context, userGuid: string, ifRevision: IfRevision): Promise<void> {
+export async function deleteProvisionedUser(
+  context: Context,
+  userGuid: string,
+  ifRevision: RevisionCondition,
+): Promise<void> {
   const connector = requireConnector(context);
   await change(context, 'admin:write', async (em) => {
     const user = await lockUser(em, connector.idpname, userGuid, ifRevision);
@@ -210,17 +214,22 @@ export async function deleteProvisionedUser(context: Context, userGuid: string, 
 }
 
 /** The condition of a request: whether it holds for this revision. */
-export type IfRevision = ((revision: number) => boolean) | undefined;
+export type RevisionCondition = ((revision: number) => boolean) | undefined;
 
 /** Throws PRECONDITION_FAILED. */
-export function requireRevision({ revision }: { revision: number }, ifRevision: IfRevision): void {
+export function requireCondition({ revision }: { revision: number }, ifRevision: RevisionCondition): void {
   if (ifRevision && !ifRevision(revision)) throw preconditionFailed();
 }
 
-async function lockUser(em: EntityManager, idpname: string, userGuid: string, ifRevision: IfRevision): Promise<User> {
+async function lockUser(
+  em: EntityManager,
+  idpname: string,
+  userGuid: string,
+  ifRevision: RevisionCondition,
+): Promise<User> {
   const user = await em.findOne(User, { userGuid, idpname }, locked);
   if (!user || (user.deprovisionedAt && user.isBlocked)) throw notFound('The user');
-  requireRevision(user, ifRevision);
+  requireCondition(user, ifRevision);
   return user;
 }
 
@@ -256,12 +265,12 @@ async function requireFreeId(em: EntityManager, idpname: string, idpid: string |
 /** Throws FORBIDDEN if the user is an administrator: a connector may block one, but not give anybody access as one. */
 const forbidAdministrator = (em: EntityManager, context: Context, userId: number): Promise<void> =>
   permitUser(em, context, userId).catch(
-    explainRefusal(
+    refusedWith(
       'The user holds a profile with administration scopes: only an administrator with admin:security may unblock the user or change the externalId.',
     ),
   );
 
-export const explainRefusal =
+export const refusedWith =
   (message: string) =>
   (error: unknown): never => {
     throw error instanceof GatehouseError && error.code === 'FORBIDDEN'

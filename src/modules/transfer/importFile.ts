@@ -10,15 +10,15 @@ import { adviceFor, needsIdpname } from '../../services/tokens/usersOfNoIssuer.j
 import { timeText } from '../../sql.js';
 import { keepNewerSecrets, readSecrets } from './clientSecrets.js';
 import { Faults, Findings, type ImportRow, type ListRows, listNamed, readRows } from './parseRows.js';
-import { checkReferences, compare, type ImportChecks, keyRows, type Plan, resolveNumbers } from './plan.js';
+import { checkReferences, type ImportChecks, keyRows, type Plan, planList, resolveNumbers } from './plan.js';
 import { readTokens, withoutRenewed } from './renewalTokens.js';
-import { type Query, queryOf } from './statements.js';
+import { type Query, queryIn } from './statements.js';
 import {
   type ProfileScopesPlan,
   planProfileScopes,
   readScopeLists,
   type ScopeLists,
-  write,
+  writePlan,
   writeProfileScopes,
 } from './write.js';
 
@@ -120,7 +120,7 @@ export function openChecks(
 
 /** One import at a time. */
 export async function lockImports(em: EntityManager): Promise<Query> {
-  const query = queryOf(em);
+  const query = queryIn(em);
   await query("select pg_advisory_xact_lock(hashtext('gatehouse import'))", []);
   return query;
 }
@@ -139,7 +139,7 @@ export async function importRows(
   read: ReadChecks,
   onRows: (count: number) => void,
 ): Promise<Imported> {
-  const query = queryOf(em);
+  const query = queryIn(em);
   const [{ now } = { now: '' }] = await query<{ now: string }>(`select ${timeText('now()')} as now`, []);
   const checks: ImportChecks = { ...read, now };
   const plans = await makePlans(query, lists, scopeLists, checks, onRows);
@@ -201,7 +201,7 @@ async function makePlans(
     await checkReferences(query, list, keyed, faults);
     const all = keyed.get(list.list)!;
     const rows = list.list.name === 'tokens' ? await withoutRenewed(query, all, kept) : all;
-    const plan = await compare(query, list.list, rows, checks, onRows);
+    const plan = await planList(query, list.list, rows, checks, onRows);
     plan.unchanged += all.size - rows.size;
     plans.push(plan);
   }
@@ -224,7 +224,7 @@ async function carryOut(
   for (const plan of lists) {
     // right after the records that they link; records that requests use come last
     if (plan.list.name === 'userProfiles') await writeProfileScopes(query, scopes);
-    const { created, updated, unchanged } = await write(query, plan, checks, onRows);
+    const { created, updated, unchanged } = await writePlan(query, plan, checks, onRows);
     imported.created += created;
     imported.updated += updated;
     imported.unchanged += unchanged;

@@ -151,7 +151,7 @@ type ListOptions = Partial<Pick<ImportList, 'key' | 'foundBy' | 'uniques' | 'isI
 };
 
 /** The field by which other systems identify a record: its guid, or else its key if that is a text. */
-export function nameOf({ fields, primaryKey }: RecordDescription): FieldDescription | undefined {
+export function namingField({ fields, primaryKey }: RecordDescription): FieldDescription | undefined {
   const guid = fields.find((field) => field.type === 'uuid' && field.unique);
   return guid ?? (primaryKey.type === 'string' ? primaryKey : undefined);
 }
@@ -165,7 +165,7 @@ function list(name: string, record: RecordClass, options: ListOptions = {}): Imp
   ];
   const isManageable = description.fields.some((field) => field.name === 'managedBy');
   const fields = [...fieldsFor(record, 'import'), ...(options.with ?? []).map((field) => fieldOf(record, field))];
-  const key = options.key ?? [nameOf(description)!.name];
+  const key = options.key ?? [namingField(description)!.name];
   return {
     name,
     description,
@@ -192,7 +192,7 @@ function referencesOf({ record, relations }: RecordDescription): Reference[] {
 
 function reference(own: FieldDescription, record: RecordClass, to: string): Reference {
   const target = describe(record);
-  const field = nameOf(target)!;
+  const field = namingField(target)!;
   return { field, target, own, byNumber: to !== field.name };
 }
 
@@ -246,7 +246,7 @@ export const importLists: ImportList[] = [
 
 export const listNamed = (name: string): ImportList => importLists.find((candidate) => candidate.name === name)!;
 /** The list that has the records of this table. */
-export const listOf = (target: RecordDescription): ImportList =>
+export const listOfTable = (target: RecordDescription): ImportList =>
   importLists.find(({ description }) => description === target)!;
 
 /** Reads the rows of a parsed import file by the entities' descriptions, without the database. */

@@ -16,7 +16,7 @@ import {
   type ImportList,
   type ImportRow,
   type ListRows,
-  listOf,
+  listOfTable,
   type Reference,
   type Scalar,
 } from './parseRows.js';
@@ -76,7 +76,7 @@ export async function resolveNumbers(query: Query, lists: ListRows[], faults: Fa
 }
 
 const rowsOf = (lists: ListRows[], { target }: Reference): ImportRow[] =>
-  lists.find(({ list }) => list === listOf(target))?.rows ?? [];
+  lists.find(({ list }) => list === listOfTable(target))?.rows ?? [];
 
 async function resolve(
   query: Query,
@@ -139,7 +139,7 @@ export async function checkReferences(
   faults: Faults,
 ): Promise<void> {
   for (const { field, target } of list.references) {
-    const inFile = keyed.get(listOf(target));
+    const inFile = keyed.get(listOfTable(target));
     const isKnown = await existenceCheck(query, target, field, new Set(namesIn(rows, field.name)), inFile);
     for (const { path, values } of rows) {
       const name = values[field.name];
@@ -265,7 +265,7 @@ const mergedRules: Record<string, (merged: Merged, checks: MergeChecks) => void>
 const emptyPlan = (list: ImportList): Plan => ({ list, inserts: [], updates: [], remembered: [], unchanged: 0 });
 
 /** Also reports faults that only the database can show. Locks no record: others may change them until they are written. */
-export async function compare(
+export async function planList(
   query: Query,
   list: ImportList,
   keyed: Map<string, ImportRow>,

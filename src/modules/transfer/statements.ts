@@ -8,11 +8,11 @@ import { execute } from '../../services/execute.js';
 import { insertStatement, type RowSource, updateStatement } from '../../services/records/writeRecords.js';
 import { timeText } from '../../sql.js';
 import type { Scalar } from './parseRows.js';
-import { type ImportList, nameOf, type Reference } from './parseRows.js';
+import { type ImportList, namingField, type Reference } from './parseRows.js';
 
 /** Runs a statement with bind parameters in the import's transaction. */
 export type Query = <Row extends object>(text: string, values: readonly unknown[]) => Promise<Row[]>;
-export const queryOf =
+export const queryIn =
   (em: EntityManager): Query =>
   (text, values) =>
     execute(em, text, values);
@@ -145,7 +145,7 @@ function sourceOf(fields: readonly FieldDescription[], references: readonly Refe
  */
 export function insertRecords(list: ImportList, rows: readonly Values[]): string {
   const { description, fields, references, memory, insertOnly, isInUse } = list;
-  const subject = nameOf(description) ?? description.primaryKey;
+  const subject = namingField(description) ?? description.primaryKey;
   const isSet = ({ name }: FieldDescription) => rows.some((values) => values[name] !== undefined);
   const insert = insertStatement(
     description,

@@ -9,7 +9,7 @@ import { type AuditEntry, writeAudit } from '../../services/records/change.js';
 import { readFieldValue, readGuid, shorten } from '../../services/records/input.js';
 import { timeText } from '../../sql.js';
 import { recordsWithHistory } from '../changes/history/state.js';
-import { type Faults, type ImportList, type ImportRow, nameOf } from './parseRows.js';
+import { type Faults, type ImportList, type ImportRow, namingField } from './parseRows.js';
 import { compareLocked, existenceCheck, type ImportChecks, type Merged, type Plan } from './plan.js';
 import { renewedHere } from './renewalTokens.js';
 import { batchesOf, insertRecords, type Query, rememberRecords, renewStatistics, updateRecords } from './statements.js';
@@ -33,7 +33,7 @@ const numberedFromMax = 2_000_000_000;
  * Changes come before new records, so that a unique value can move to another record. Records that requests use all the time
  * come last, so that they are locked for the shortest time.
  */
-export async function write(
+export async function writePlan(
   query: Query,
   plan: Plan,
   checks: ImportChecks,
@@ -89,7 +89,7 @@ const isAudited = ({ description }: ImportList): boolean => !recordsWithHistory.
 const updateEvent = (description: RecordDescription, { values, changed: fields, resets }: Merged): AuditEntry => ({
   action: 'update',
   subjectType: description.name,
-  subjectId: String(values[nameOf(description)!.name]),
+  subjectId: String(values[namingField(description)!.name]),
   detail: resets.length > 0 ? { fields, resets } : { fields },
 });
 
@@ -231,7 +231,7 @@ export async function planProfileScopes(
   { faults, now }: { faults: Faults; now: string },
 ): Promise<ProfileScopesPlan> {
   const guids = new Set([...lists.values()].flatMap((places) => [...places.keys()]));
-  const isKnown = await existenceCheck(query, scope, nameOf(scope)!, guids, inFile);
+  const isKnown = await existenceCheck(query, scope, namingField(scope)!, guids, inFile);
   for (const [row, places] of lists)
     for (const [guid, { place }] of places)
       if (!isKnown(guid))

@@ -14,12 +14,12 @@ import { tokenResponses } from './openapiErrors.js';
 import type { DescribeEndpoints } from './openapiOperations.js';
 import {
   administrationSchemas,
-  answer,
   demonstrated,
   exampleAnswer,
   exampleInput,
   headerReferences,
   headers,
+  jsonAnswer,
   listItem,
   problemContent,
   reference,
@@ -80,7 +80,7 @@ function administrationPaths(isStandard: boolean): Schema {
     ]);
   const mappingsChanged = {
     '200': {
-      ...answer('The mappings.', list(reference('AccessScopeApplicationsMapperDTO')), [mapping]),
+      ...jsonAnswer('The mappings.', list(reference('AccessScopeApplicationsMapperDTO')), [mapping]),
       ...headerReferences('Preference-Applied'),
     },
   };
@@ -107,7 +107,7 @@ function administrationPaths(isStandard: boolean): Schema {
         requestBody: body(reference('ApplicationCreateDTO'), exampleInput(documentedApplicationInput())),
         responses: {
           [isStandard ? '201' : '200']: {
-            ...answer('The new application.', reference('ApplicationResponseDTO'), application),
+            ...jsonAnswer('The new application.', reference('ApplicationResponseDTO'), application),
             ...headerReferences('Location', 'Preference-Applied'),
           },
         },
@@ -118,7 +118,7 @@ function administrationPaths(isStandard: boolean): Schema {
         operationId: 'getApplication',
         summary: 'Returns one application',
         description: 'With its author, its last editor, its mappings and its translations.',
-        responses: { '200': answer('The application.', reference('ApplicationResponseDTO'), application) },
+        responses: { '200': jsonAnswer('The application.', reference('ApplicationResponseDTO'), application) },
       },
     }),
     operations('/api/applications/{applicationGuid}/accessScopes', mappings, {
@@ -209,7 +209,7 @@ const header = (description: string): Schema => ({ description, schema: { type: 
 
 const listed = (record: RecordClass, example: unknown): Schema => ({
   '200': {
-    ...answer(
+    ...jsonAnswer(
       'The list, in one array. With `$select` records have only the properties that it names.',
       list(listItem(record)),
       [example],

@@ -2,7 +2,7 @@
 import type { Dependencies } from '../../context.js';
 import type { ProtectedResource } from '../../http/problem.js';
 import { type ErrorForm, sharedErrors } from './openapiErrors.js';
-import { answer, headerReferences, reference, type Schema } from './openapiRecords.js';
+import { headerReferences, jsonAnswer, reference, type Schema } from './openapiRecords.js';
 
 /** What a module adds to the document. */
 export type DescribeEndpoints = (dependencies: Pick<Dependencies, 'config' | 'issuerUrl'>) => {
@@ -29,8 +29,8 @@ export function published(document: object, optional: readonly string[] = []): S
   );
 }
 
-export const json = (description: string, name: string, example?: unknown): Schema =>
-  answer(description, reference(name), example);
+export const schemaAnswer = (description: string, name: string, example?: unknown): Schema =>
+  jsonAnswer(description, reference(name), example);
 export const parameter = (where: 'header' | 'query', name: string, schema: Schema, more: Schema): Schema => ({
   name,
   in: where,
@@ -97,16 +97,16 @@ const headersFor = (status: string): { headers?: object } =>
     ...(status === '401' || status === '403' ? (['WWW-Authenticate'] as const) : []),
   );
 
-export function metadata(operationId: string, summary: string, description: string, name: string): Schema {
+export function metadataOperation(operationId: string, summary: string, description: string, name: string): Schema {
   const responses = {
-    '200': json('The metadata document.', name),
+    '200': schemaAnswer('The metadata document.', name),
     '405': { description: 'Only GET and HEAD are allowed.' },
   };
   return { get: { operationId, tags: ['Metadata'], summary, description, security: [], responses } };
 }
 
-export const resourceMetadata = (resource: ProtectedResource, operationId: string): Schema => ({
-  [`/.well-known/oauth-protected-resource/${resource}`]: metadata(
+export const resourceMetadataOperation = (resource: ProtectedResource, operationId: string): Schema => ({
+  [`/.well-known/oauth-protected-resource/${resource}`]: metadataOperation(
     operationId,
     `Metadata of the protected resource /${resource} (RFC 9728)`,
     'Says which authorization server issues tokens for this resource.',

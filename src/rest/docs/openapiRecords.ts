@@ -22,7 +22,7 @@ export type Schema = Record<string, unknown>;
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 /** An answer in JSON. */
-export const answer = (description: string, schema: Schema, example?: unknown): Schema => ({
+export const jsonAnswer = (description: string, schema: Schema, example?: unknown): Schema => ({
   description,
   content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
 });

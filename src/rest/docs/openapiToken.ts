@@ -15,13 +15,13 @@ import {
 } from '../token/request.js';
 import { message, oauthError } from './openapiErrors.js';
 import {
-  json,
-  metadata,
+  metadataOperation,
   object,
   operation,
   parameter,
   published,
-  resourceMetadata,
+  resourceMetadataOperation,
+  schemaAnswer,
   text,
   texts,
 } from './openapiOperations.js';
@@ -136,9 +136,9 @@ const dpop = (description: string): Schema =>
 export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
   const tokens = { access_token: 'eyJ…', refresh_token: 'eyJ…', token_type: 'Bearer', expires_in: 3600 };
   const invalidClient = { error: 'Invalid client credentials' };
-  const failedClient = json('The client authentication failed.', 'ErrorResponse', { error: 'invalid_client' });
+  const failedClient = schemaAnswer('The client authentication failed.', 'ErrorResponse', { error: 'invalid_client' });
   const failedClientOr = (subject: string): Schema =>
-    json(
+    schemaAnswer(
       `The client authentication failed (with a body). In JSON also: ${subject} is not accepted (without a body).`,
       'ErrorResponse',
       invalidClient,
@@ -153,7 +153,7 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
         form: ['TokenForm'],
         parameters: [idempotencyKey, dpop('A DPoP proof (RFC 9449). The tokens are bound to its key.')],
         responses: {
-          '200': json('The new tokens.', 'TokenResponse', tokens),
+          '200': schemaAnswer('The new tokens.', 'TokenResponse', tokens),
           '400': {
             description: 'A field is missing, the profile is not the user’s, or the grant type is unknown.',
             content: { ...problemContent, ...message, ...oauthError },
@@ -171,7 +171,7 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
         form: ['ProfilesForm'],
         parameters: [dpop('A DPoP proof (RFC 9449), for clients that must send one.')],
         responses: {
-          '200': json('The profiles, ordered by profile id.', 'ProfilesResponse', {
+          '200': schemaAnswer('The profiles, ordered by profile id.', 'ProfilesResponse', {
             profiles: [{ profileId: 'p-1', name: 'Timesheets', roleId: 'member', validUntil: null }],
           }),
           '400': {
@@ -190,7 +190,7 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
         json: ['TokenOnly'],
         form: ['TokenOnlyForm'],
         responses: {
-          '200': json(
+          '200': schemaAnswer(
             'The token is revoked. A form gets an answer without a body, also for an unknown token.',
             'RevokeResponse',
             { status: 'success' },
@@ -200,7 +200,9 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
             content: { ...problemContent, ...oauthError },
           },
           '401': failedClient,
-          '404': json('No active token matches.', 'RevokeResponse', { status: 'token_not_found_or_already_revoked' }),
+          '404': schemaAnswer('No active token matches.', 'RevokeResponse', {
+            status: 'token_not_found_or_already_revoked',
+          }),
         },
       }),
     },
@@ -211,15 +213,19 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
           'Checks signature and expiry. Services that verify signatures themselves need no request: the keys are at /.well-known/jwks.json.',
         json: ['TokenOnly'],
         responses: {
-          '200': json('The token is valid.', 'TokenValidationResponse', {
+          '200': schemaAnswer('The token is valid.', 'TokenValidationResponse', {
             is_valid: true,
             claims: { ...claimsExample, aud: audiences },
           }),
-          '400': json('The token is not valid.', 'TokenValidationResponse', {
+          '400': schemaAnswer('The token is not valid.', 'TokenValidationResponse', {
             is_valid: false,
             error: 'Token is invalid or expired',
           }),
-          '401': json('With TOKEN_POLICY=hardened: the client authentication failed.', 'ErrorResponse', invalidClient),
+          '401': schemaAnswer(
+            'With TOKEN_POLICY=hardened: the client authentication failed.',
+            'ErrorResponse',
+            invalidClient,
+          ),
         },
       }),
     },
@@ -229,7 +235,7 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
         description: 'Accepts access tokens and renewal tokens of this service. Any other token is not active.',
         form: ['TokenOnlyForm'],
         responses: {
-          '200': json('The claims of an active token, or `active: false`.', 'Introspection', { active: false }),
+          '200': schemaAnswer('The claims of an active token, or `active: false`.', 'Introspection', { active: false }),
           '400': { description: 'A parameter is missing or repeated.', content: oauthError },
           '401': failedClient,
         },
@@ -247,21 +253,21 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
         },
       }),
     },
-    '/.well-known/oauth-authorization-server': metadata(
+    '/.well-known/oauth-authorization-server': metadataOperation(
       'getMetadata',
       'Metadata of the authorization server (RFC 8414)',
       'The addresses of the endpoints, and the grants, algorithms and authentication methods that they support.',
       'ServerMetadata',
     ),
-    '/.well-known/openid-configuration': metadata(
+    '/.well-known/openid-configuration': metadataOperation(
       'getConfiguration',
       'The same metadata, at the address of OpenID Connect Discovery',
       'For libraries that support only OpenID Connect Discovery, with the members that it requires. There is no authorization endpoint.',
       'OpenidMetadata',
     ),
-    ...resourceMetadata('api', 'getApiMetadata'),
-    ...resourceMetadata('graphql', 'getGraphqlMetadata'),
-    '/.well-known/jwks.json': metadata(
+    ...resourceMetadataOperation('api', 'getApiMetadata'),
+    ...resourceMetadataOperation('graphql', 'getGraphqlMetadata'),
+    '/.well-known/jwks.json': metadataOperation(
       'getKeys',
       'Public keys of access tokens (RFC 7517)',
       'The current key, the next one, and earlier ones that may have signed tokens that are still valid.',

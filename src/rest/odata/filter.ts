@@ -12,7 +12,7 @@ import {
   typeOf,
   type ValueType,
 } from '../../services/read/expression.js';
-import { enter, type OdataModel, type Step } from './model.js';
+import { followNavigation, type OdataModel, type Step } from './model.js';
 import { type FilterToken, lambdasMax, nestingMax, nodesMax, quote, Tokens } from './tokens.js';
 
 const numberForm = /^[+-]?\d{1,9999}(?:\.\d{1,9999})?(?:e[+-]?\d{1,9999})?$/i; // OData ABNF decimalLiteral, without INF and NaN
@@ -168,7 +168,7 @@ function walk(tokens: Tokens, root: string, model: OdataModel, first: FilterToke
     const navigation = step.model.navigations.get(text);
     if (navigation?.isList)
       return { kind: 'collection', root, navigations, collection: text, members: navigation.target() };
-    step = enter(tokens, step, name, nestingMax, `A path of more than ${nestingMax} records`);
+    step = followNavigation(tokens, step, name, nestingMax, `A path of more than ${nestingMax} records`);
     if (!tokens.skip('/')) throw tokens.fault(`${quote(text)} is a record, name a property of it`, at);
     name = tokens.takeName();
   }

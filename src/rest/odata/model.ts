@@ -33,7 +33,13 @@ export interface Step {
  * Follows a navigation. A second list on one path is refused: each record of the first list would have its own.
  * Throws OptionError; `tooLong` is its message for a path of more than `max` navigations.
  */
-export function enter(tokens: Tokens, step: Step, { text, at }: FilterToken, max: number, tooLong: string): Step {
+export function followNavigation(
+  tokens: Tokens,
+  step: Step,
+  { text, at }: FilterToken,
+  max: number,
+  tooLong: string,
+): Step {
   const { model, navigations, lists } = step;
   if (navigations.length === max) throw tokens.fault(tooLong, at);
   const navigation = model.navigations.get(text);

@@ -4,7 +4,7 @@ import { decodeForm } from '../../http/decodeForm.js';
 import { note } from '../../observability/currentRequest.js';
 import type { Expression, Path } from '../../services/read/expression.js';
 import { FilterReader, readFilter, readScalarPath } from './filter.js';
-import { enter, type OdataModel, type Step } from './model.js';
+import { followNavigation, type OdataModel, type Step } from './model.js';
 import { expandLevelsMax, type FilterToken, OptionError, OptionErrors, orderKeysMax, quote, Tokens } from './tokens.js';
 
 /** A key of `$orderby`. Its path begins at the listed record. */
@@ -103,7 +103,7 @@ function choose(tree: SelectTree, name: string, whole: boolean): SelectTree | 'a
 }
 
 const follow = (tokens: Tokens, step: Step, name: FilterToken): Step =>
-  enter(tokens, step, name, expandLevelsMax, `More than ${expandLevelsMax} levels`);
+  followNavigation(tokens, step, name, expandLevelsMax, `More than ${expandLevelsMax} levels`);
 
 function readList(tokens: Tokens, readItem: () => void): void {
   do readItem();

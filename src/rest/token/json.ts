@@ -2,7 +2,7 @@
 import type { TokenVerdict } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { badInput, type Problems } from '../../errors.js';
-import { type Answer, empty, json, jsonText, text } from '../../http/answer.js';
+import { type Answer, empty, json, jsonText, textAnswer } from '../../http/answer.js';
 import { jsonObjectOf } from '../../http/body.js';
 import type { JsonObject } from '../../jsonObject.js';
 import { note, noteGrant } from '../../observability/currentRequest.js';
@@ -150,16 +150,16 @@ const refusals: { [reason in RefusalReason]: Answer } = {
   invalidClient: json(401, { error: 'Invalid client credentials' }, challenge),
   invalidIdToken: invalidToken,
   invalidRenewalToken: invalidToken,
-  invalidProfile: text(400, 'Invalid profile'),
+  invalidProfile: textAnswer(400, 'Invalid profile'),
   // the client may have none of AUDIENCES
-  invalidTarget: text(400, 'Invalid profile'),
-  invalidScope: text(400, 'Invalid profile'),
+  invalidTarget: textAnswer(400, 'Invalid profile'),
+  invalidScope: textAnswer(400, 'Invalid profile'),
   // after a bad proof, or when client or record need one
   invalidProof: json(400, { error: 'invalid_dpop_proof' }),
   // only in forms
   invalidLogoutToken: json(400, { error: 'invalid_request' }),
   nonceWanted: json(400, { error: 'use_dpop_nonce' }),
-  unsupportedGrantType: text(400, 'Unsupported grant_type'),
+  unsupportedGrantType: textAnswer(400, 'Unsupported grant_type'),
 };
 
 /** The answer for an error; undefined for one that gets the default. */

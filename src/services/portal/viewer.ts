@@ -8,7 +8,7 @@ import { readByKeys } from '../read/readPages.js';
 import type { Row, Selection } from '../read/select.js';
 import { limitsOf } from './openedApplications.js';
 
-export interface Viewer {
+export interface OwnView {
   userGuid: string;
   profileId: string;
   roleId: string;
@@ -26,7 +26,7 @@ export interface Viewer {
 const noProfile = { profileId: 'operator', roleId: 'operator' };
 
 /** The caller and the profile; with ADMIN_AUTH=none the system user without a profile. Throws UNAUTHENTICATED for an anonymous caller. */
-export function getViewer({ caller, config }: Context): Viewer {
+export function getViewer({ caller, config }: Context): OwnView {
   if (caller.kind === 'anonymous') throw unauthenticated('no access token, which would name the viewer');
   const { profileId, roleId } = caller.kind === 'user' ? caller : noProfile;
   const session = caller.kind === 'user' ? caller.session : undefined;

@@ -2,13 +2,13 @@
 import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import {
-  type Columns,
   type ColumnType,
   columnNames,
   columnValues,
   countOf,
   type Part,
   partSql,
+  type ResultColumns,
 } from '../../engine/columns.js';
 import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
 import { GatehouseError } from '../../errors.js';
@@ -121,7 +121,7 @@ function partText(part: Part, from: string, column: (field: string) => string): 
 }
 
 /** All records of a part, with those that their relations to one lead to. The same record is the same object. */
-function rowsOf(columns: Columns, part: Part): Row[] {
+function rowsOf(columns: ResultColumns, part: Part): Row[] {
   const members = [...part.fields.keys()].map((name) => [name, columnValues(columns, part, name)] as const);
   const rows = Array.from({ length: countOf(columns, part) }, (_, index) => {
     const row: Row = {};
@@ -143,7 +143,7 @@ export class ResultSet {
 
   constructor(
     readonly root: Part,
-    readonly columns: Columns,
+    readonly columns: ResultColumns,
   ) {}
 
   get count(): number {
@@ -168,7 +168,7 @@ export async function readResultSet(
   text: string,
   values: readonly unknown[],
 ): Promise<ResultSet> {
-  const [columns] = await reads.rows<Columns>(text, values, 'binary');
+  const [columns] = await reads.rows<ResultColumns>(text, values, 'binary');
   return new ResultSet(projection.root, columns!);
 }
 

@@ -26,7 +26,7 @@ import { scopeEntryColumn, scopeIsInUse } from '../access/scopeEntry.js';
 import { permit } from '../permit.js';
 import { announceChange, authorOf, writeAuditAlone } from '../records/change.js';
 import { allAudiences, claimsOf, type Holding, profileIdMax } from './claims.js';
-import { subjectConditions, subjectOf, verifyIdToken } from './exchange.js';
+import { subjectConditions, subjectValues, verifyIdToken } from './exchange.js';
 import { currentNonce, type PresentedProof, publicUrl, verifyProof } from './proofOfPossession.js';
 import { TokenRefusal } from './tokenRefusal.js';
 import { verify } from './validate.js';
@@ -80,7 +80,7 @@ export async function identifyPipeline(dependencies: Dependencies, request: Inco
   const verified = await verifyIdToken({ idTokens }, presented.token, 'pipeline').catch((error) => {
     throw error instanceof TokenRefusal ? invalidToken(error.detail) : error;
   });
-  const { kind, sub, idpname } = subjectOf({ config }, verified);
+  const { kind, sub, idpname } = subjectValues({ config }, verified);
   const find = `select u.user_guid from (values ($1::text, $2::text)) asked(idpname, sub)
     join users u on ${subjectConditions[kind]} where asked.sub is not null`;
   const [user] = await sql.rows<{ user_guid: string }>(find, [idpname, sub]).catch(throwReadFailure);

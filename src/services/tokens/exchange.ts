@@ -80,7 +80,7 @@ export async function requireHolder<Found extends Holder>(
   const rememberedHash = await authenticateEarly(context, request);
   const jkt = request.proof && (await requireProof(context, request.proof));
   const verified = await verifyIdToken(context, request.idToken).catch((refusal: unknown) => refusal as Error);
-  const { kind, sub, idpname } = subjectOf(context, verified instanceof Error ? undefined : verified);
+  const { kind, sub, idpname } = subjectValues(context, verified instanceof Error ? undefined : verified);
   const values = { client_id: searchableClientId(request), idpname, sub, profile_id: profileId };
   const holder = await context.sql.batchedRow<Found>(statements[kind], values);
   await requireSecret(context, request, holder, rememberedHash);
@@ -118,7 +118,7 @@ function explainProfile(state: HolderState, profileId: string | null): string {
 }
 
 /** The values by which the statements find the person of an ID token; without a token they find no one. */
-export function subjectOf(
+export function subjectValues(
   { config }: Pick<Context, 'config'>,
   verified: VerifiedIdToken | undefined,
 ): { kind: Subject; idpname: string | null; sub: string | null } {

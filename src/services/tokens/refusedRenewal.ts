@@ -234,7 +234,7 @@ export async function revokeReused(
 }
 
 /** The reason of a refusal, without values that the caller sent. Under the hardened policy reuse also revokes the record. */
-export async function explainRefusal(
+export async function judgeRefusedRenewal(
   context: Context,
   presented: TokenRecord,
   request: JudgedRenewal,

@@ -33,8 +33,8 @@ import {
 import { hardened, isHardened, isOneHardened, isRehearsal, rehearseRenewal } from './policy.js';
 import { requireProof } from './proofOfPossession.js';
 import {
-  explainRefusal,
   type JudgedRenewal,
+  judgeRefusedRenewal,
   type ProvenRenewal,
   type RenewalRequest,
   recoverRenewal,
@@ -86,7 +86,7 @@ async function recover(
   if (!presented) throw new TokenRefusal('invalidRenewalToken', 'unknown');
   const judged = applyPolicy(context, request, client);
   const recovered = await recoverRenewal(context, judged, presented.record);
-  if (!recovered) throw await explainRefusal(context, presented.record, judged);
+  if (!recovered) throw await judgeRefusedRenewal(context, presented.record, judged);
   const { allowed_audiences, client_policy } = client;
   const holder = { ...recovered, allowed_audiences, client_policy };
   rehearseRenewal(context, request, holder);

@@ -5,7 +5,7 @@ import { allRecords } from '../../../entities/all.js';
 import { describe, fieldsFor, type RecordClass, referenceFieldOf } from '../../../entities/description.js';
 import { Proposal } from '../../../entities/Proposal.js';
 import { RecordVersion } from '../../../entities/RecordVersion.js';
-import { type GraphContext, type Loader, refuse } from '../../../graphql/resolving/loaders.js';
+import { type GraphContext, type Loader, refuseField } from '../../../graphql/resolving/loaders.js';
 import { type FieldInfo, selectionOf } from '../../../graphql/resolving/selection.js';
 import { mayRead } from '../../../services/read/projection.js';
 import { readByKeys } from '../../../services/read/readPages.js';
@@ -38,7 +38,7 @@ export function findChangedRecord(load: Loader, kind: string, id: string) {
   const { context, info } = load;
   const record = byKind.get(kind);
   if (!record) return null;
-  if (!mayRead(context, record)) return refuse(context, info, record);
+  if (!mayRead(context, record)) return refuseField(context, info, record);
   return load.batched(`${kind} ${id}`, (references) => readRecords(context, info, references));
 }
 

@@ -7,7 +7,7 @@ import { ChangeSet } from '../../../entities/ChangeSet.js';
 import { fieldOf } from '../../../entities/description.js';
 import { Profile } from '../../../entities/Profile.js';
 import { RecordVersion } from '../../../entities/RecordVersion.js';
-import { Load, type Loader, refuse } from '../../../graphql/resolving/loaders.js';
+import { Load, type Loader, refuseField } from '../../../graphql/resolving/loaders.js';
 import { isSelected } from '../../../graphql/resolving/selection.js';
 import { type Change, ChangeInput, ChangeOf, plannedChanges } from '../../../graphql/schema/changes.js';
 import { pageArgumentsOf } from '../../../graphql/schema/connection.js';
@@ -48,7 +48,7 @@ const asParent = (result: AppliedChangeSet): Parent => ({ ...result.row, result 
 /** The change set that a proposal or a review made: null until then, and for callers without the permission, with an error. */
 export function readMadeSet(load: Loader, changeSetGuid: unknown) {
   if (!changeSetGuid) return null;
-  if (!mayRead(load.context, ChangeSet)) return refuse(load.context, load.info, ChangeSet);
+  if (!mayRead(load.context, ChangeSet)) return refuseField(load.context, load.info, ChangeSet);
   return load.primary.record(ChangeSet, 'changeSetGuid', changeSetGuid);
 }
 

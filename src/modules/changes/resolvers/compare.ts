@@ -10,7 +10,7 @@ import { type GraphContext, Load, type Loader } from '../../../graphql/resolving
 import { connectionOf, pageArgumentsOf } from '../../../graphql/schema/connection.js';
 import { Computed, Member, Requires, Result } from '../../../graphql/schema/operations.js';
 import type { PageArguments } from '../../../services/read/readPages.js';
-import { type ComparedKind, type Comparison, compare, partOfComparison, redundantHolders } from '../compare.js';
+import { type ComparedKind, type ComparedPair, comparePair, partOfComparison, redundantHolders } from '../compare.js';
 
 /** A type with the three parts of a comparison of records of one kind. */
 function comparedType(record: RecordClass, kind: ComparedKind, name: string, what: string) {
@@ -20,7 +20,7 @@ function comparedType(record: RecordClass, kind: ComparedKind, name: string, wha
   class PartsResolver {
     @Computed(connectionOf(record), `The ${what} of the left side only.`)
     onlyLeft(
-      @Root() comparison: Comparison,
+      @Root() comparison: ComparedPair,
       @Args(() => pageArgumentsOf(record)) page: PageArguments,
       @Load() load: Loader,
     ) {
@@ -29,7 +29,7 @@ function comparedType(record: RecordClass, kind: ComparedKind, name: string, wha
 
     @Computed(connectionOf(record), `The ${what} of the right side only.`)
     onlyRight(
-      @Root() comparison: Comparison,
+      @Root() comparison: ComparedPair,
       @Args(() => pageArgumentsOf(record)) page: PageArguments,
       @Load() load: Loader,
     ) {
@@ -38,7 +38,7 @@ function comparedType(record: RecordClass, kind: ComparedKind, name: string, wha
 
     @Computed(connectionOf(record), `The ${what} of both sides.`)
     both(
-      @Root() comparison: Comparison,
+      @Root() comparison: ComparedPair,
       @Args(() => pageArgumentsOf(record)) page: PageArguments,
       @Load() load: Loader,
     ) {
@@ -55,7 +55,7 @@ const people = comparedType(User, 'people', 'ComparedUsers', 'users who hold the
 export const comparedResolvers = [profiles, scopes, applications, people].map(({ PartsResolver }) => PartsResolver);
 
 /** A result whose parts all read the same comparison. */
-const withParts = (comparison: Comparison) => ({
+const withParts = (comparison: ComparedPair) => ({
   comparison,
   profiles: comparison,
   scopes: comparison,
@@ -86,7 +86,7 @@ export class ComparisonResolver {
     @Arg('right', () => ID, { description: 'Id of another profile.' }) right: string,
     @Ctx() context: GraphContext,
   ) {
-    return withParts(await compare(context, 'profile', left, right));
+    return withParts(await comparePair(context, 'profile', left, right));
   }
 
   @Query(() => UserComparison, { description: 'Compares two users by the profiles that they hold.' })
@@ -96,7 +96,7 @@ export class ComparisonResolver {
     @Arg('right', () => Uuid, { description: 'Guid of another user.' }) right: string,
     @Ctx() context: GraphContext,
   ) {
-    return withParts(await compare(context, 'user', left, right));
+    return withParts(await comparePair(context, 'user', left, right));
   }
 
   @Computed(
@@ -104,7 +104,7 @@ export class ComparisonResolver {
     'The users who hold both profiles, and could open the same applications without one of the two.',
   )
   redundant(
-    @Root() { comparison }: { comparison: Comparison },
+    @Root() { comparison }: { comparison: ComparedPair },
     @Args(() => pageArgumentsOf(User)) page: PageArguments,
     @Load() load: Loader,
   ) {

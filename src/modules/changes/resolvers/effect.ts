@@ -19,7 +19,7 @@ import {
 } from '../../../graphql/schema/operations.js';
 import { pageOfSlice, readByKeys, requireSlice, sliceFrom } from '../../../services/read/readPages.js';
 import type { Row } from '../../../services/read/select.js';
-import type { Effect as Counted } from '../effect.js';
+import type { ComputedEffect } from '../effect.js';
 import {
   type EffectGroup as Group,
   type Grouping,
@@ -29,12 +29,7 @@ import {
   sliceItems,
   slicePeople,
 } from '../effectLists.js';
-import type {
-  ChangeOutcome,
-  AccessDelta as Delta,
-  TokenDelta as Tokens,
-  TokenItem as TokensOfProfile,
-} from '../effectSides.js';
+import type { ChangeOutcome, AccessDelta as Delta, TokenCounts, TokenItem as TokensOfProfile } from '../effectSides.js';
 import { findKeptEffect, keepEffect } from '../keptEffects.js';
 import {
   type ChangeGroup,
@@ -257,7 +252,7 @@ export class AccessItemResolver {
 @Resolver(() => TokenDelta)
 export class TokenDeltaResolver {
   @Computed(tokenConnection, 'The profiles, those with the most people first.')
-  items(@Root() { items }: Tokens, @Args(() => SliceOfList) slice: SliceOfList, @Ctx() context: GraphContext) {
+  items(@Root() { items }: TokenCounts, @Args(() => SliceOfList) slice: SliceOfList, @Ctx() context: GraphContext) {
     return pageOfSlice(sliceFrom(items, requireSlice(context, slice)));
   }
 }
@@ -300,12 +295,12 @@ export class EffectResolver {
   effect(
     @Arg('effectId', () => ID, { description: 'The `effectId` of the effect.' }) effectId: string,
     @Ctx() context: GraphContext,
-  ): Promise<Counted> {
+  ): Promise<ComputedEffect> {
     return findKeptEffect(context, effectId, storedPlan);
   }
 
   @Computed(ID, 'The argument for the query `effect`, which reads further pages of the lists without another dry run.')
-  effectId(@Root() effect: Counted, @Ctx() context: GraphContext) {
+  effectId(@Root() effect: ComputedEffect, @Ctx() context: GraphContext) {
     return keepEffect(context, effect);
   }
 
@@ -314,7 +309,7 @@ export class EffectResolver {
     'What each change of the request does, in the order of the changes; null for a stored change set, an undo and a catalogue file.',
   )
   outcomes(
-    @Root() effect: Counted,
+    @Root() effect: ComputedEffect,
     @Arg('filter', () => EffectOutcomeFilter, { nullable: true, description: 'Returns only outcomes that match.' })
     filter: EffectOutcomeFilter | null | undefined,
     @Args(() => SliceOfList) slice: SliceOfList,
@@ -332,12 +327,16 @@ export class EffectResolver {
     [ChangeSentence],
     'What the changes of the request do, each with every value that it sets; null for a stored change set, an undo and a catalogue file.',
   )
-  sentences(@Root() { changes }: Counted, @Ctx() context: GraphContext) {
+  sentences(@Root() { changes }: ComputedEffect, @Ctx() context: GraphContext) {
     return changes ? sentencesOf(context, changes) : null;
   }
 
   @Computed(groupConnection, 'Sums by group, largest first.')
-  async groups(@Root() effect: Counted, @Args(() => GroupSlice) slice: GroupSlice, @Ctx() context: GraphContext) {
+  async groups(
+    @Root() effect: ComputedEffect,
+    @Args(() => GroupSlice) slice: GroupSlice,
+    @Ctx() context: GraphContext,
+  ) {
     return pageOfSlice(await groupsOf(context, effect, slice));
   }
 }

@@ -19,7 +19,7 @@ import { containsWords, wordsOf } from '../../../services/read/foldedText.js';
 import { mayRead } from '../../../services/read/projection.js';
 import type { Condition } from '../../../services/read/readPages.js';
 import { timeText } from '../../../sql.js';
-import { type ComparedKind, compare, partOfComparison, redundantHolders } from '../../changes/compare.js';
+import { type ComparedKind, comparePair, partOfComparison, redundantHolders } from '../../changes/compare.js';
 import { summariesOf } from '../../changes/history/summary.js';
 import { proposalCondition } from '../../governance/proposals/listProposals.js';
 import { stateColumn } from '../../governance/proposals/storedProposals.js';
@@ -93,7 +93,7 @@ export function viewLists(lists: Readonly<Record<string, RecordList>>): Readonly
     columns: lists[like]!.columns,
     find: async (context, wish) => {
       const side = idOf(wish, 'compared') === 'user' ? 'user' : 'profile';
-      const comparison = await compare(
+      const comparison = await comparePair(
         context,
         side,
         idOf(wish, 'left', side === 'user'),
@@ -332,7 +332,7 @@ export function viewLists(lists: Readonly<Record<string, RecordList>>): Readonly
       find: async (context, wish): Promise<Found> => ({
         condition: redundantHolders(
           context,
-          await compare(context, 'profile', idOf(wish, 'left'), idOf(wish, 'right')),
+          await comparePair(context, 'profile', idOf(wish, 'left'), idOf(wish, 'right')),
         ),
       }),
     },

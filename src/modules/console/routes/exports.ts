@@ -4,7 +4,7 @@ import type { Caller } from '../../../auth/caller.js';
 import type { Dependencies } from '../../../context.js';
 import { badInput, notFound } from '../../../errors.js';
 import { readInput } from '../../../graphql/execution/readInput.js';
-import { type BodyReader, type BodyRule, jsonOf } from '../../../http/body.js';
+import { type BodyReader, type BodyRule, parseJsonBody } from '../../../http/body.js';
 import { contextOf, limitRequests } from '../../../http/requestContext.js';
 import { route } from '../../../http/routes.js';
 import { sendFile } from '../../../http/sendFile.js';
@@ -45,7 +45,7 @@ export function exportRoutes(
     const list = findList(name, lists);
     if (!list) throw notFound('The list');
     const types = inputTypesOf(list);
-    const wish = jsonOf(await bodies.read(request, wishJson)) ?? {};
+    const wish = parseJsonBody(await bodies.read(request, wishJson)) ?? {};
     if (!isJsonObject(wish)) throw badInput({ $: ['An object is expected.'] });
     const read = {
       filter: types ? readInput(types.filter, 'filter', wish.filter ?? null) : null,

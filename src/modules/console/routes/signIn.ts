@@ -6,7 +6,7 @@ import { type ProviderSignIn, SignInRefused } from '../../../auth/providerSignIn
 import type { ConsoleAddress } from '../../../config/consoleAddress.js';
 import { badInput, GatehouseError, unavailable } from '../../../errors.js';
 import { cardPage, cardStyle, escapeHtml } from '../../../html.js';
-import { type BodyReader, type BodyRule, jsonOf } from '../../../http/body.js';
+import { type BodyReader, type BodyRule, parseJsonBody } from '../../../http/body.js';
 import { addressOf, networkOf, traceIdNow } from '../../../http/requestContext.js';
 import { freshMinutes } from '../../../services/tokens/caller.js';
 import { noteFirstUse } from '../../../services/tokens/proofOfPossession.js';
@@ -159,7 +159,7 @@ const profileJson: BodyRule = {
 export async function switchProfile(signIn: SignIn, request: Request, response: Response): Promise<void> {
   const { dependencies, cookies, bodies } = signIn;
   const caller = await identifySession(signIn, request);
-  const { profileId } = (jsonOf(await bodies.read(request, profileJson)) ?? {}) as { profileId?: unknown };
+  const { profileId } = (parseJsonBody(await bodies.read(request, profileJson)) ?? {}) as { profileId?: unknown };
   if (typeof profileId !== 'string') throw badInput({ profileId: ['A text is required.'] });
   const secret = findSecret(cookies.session, request);
   const isChosen =

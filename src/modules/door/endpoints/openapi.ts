@@ -3,13 +3,13 @@
 import { plainText } from '../../../rest/docs/openapiErrors.js';
 import {
   type DescribeEndpoints,
-  json,
-  metadata,
+  metadataOperation,
   object,
   operation,
   parameter,
   published,
-  resourceMetadata,
+  resourceMetadataOperation,
+  schemaAnswer,
   text,
   texts,
 } from '../../../rest/docs/openapiOperations.js';
@@ -76,7 +76,7 @@ function decide(operationId: string, summary: string, schema: 'Evaluation' | 'Ev
       json: [`${schema}Request`, example],
       errors: 'text',
       responses: {
-        '200': json('The decision.', `${schema}Response`),
+        '200': schemaAnswer('The decision.', `${schema}Response`),
         '400': { description: 'The request is malformed.', content },
         '401': { description: 'The client credentials or the access token are not valid.', content },
         '403': { description: 'The caller has neither mayEvaluate nor admin:read.', content },
@@ -87,10 +87,13 @@ function decide(operationId: string, summary: string, schema: 'Evaluation' | 'Ev
 
 export const describeDoor: DescribeEndpoints = (dependencies) => ({
   paths: {
-    ...(dependencies.config.verify && { '/verify': verifyPath, ...resourceMetadata('verify', 'getVerifyMetadata') }),
+    ...(dependencies.config.verify && {
+      '/verify': verifyPath,
+      ...resourceMetadataOperation('verify', 'getVerifyMetadata'),
+    }),
     '/access/v1/evaluation': decide('evaluateAccess', 'Decides whether a user has access (AuthZEN 1.0)', 'Evaluation'),
     '/access/v1/evaluations': decide('evaluateAccesses', 'Decides up to 1,000 requests (AuthZEN 1.0)', 'Evaluations'),
-    '/.well-known/authzen-configuration': metadata(
+    '/.well-known/authzen-configuration': metadataOperation(
       'getDecisionPointMetadata',
       'Metadata of the decision point (AuthZEN 1.0)',
       'The addresses of the two evaluation endpoints.',

@@ -13,7 +13,7 @@ import { findPresentedToken, invalidToken, requireToken } from '../../../service
 import { allAudiences } from '../../../services/tokens/claims.js';
 import type { PresentedProof } from '../../../services/tokens/proofOfPossession.js';
 import type { Refused } from '../../../services/tokens/tokenRefusal.js';
-import { type Needs, requireAccess } from '../requireAccess.js';
+import { type RequiredAccess, requireAccess } from '../requireAccess.js';
 
 export const verifyEndpoints: OpenEndpoints = ({ verify }) =>
   verify ? { '/verify': { ask: countedVerification, refuse: refuseVerification, refusedBy: refusedAtDoor } } : {};
@@ -70,7 +70,7 @@ const queryMax = 2_048;
 /** Precedes the target of the original request, which Envoy appends to its `path_prefix`. */
 const uriParameter = /(?:^|&)uri=/;
 /** Reads the parameters that name the required access. Throws BAD_USER_INPUT by parameter, for unknown ones too: a misspelt need must not open. */
-function readQuery(config: Config, target: string): { needs: Needs; uri: string | undefined } {
+function readQuery(config: Config, target: string): { needs: RequiredAccess; uri: string | undefined } {
   const question = target.indexOf('?');
   const query = question < 0 ? '' : target.slice(question + 1);
   const match = uriParameter.exec(query);
@@ -158,7 +158,7 @@ const scopesLengthMax = 2_048;
  */
 function callerHeaders(
   { sub, profileId, roleId, scopes, client_id: clientId = '' }: Readonly<AccessTokenClaims>,
-  needs: Needs,
+  needs: RequiredAccess,
 ): Record<string, string> {
   const all = scopes.map(encode).join(' ');
   const isComplete = all.length <= scopesLengthMax;

@@ -14,7 +14,7 @@ import { judgeRemedies } from '../../changes/judgeRemedies.js';
 import { titleOf, titleOfRequest } from '../../changes/title.js';
 import { replaceChanges } from './decisions.js';
 import { requireRoom, storeProposal } from './proposals.js';
-import { getProposal, isPending, requireNote, requireTime } from './storedProposals.js';
+import { getProposal, isPending, requireProposalNote, requireTime } from './storedProposals.js';
 
 /** Maximum number of the caller's own requests in a list: the open ones, then the newest. */
 export const listedRequestsMax = 100;
@@ -35,7 +35,7 @@ function requirePerson({ caller }: Context): string {
 export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf): Promise<string> {
   const { applicationGuid, reason, until = null } = wish;
   const userGuid = requirePerson(context);
-  requireNote(reason, true, 'reason');
+  requireProposalNote(reason, true, 'reason');
   await requireTime(context, until, 'until');
   const title = await requestTitle(context, userGuid, applicationGuid);
   await context.sql.transaction((sql) => requireRoom(sql, userGuid, applicationGuid));

@@ -16,7 +16,7 @@ import { ownSet } from './since.js';
 import {
   getProposal,
   type ProposalState,
-  requireNote,
+  requireProposalNote,
   requireTime,
   type StoredProposal,
   stateColumn,
@@ -107,7 +107,7 @@ export async function approveProposal(
   { note = null, applyAt, dryRun }: Approval,
 ): Promise<void> {
   permit(context, 'admin:read');
-  requireNote(note, false);
+  requireProposalNote(note, false);
   await requireTime(context, applyAt);
   const proposal = await getProposal(context, guid);
   if (proposal.proposedBy === actorOf(context)) throw ownDecision('Nobody approves their own proposal.');
@@ -202,7 +202,7 @@ export const isOtherEffect = (error: unknown): boolean => error instanceof Other
 /** Throws BAD_USER_INPUT without a reason, FORBIDDEN without the permission that the changes need, and CONFLICT. */
 export async function rejectProposal(context: Context, guid: string, ifRevision: number, note: string): Promise<void> {
   permit(context, 'admin:read');
-  requireNote(note, true);
+  requireProposalNote(note, true);
   const proposal = await getProposal(context, guid);
   if (proposal.proposedBy === actorOf(context)) throw ownDecision('Withdraw your own proposal instead.');
   await requireDecider(context, proposal);

@@ -14,7 +14,7 @@ import { asService } from '../../../services/permit.js';
 import type { PlannedChange, PlanOf } from '../../../services/records/plannedChange.js';
 import { applyChanges, readVersion } from '../../changes/applyChanges.js';
 import { Bits } from '../../changes/bits.js';
-import type { Effect } from '../../changes/effect.js';
+import type { ComputedEffect } from '../../changes/effect.js';
 import { namesOf } from '../../changes/effectLists.js';
 import { type AccessDelta, type Counted, differenceOf } from '../../changes/effectSides.js';
 import { sizeOf } from '../../changes/keptEffects.js';
@@ -25,7 +25,7 @@ import { hashIssuers, isSameSubject, readNamed, readSubject, type Subject, texts
 
 interface Judgement {
   /** Undefined if the changes cannot be applied. */
-  effect?: Effect;
+  effect?: ComputedEffect;
   fingerprint?: Fingerprint;
   error?: GatehouseError;
   permission: Permission;
@@ -67,7 +67,7 @@ async function attempt(
         if (proposedAt !== undefined) since = await readSince(inside, proposedAt, textsIn(plan));
       },
     });
-    const countAgain: Effect['countAgain'] = async (later) =>
+    const countAgain: ComputedEffect['countAgain'] = async (later) =>
       (await attempt(later, plan, permission, undefined)).effect;
     return { effect: { ...effect!, countAgain }, fingerprint: fingerprint!, permission, since };
   } catch (error) {

@@ -61,7 +61,7 @@ export function noteProblems(note: string | null | undefined, isRequired: boolea
   return problem ? { [name]: [`The ${name} ${problem}.`] } : {};
 }
 
-export function requireNote(note: string | null | undefined, isRequired: boolean, name = 'note'): void {
+export function requireProposalNote(note: string | null | undefined, isRequired: boolean, name = 'note'): void {
   const problems = noteProblems(note, isRequired, name);
   if (Object.keys(problems).length > 0) throw badInput(problems);
 }

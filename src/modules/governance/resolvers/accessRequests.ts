@@ -19,7 +19,14 @@ import {
   requestAccess,
 } from '../proposals/accessRequests.js';
 import { openRequestsMax } from '../proposals/proposals.js';
-import { IfRevision, readOwn, readOwnOrAny, readProposal, requireOwnFields, spendTrial } from './proposals.js';
+import {
+  IfRevisionOfProposal,
+  readOwn,
+  readOwnOrAny,
+  readProposal,
+  requireOwnFields,
+  spendTrial,
+} from './proposals.js';
 
 @Result('An application that the viewer may request access to.')
 class RequestableApplication extends ShownApplication implements Requestable {
@@ -61,7 +68,7 @@ export class AccessRequestResolver {
   @Requires('admin:read')
   async chooseRemedy(
     @ArgOf(Proposal, 'proposalGuid') guid: string,
-    @IfRevision() ifRevision: number,
+    @IfRevisionOfProposal() ifRevision: number,
     @Arg('remedyId', () => ID, { description: 'Id of the remedy.' }) remedyId: string,
     @Load() load: Loader,
   ) {

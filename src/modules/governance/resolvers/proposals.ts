@@ -11,7 +11,7 @@ import { badInput, type Problems } from '../../../errors.js';
 import { type GraphContext, Load, type Loader, onPrimary } from '../../../graphql/resolving/loaders.js';
 import { isSelected, selectionOf } from '../../../graphql/resolving/selection.js';
 import { ChangeInput, storedPlan } from '../../../graphql/schema/changes.js';
-import { connectionOf, type Slice, sliceOf } from '../../../graphql/schema/connection.js';
+import { connectionOf, type SliceArguments, sliceOf } from '../../../graphql/schema/connection.js';
 import { declareEnum } from '../../../graphql/schema/inputs.js';
 import {
   ArgOf,
@@ -30,7 +30,7 @@ import { mayRead } from '../../../services/read/projection.js';
 import { readByKeys } from '../../../services/read/readPages.js';
 import type { Row } from '../../../services/read/select.js';
 import { changesMax, findChangeSetId } from '../../changes/applyChanges.js';
-import { type Effect as Counted, readPastEffect } from '../../changes/effect.js';
+import { type ComputedEffect, readPastEffect } from '../../changes/effect.js';
 import type { EffectCounts as Counts } from '../../changes/effectLists.js';
 import { DryRun, readMadeSet } from '../../changes/resolvers/changeSets.js';
 import { ChangeSentence, Effect } from '../../changes/resolvers/effect.js';
@@ -122,7 +122,7 @@ const ProposalPage = sliceOf(Proposal, ProposalFilter);
 
 interface Trial {
   opened: number | null;
-  effect: Counted | null;
+  effect: ComputedEffect | null;
   problems: Problems | null;
   since: Since[];
 }
@@ -186,7 +186,7 @@ export async function readOwn({ context, info }: Loader, guids: readonly string[
 export const readOwnOrAny = async (load: Loader, guid: string): Promise<Row | null> =>
   mayRead(load.context, Proposal) ? readProposal(load, guid) : ((await readOwn(load, [guid]))[0] ?? null);
 
-export const IfRevision = () =>
+export const IfRevisionOfProposal = () =>
   Arg('ifRevision', () => Int, {
     description:
       'The revision that the caller has read. If the effect has changed since, the request fails with CONFLICT.',
@@ -214,7 +214,7 @@ export class ProposalResolver {
   @Requires('admin:read')
   @Extensions({ isPagedInMemory: true })
   async proposals(
-    @Args(() => ProposalPage) { filter, ...page }: Slice<ProposalFilter>,
+    @Args(() => ProposalPage) { filter, ...page }: SliceArguments<ProposalFilter>,
     @Load() { primary, info }: Loader,
   ) {
     const isHeavy = selectsInNodes(info, heavy);
@@ -247,7 +247,7 @@ export class ProposalResolver {
   @Requires('admin:read')
   async approveProposal(
     @ArgOf(Proposal, 'proposalGuid') guid: string,
-    @IfRevision() ifRevision: number,
+    @IfRevisionOfProposal() ifRevision: number,
     @Arg('note', () => String, { nullable: true, description: 'The note of the decision.' })
     note: string | null | undefined,
     @ApplyAt('the time of the proposal') applyAt: string | null | undefined,
@@ -264,7 +264,7 @@ export class ProposalResolver {
   @Requires('admin:read')
   async rejectProposal(
     @ArgOf(Proposal, 'proposalGuid') guid: string,
-    @IfRevision() ifRevision: number,
+    @IfRevisionOfProposal() ifRevision: number,
     @Arg('note', () => String, { description: 'The reason, which the author reads.' }) note: string,
     @Load() load: Loader,
   ) {

@@ -6,7 +6,7 @@ import { Review } from '../../../entities/Review.js';
 import { ReviewItem } from '../../../entities/ReviewItem.js';
 import { DateTime, Json, Uuid } from '../../../entities/scalars.js';
 import { type GraphContext, Load, type Loader, onPrimary } from '../../../graphql/resolving/loaders.js';
-import { connectionOf, type Slice, SliceOfList, sliceOf } from '../../../graphql/schema/connection.js';
+import { connectionOf, type SliceArguments, SliceOfList, sliceOf } from '../../../graphql/schema/connection.js';
 import { declareEnum } from '../../../graphql/schema/inputs.js';
 import {
   ArgOf,
@@ -225,7 +225,7 @@ export class ReviewResolver {
 
   @Query(() => connectionOf(Review), { description: 'Returns a page of access reviews.' })
   @Requires('admin:read')
-  reviews(@Args(() => ReviewPage) { filter, ...page }: Slice<ReviewListFilter>, @Load() { primary }: Loader) {
+  reviews(@Args(() => ReviewPage) { filter, ...page }: SliceArguments<ReviewListFilter>, @Load() { primary }: Loader) {
     return primary.list(Review, page, reviewCondition(filter?.state, filter?.text));
   }
 
@@ -311,7 +311,7 @@ export class ReviewResolver {
   @Needs(Review, 'reviewId')
   items(
     @Root() { reviewId }: Row,
-    @Args(() => ReviewItemPage) { filter, ...page }: Slice<ReviewItemFilter>,
+    @Args(() => ReviewItemPage) { filter, ...page }: SliceArguments<ReviewItemFilter>,
     @Load() { context, primary }: Loader,
   ) {
     return primary.list(ReviewItem, page, itemCondition(context, String(reviewId), filter ?? {}));

@@ -8,7 +8,7 @@ import { actorOf, asService, needsApproval, permit } from '../../../services/per
 import { lockChanges, madeChangeSetGuid } from '../../../services/records/change.js';
 import { changeOrTry } from '../../../services/records/changeOrTry.js';
 import { findChangeSetId, hasChangeSet, readVersion } from '../../changes/applyChanges.js';
-import { type Effect, readEffect, readPastEffect } from '../../changes/effect.js';
+import { type ComputedEffect, readEffect, readPastEffect } from '../../changes/effect.js';
 import { sizeOf } from '../../changes/keptEffects.js';
 import { getReview, requireOpen, type StoredReview } from './decideItems.js';
 
@@ -53,7 +53,7 @@ export async function cancelReview(context: Context, guid: string): Promise<void
 }
 
 /** Returns the effect of a dry run; the effect of a finished review is read when somebody requests it. */
-async function endGrants(context: Context, guid: string, dryRun: boolean): Promise<Effect | undefined> {
+async function endGrants(context: Context, guid: string, dryRun: boolean): Promise<ComputedEffect | undefined> {
   // a second person decided: see requirePermission
   const approved: Context = { ...context, isApproved: true };
   const { name } = await getReview(context.sql, guid);
@@ -82,7 +82,7 @@ async function endGrants(context: Context, guid: string, dryRun: boolean): Promi
 }
 
 /** The effect of the ends of an open review, or of a finished one. */
-async function countAgain(context: Context, guid: string): Promise<Effect | undefined> {
+async function countAgain(context: Context, guid: string): Promise<ComputedEffect | undefined> {
   const { state, changeSetGuid } = await getReview(context.sql, guid);
   // everybody who may read reviews may see it
   if (state === 'OPEN') return endGrants(asService(context), guid, true);
@@ -91,7 +91,7 @@ async function countAgain(context: Context, guid: string): Promise<Effect | unde
 }
 
 interface KeptEffect {
-  effect: Effect;
+  effect: ComputedEffect;
   at: string;
 }
 

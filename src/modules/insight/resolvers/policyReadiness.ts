@@ -12,13 +12,13 @@ import {
   findPolicyReadiness,
   type PolicyState,
   policyReasons,
-  wordsOf,
+  policyWords,
 } from '../findPolicyReadiness.js';
 
 const PolicyReason = declareEnum(
   'PolicyReason',
   'Why the hardened policy would refuse a request or end its session.',
-  Object.fromEntries(policyReasons.map((reason) => [reason, `The client ${wordsOf(reason).text}.`])),
+  Object.fromEntries(policyReasons.map((reason) => [reason, `The client ${policyWords(reason).text}.`])),
   // `noCredentials` is NO_CREDENTIALS
   (reason) => reason.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
 );

@@ -19,7 +19,7 @@ export function sendJson(response: Response, status: number, body: object): void
     .send(Buffer.from(JSON.stringify(body)));
 }
 
-export const listOf = (resources: readonly object[], totalResults: number, startIndex: number): object => ({
+export const listResponse = (resources: readonly object[], totalResults: number, startIndex: number): object => ({
   schemas: [`${message}:ListResponse`],
   totalResults,
   itemsPerPage: resources.length,
@@ -28,7 +28,7 @@ export const listOf = (resources: readonly object[], totalResults: number, start
 });
 
 /** The attributes that the request includes or excludes. An answer always has `id`, `schemas` and `meta`. */
-export interface Projection {
+export interface SelectedAttributes {
   only?: ReadonlySet<string>;
   without?: ReadonlySet<string>;
 }
@@ -36,7 +36,7 @@ export interface Projection {
 const namesMax = 100;
 
 /** Reads `attributes` and `excludedAttributes`. Throws `invalidValue` if both are present, or one is too long. */
-export function readProjection(query: Readonly<Record<string, unknown>>): Projection {
+export function readProjection(query: Readonly<Record<string, unknown>>): SelectedAttributes {
   const namesOf = (value: unknown): Set<string> | undefined => {
     if (typeof value !== 'string' || value.trim() === '') return undefined;
     const names = value.split(',').map((name) => attributeName(name.trim()));
@@ -52,16 +52,16 @@ export function readProjection(query: Readonly<Record<string, unknown>>): Projec
 const always = new Set(['id', 'schemas', 'meta']);
 
 /** Whether the attribute is requested. */
-export const isWanted = ({ only, without }: Projection, attribute: string): boolean =>
+export const isIncluded = ({ only, without }: SelectedAttributes, attribute: string): boolean =>
   only ? [...only].some((name) => name === attribute || name.startsWith(`${attribute}.`)) : !without?.has(attribute);
 
-export function project(resource: JsonObject, projection: Projection): JsonObject {
+export function project(resource: JsonObject, projection: SelectedAttributes): JsonObject {
   const { only, without } = projection;
   if (!only && !without) return resource;
   return selected(resource, '', projection);
 }
 
-function selected(object: JsonObject, prefix: string, projection: Projection): JsonObject {
+function selected(object: JsonObject, prefix: string, projection: SelectedAttributes): JsonObject {
   const { only, without } = projection;
   const entries = Object.entries(object).flatMap(([key, value]): [string, unknown][] => {
     const name = prefix + attributeName(key);

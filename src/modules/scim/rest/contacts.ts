@@ -1,6 +1,6 @@
 /** E-mail addresses and telephone numbers: requests name any number of them, of which one is kept (RFC 7643 §2.4, RFC 7644 §3.5.2). */
 import { isJsonObject } from '../../../jsonObject.js';
-import { type Condition, scimFault } from '../conditions.js';
+import { type ScimCondition, scimFault } from '../conditions.js';
 import { type AttributePath, isMet } from './filter.js';
 import { membersOf } from './names.js';
 
@@ -52,7 +52,7 @@ export function changeContact(
 function addSelected(
   stored: Contact | null,
   op: Op,
-  { attribute, selects, sub }: AttributePath & { selects: Condition },
+  { attribute, selects, sub }: AttributePath & { selects: ScimCondition },
   value: unknown,
 ): Contact | null {
   const type = namedType(selects);
@@ -99,8 +99,8 @@ function chosen(entries: readonly Entry[]): (Entry & { value: string }) | null {
 }
 
 /** The type of a value that is to be added, from a filter such as `type eq "mobile"`; undefined for a filter that no new value meets. */
-function namedType(selects: Condition): string | undefined {
-  const partsOf = (condition: Condition): readonly Condition[] =>
+function namedType(selects: ScimCondition): string | undefined {
+  const partsOf = (condition: ScimCondition): readonly ScimCondition[] =>
     condition.kind === 'and' ? condition.parts.flatMap(partsOf) : [condition];
   let type = defaultType;
   for (const part of partsOf(selects)) {

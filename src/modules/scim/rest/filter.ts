@@ -1,5 +1,5 @@
 /** Parses SCIM filters and paths (RFC 7644 §3.4.2.2 and §3.5.2). */
-import { type Condition, type Operator, scimFault } from '../conditions.js';
+import { type Operator, type ScimCondition, scimFault } from '../conditions.js';
 import { attributeName } from './names.js';
 
 const lengthMax = 8_000;
@@ -13,7 +13,7 @@ const form = /\s{0,8000}(?:([()[\]])|("(?:[^"\\]|\\.){0,8000}")|([^\s()[\]"]{1,8
 export interface AttributePath {
   attribute: string;
   /** The filter that selects values of the attribute. */
-  selects?: Condition | undefined;
+  selects?: ScimCondition | undefined;
   /** The sub-attribute behind the brackets. */
   sub?: string | undefined;
 }
@@ -40,7 +40,7 @@ const inFilter = (message: string) => scimFault('invalidFilter', `The filter ${m
 const inPath = (message: string) => scimFault('invalidPath', `The path ${message}.`);
 
 /** Throws `invalidFilter`. Names of attributes are not checked. */
-export function parseFilter(text: string): Condition {
+export function parseFilter(text: string): ScimCondition {
   const parser = openParser(tokensOf(text, inFilter), inFilter);
   const condition = parser.condition('');
   if (!parser.isAtEnd()) throw inFilter('has text after its end');
@@ -76,20 +76,20 @@ function openParser(tokens: Token[], fail: (message: string) => Error) {
   const require = (text: string): void => {
     if (!take(text)) throw fail(`lacks ${text}`);
   };
-  const listOf = (kind: 'and' | 'or', part: () => Condition): Condition => {
+  const listOf = (kind: 'and' | 'or', part: () => ScimCondition): ScimCondition => {
     const parts = [part()];
     while (take(kind)) parts.push(part());
     return parts.length === 1 ? parts[0]! : { kind, parts };
   };
   /** @param prefix of names inside brackets, such as `emails.` */
-  const condition = (prefix: string): Condition => {
+  const condition = (prefix: string): ScimCondition => {
     depth += 1;
     if (depth > depthMax) throw fail(`is nested deeper than ${depthMax} levels`);
     const read = listOf('or', () => listOf('and', () => term(prefix)));
     depth -= 1;
     return read;
   };
-  const term = (prefix: string): Condition => {
+  const term = (prefix: string): ScimCondition => {
     if (take('not')) {
       require('(');
       const part = condition(prefix);
@@ -103,7 +103,7 @@ function openParser(tokens: Token[], fail: (message: string) => Error) {
     }
     return comparison(prefix);
   };
-  const comparison = (prefix: string): Condition => {
+  const comparison = (prefix: string): ScimCondition => {
     comparisons += 1;
     if (comparisons > comparisonsMax) throw fail(`has more than ${comparisonsMax} comparisons`);
     const name = tokens[at++];
@@ -120,7 +120,7 @@ function openParser(tokens: Token[], fail: (message: string) => Error) {
     }
     return compared(attribute);
   };
-  const compared = (attribute: string): Condition => {
+  const compared = (attribute: string): ScimCondition => {
     const operator = tokens[at++]?.text.toLowerCase() ?? '';
     if (unsupported.has(operator)) throw fail(`has the operator ${operator}, which is not supported`);
     if (!operators.has(operator)) throw fail(`lacks an operator after ${attribute.slice(0, 100)}`);
@@ -143,7 +143,7 @@ function openParser(tokens: Token[], fail: (message: string) => Error) {
 }
 
 /** Whether a value with these sub-attributes meets the condition. Texts and booleans are compared as texts, ignoring case. */
-export function isMet(condition: Condition, value: Readonly<Record<string, unknown>>): boolean {
+export function isMet(condition: ScimCondition, value: Readonly<Record<string, unknown>>): boolean {
   if (condition.kind === 'and') return condition.parts.every((part) => isMet(part, value));
   if (condition.kind === 'or') return condition.parts.some((part) => isMet(part, value));
   if (condition.kind === 'not') return !isMet(condition.part, value);

@@ -1,11 +1,11 @@
 /** Groups in SCIM's form, and the changes of their members by PUT and PATCH (RFC 7643 §4.2, RFC 7644 §3.5). */
 import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
 import { readGuid } from '../../../services/records/input.js';
-import { type Condition, scimFault } from '../conditions.js';
+import { type ScimCondition, scimFault } from '../conditions.js';
 import { type MemberChange, membersMax, type ProvisionedGroup } from '../groups.js';
 import { parsePath } from './filter.js';
 import { membersOf, requireMembers } from './names.js';
-import { etagOf, type Operation } from './userResource.js';
+import { type Operation, revisionTag } from './userResource.js';
 
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
@@ -29,7 +29,7 @@ export function groupResource(group: ProvisionedGroup, locate: (path: string) =>
       created: createdDate,
       lastModified: modifiedDate ?? createdDate,
       location: locate(`/Groups/${encodeURIComponent(profileId)}`),
-      version: etagOf(group),
+      version: revisionTag(group),
     },
   };
 }
@@ -110,7 +110,7 @@ function patchAttribute(
 }
 
 /** The guids that `members[value eq "…"]` selects; several may be joined by `or`. */
-function selectedGuids(condition: Condition): string[] {
+function selectedGuids(condition: ScimCondition): string[] {
   if (condition.kind === 'or') return condition.parts.flatMap(selectedGuids);
   const isValue = condition.kind === 'comparison' && condition.attribute === 'value' && condition.operator === 'eq';
   if (!isValue || typeof condition.value !== 'string')

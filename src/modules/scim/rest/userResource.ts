@@ -34,12 +34,12 @@ export function userResource(user: ProvisionedUser, location: string): JsonObjec
       created: user.createdDate,
       lastModified: user.modifiedDate ?? user.createdDate,
       location,
-      version: etagOf(user),
+      version: revisionTag(user),
     },
   });
 }
 
-export const etagOf = ({ revision }: { revision: number }): string => `W/"${revision}"`;
+export const revisionTag = ({ revision }: { revision: number }): string => `W/"${revision}"`;
 
 const withoutNulls = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined));
