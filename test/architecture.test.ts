@@ -526,6 +526,17 @@ const rules: Record<string, Rule> = {
     planted: { 'src/http/planted.ts': 'export const permit = 1;\n' },
     violations: ['permit: src/services/permit.ts, src/http/planted.ts'],
   },
+  "a file's head stands at its beginning: a second one asks for a file of its own": {
+    findViolations: (tree) =>
+      [...tree]
+        .filter(([path]) => /^(src|dev|compare|bench|console\/src)\/.*\.tsx?$/.test(path))
+        .filter(([, text]) => /\n\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n\n/.test(text))
+        .map(([path]) => path),
+    planted: {
+      'src/http/planted.ts': "import './a.js';\n\n/**\n * What the second half is for.\n */\n\nconst a = 1;\n",
+    },
+    violations: ['src/http/planted.ts'],
+  },
   'only config reads settings; commands and the database of development pass them on': {
     findViolations: (tree) =>
       sourcesWith(tree, /process\.env/).filter(

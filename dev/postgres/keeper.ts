@@ -7,17 +7,9 @@
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import {
-  checkOwner,
-  clearLeftBehind,
-  EmbeddedPostgresError,
-  exists,
-  explain,
-  type Installation,
-  locate,
-  makeData,
-} from './initData.js';
-import { lockName, takeLock } from './open.js';
+import { EmbeddedPostgresError, explain } from './faults.js';
+import { checkOwner, clearLeftBehind, exists, type Installation, locate, makeData } from './initData.js';
+import { lockName, takeLock } from './lock.js';
 import { isInUse, readPassword, refuseUsers, startServer, watchServer } from './server.js';
 
 const [dataDir = '', speed, idleMs] = process.argv.slice(2);

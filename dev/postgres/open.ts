@@ -1,50 +1,18 @@
-/** Opens the embedded PostgreSQL for a process, shared with others of the machine. */
+/**
+ * The PostgreSQL that comes with Gatehouse, for development: it lies in the data directory, is shared by all who use that
+ * directory at the same time (the service, each command), and stops a few seconds after the last of them, however that went.
+ */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { programFile } from '../../src/places.js';
-import { EmbeddedPostgresError, environmentOfPostgres, explain, findData } from './initData.js';
+import { EmbeddedPostgresError, explain } from './faults.js';
+import { environmentOfPostgres, findData } from './initData.js';
+import { isLocked, lockName } from './lock.js';
 import { type Connection, joinServer, readPassword, runningPort, urlOf } from './server.js';
 
-/**
- * Which process of this machine keeps a data directory: the holder of an abstract Unix socket (Linux, unix(7)), whose name
- * the kernel frees at any death of its holder. Nobody who can't read the password knows the name.
- */
-
-/** The same for every spelling of the directory's path; another one for a copy of it. */
-export async function lockName(directory: string, password: string): Promise<string> {
-  const { dev, ino } = await stat(directory);
-  const hash = createHash('sha256').update(`${dev} ${ino} ${password}`).digest('hex').slice(0, 32);
-  // shorter names are filled up with zeros by some versions of Node and not by others, which then wouldn't meet
-  return `\0gatehouse-${hash}`.padEnd(108, '.');
-}
-
-/** Undefined if another process holds it. Held until the server is closed or this process ends. */
-export function takeLock(name: string): Promise<Server | undefined> {
-  return new Promise((resolve, reject) => {
-    const holder = createServer((socket) => socket.destroy());
-    holder.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
-    );
-    holder.listen(name, () => resolve(holder));
-  });
-}
-
-export async function isLocked(name: string): Promise<boolean> {
-  const holder = await takeLock(name);
-  holder?.close();
-  return !holder;
-}
-
-/**
- * The PostgreSQL that comes with Gatehouse, for development: it lies in the data directory, is shared by all who use that
- * directory at the same time (the service, each command), and stops a few seconds after the last of them, however that went.
- */
 const openTimeoutMs = 150_000;
 const pollMs = 25;
 /** PostgreSQL's error code. */

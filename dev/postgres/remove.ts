@@ -2,8 +2,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EmbeddedPostgresError, fallbackFolder, readFallback } from './initData.js';
-import { isLocked, lockName } from './open.js';
+import { EmbeddedPostgresError } from './faults.js';
+import { fallbackFolder, readFallback } from './initData.js';
+import { isLocked, lockName } from './lock.js';
 
 const pollMs = 50;
 const stopTimeoutMs = 30_000;

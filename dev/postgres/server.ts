@@ -8,16 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { openHosts } from '../../src/database/connections/failover.js';
 import { giveToOwner, keepSecret, readIfThere } from '../keptFiles.js';
-import {
-  EmbeddedPostgresError,
-  environmentOfPostgres,
-  explain,
-  faultIn,
-  type Installation,
-  readPidFile,
-  tiedToKeeper,
-  worksIn,
-} from './initData.js';
+import { EmbeddedPostgresError, explain, faultIn } from './faults.js';
+import { environmentOfPostgres, type Installation, readPidFile, tiedToKeeper, worksIn } from './initData.js';
 
 const connectTimeoutMs = 5_000;
 const keeperName = 'gatehouse keeper';

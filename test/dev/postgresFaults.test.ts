@@ -1,5 +1,5 @@
 /** What PostgreSQL says when it can't run, told by its cause. */
-import { causeIn, explain, faultIn } from '../../dev/postgres/initData.js';
+import { causeIn, explain, faultIn } from '../../dev/postgres/faults.js';
 
 it.each([
   'No space left on device',

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { openSchema } from '../../src/graphql/schema.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
-import { importLists } from '../../src/modules/transfer/parseRows.js';
+import { importLists } from '../../src/modules/transfer/importLists.js';
 import { heldScopes } from '../../src/services/access/held.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
 import {

@@ -24,10 +24,12 @@ import type { TokenCounts } from '../changes/effectSides.js';
 import { subjectKey } from '../changes/history/state.js';
 import type { CountedEffect } from '../changes/outcomes.js';
 import { nameOf, restore, type Undone, type Use } from '../changes/undo.js';
+import { Faults } from '../transfer/findings.js';
 import { counter, importRows, lockImports, openChecks, type ReadRows } from '../transfer/importFile.js';
-import { Faults, type ImportRow, importLists, type ListRows, readRows } from '../transfer/parseRows.js';
+import { importLists } from '../transfer/importLists.js';
+import { readScopeLists } from '../transfer/profileScopes.js';
+import { type ImportRow, type ListRows, readRows } from '../transfer/readRows.js';
 import { queryIn, selectUnlisted } from '../transfer/statements.js';
-import { readScopeLists } from '../transfer/write.js';
 import {
   type ByHand,
   type FieldDifference,

@@ -6,15 +6,9 @@ import { fullName } from '../../services/fullName.js';
 import type { Columns } from '../../services/records/writeRecords.js';
 import { timeText } from '../../sql.js';
 import { mergeVersions, type Version, versionColumns } from '../changes/undo.js';
-import {
-  type ImportList,
-  importLists,
-  type ListRows,
-  listNamed,
-  type Reference,
-  type Scalar,
-} from '../transfer/parseRows.js';
-import { keyOf } from '../transfer/plan.js';
+import { type ImportList, importLists, listNamed, type Reference } from '../transfer/importLists.js';
+import type { ListRows, Scalar } from '../transfer/readRows.js';
+import { keyOf } from '../transfer/references.js';
 import type { Values } from '../transfer/statements.js';
 
 /** A field of a planned change, before and after. */

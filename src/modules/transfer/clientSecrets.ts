@@ -1,7 +1,8 @@
 /** Client secrets in an import file: given in clear or as another system's bcrypt hash, stored as a hash. */
 import { generateSecret, normalizeHash, SecretUnusable } from '../../auth/clientSecret.js';
 import type { Context } from '../../context.js';
-import type { Faults, ImportRow } from './parseRows.js';
+import type { Faults } from './findings.js';
+import type { ImportRow } from './readRows.js';
 import type { Query } from './statements.js';
 
 /** Number of hashes that are computed at the same time. */

@@ -12,7 +12,7 @@ import { permit } from '../../services/permit.js';
 import { readFieldValue } from '../../services/records/input.js';
 import type { Sql } from '../../sql.js';
 import { inState, requireHistory, type State } from '../changes/history/state.js';
-import { type ImportList, importLists } from './parseRows.js';
+import { type ImportList, importLists } from './importLists.js';
 import { selectAll } from './statements.js';
 
 export interface ExportOptions {

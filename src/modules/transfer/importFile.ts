@@ -1,4 +1,7 @@
-/** Imports a file in one transaction. */
+/**
+ * The import of an operator's file: adds and updates, never removes (but a profile's `accessScopeGuids` is its whole list),
+ * in one transaction with its audit events. The same file again changes nothing; one bad row and nothing is written.
+ */
 import type { Context, EntityManager } from '../../context.js';
 import { conflict, type Problems } from '../../errors.js';
 import { raiseProfileRevisions } from '../../services/people/profiles.js';
@@ -9,47 +12,22 @@ import { endSessionsOfUsers } from '../../services/tokens/endSessions.js';
 import { adviceFor, needsIdpname } from '../../services/tokens/usersOfNoIssuer.js';
 import { timeText } from '../../sql.js';
 import { keepNewerSecrets, readSecrets } from './clientSecrets.js';
-import { Faults, Findings, type ImportRow, type ListRows, listNamed, readRows } from './parseRows.js';
-import { checkReferences, type ImportChecks, keyRows, type Plan, planList, resolveNumbers } from './plan.js';
-import { readTokens, withoutRenewed } from './renewalTokens.js';
-import { type Query, queryIn } from './statements.js';
+import { Faults, Findings } from './findings.js';
+import { listNamed } from './importLists.js';
+import type { ImportChecks, Plan } from './importPlan.js';
+import { planList } from './plan.js';
 import {
   type ProfileScopesPlan,
   planProfileScopes,
   readScopeLists,
   type ScopeLists,
-  writePlan,
   writeProfileScopes,
-} from './write.js';
-
-/** Does what single changes do, too: ends sessions of blocked users, raises the revision of profiles whose holders or scopes changed. */
-async function applyConsequences(
-  em: EntityManager,
-  context: Context,
-  lists: readonly Plan[],
-  { added, changed, removed }: ProfileScopesPlan,
-): Promise<void> {
-  const blocked = planOf(lists, 'users').updates.filter(
-    ({ changed, values }) => changed?.includes('isBlocked') && values.isBlocked === true,
-  );
-  if (blocked.length > 0)
-    await endSessionsOfUsers(
-      em,
-      context,
-      blocked.map(({ values }) => String(values.userGuid)),
-    );
-  const { inserts, updates } = planOf(lists, 'userProfiles');
-  const linked = [...inserts, ...updates].map(({ values }) => String(values.profileId));
-  const profileIds = new Set([...linked, ...[...added, ...changed, ...removed].map(({ profileId }) => profileId)]);
-  if (profileIds.size > 0) await raiseProfileRevisions(em, [...profileIds]);
-}
-
-const planOf = (lists: readonly Plan[], name: string): Plan => lists.find(({ list }) => list.name === name)!;
-
-/**
- * The import of an operator's file: adds and updates, never removes (but a profile's `accessScopeGuids` is its whole list),
- * in one transaction with its audit events. The same file again changes nothing; one bad row and nothing is written.
- */
+} from './profileScopes.js';
+import { type ImportRow, type ListRows, readRows } from './readRows.js';
+import { checkReferences, keyRows, resolveNumbers } from './references.js';
+import { readTokens, withoutRenewed } from './renewalTokens.js';
+import { type Query, queryIn } from './statements.js';
+import { writePlan } from './write.js';
 
 export interface Imported {
   created: number;
@@ -231,3 +209,27 @@ async function carryOut(
   }
   return { ...imported, kept: checks.kept.toProblems(), reset: checks.reset?.toProblems() ?? {} };
 }
+
+/** Does what single changes do, too: ends sessions of blocked users, raises the revision of profiles whose holders or scopes changed. */
+async function applyConsequences(
+  em: EntityManager,
+  context: Context,
+  lists: readonly Plan[],
+  { added, changed, removed }: ProfileScopesPlan,
+): Promise<void> {
+  const blocked = planOf(lists, 'users').updates.filter(
+    ({ changed, values }) => changed?.includes('isBlocked') && values.isBlocked === true,
+  );
+  if (blocked.length > 0)
+    await endSessionsOfUsers(
+      em,
+      context,
+      blocked.map(({ values }) => String(values.userGuid)),
+    );
+  const { inserts, updates } = planOf(lists, 'userProfiles');
+  const linked = [...inserts, ...updates].map(({ values }) => String(values.profileId));
+  const profileIds = new Set([...linked, ...[...added, ...changed, ...removed].map(({ profileId }) => profileId)]);
+  if (profileIds.size > 0) await raiseProfileRevisions(em, [...profileIds]);
+}
+
+const planOf = (lists: readonly Plan[], name: string): Plan => lists.find(({ list }) => list.name === name)!;

@@ -1,6 +1,6 @@
 /** The tables of docs/import.md. */
 import type { FieldDescription } from '../../entities/description.js';
-import { type ImportList, importLists } from './parseRows.js';
+import { type ImportList, importLists } from './importLists.js';
 import { isRequired } from './plan.js';
 
 /** Markdown: a heading and a table for each list, in the order in which an export has them. */

@@ -3,7 +3,8 @@
  * clients, isBlocked of users, revoked tokens. `--reset-clients` lets the file win for clients.
  */
 import { createHash } from 'node:crypto';
-import type { Findings, ImportRow, Scalar } from './parseRows.js';
+import type { Findings } from './findings.js';
+import type { ImportRow, Scalar } from './readRows.js';
 import type { Values } from './statements.js';
 
 export interface Keeping {

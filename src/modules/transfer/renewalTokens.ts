@@ -6,7 +6,8 @@ import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { findOwnRecord, guidOfHash } from '../../services/tokens/renewalToken.js';
-import type { Faults, Findings, ImportRow } from './parseRows.js';
+import type { Faults, Findings } from './findings.js';
+import type { ImportRow } from './readRows.js';
 import { batchesOf, type Query } from './statements.js';
 
 /** "Token column length" of the authorization service's limits. */

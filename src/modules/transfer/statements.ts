@@ -7,8 +7,8 @@ import { lasts } from '../../services/access/grants.js';
 import { execute } from '../../services/execute.js';
 import { insertStatement, type RowSource, updateStatement } from '../../services/records/writeRecords.js';
 import { timeText } from '../../sql.js';
-import type { Scalar } from './parseRows.js';
-import { type ImportList, namingField, type Reference } from './parseRows.js';
+import { type ImportList, namingField, type Reference } from './importLists.js';
+import type { Scalar } from './readRows.js';
 
 /** Runs a statement with bind parameters in the import's transaction. */
 export type Query = <Row extends object>(text: string, values: readonly unknown[]) => Promise<Row[]>;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import bcrypt from 'bcrypt';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
-import { importLists } from '../../../src/modules/transfer/parseRows.js';
+import { importLists } from '../../../src/modules/transfer/importLists.js';
 import { renewStatistics } from '../../../src/modules/transfer/statements.js';
 import { requireClient } from '../../../src/services/tokens/client.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
