@@ -69,6 +69,7 @@ const anyMember = fc.oneof(
 );
 /** A change that may need to know what is there. */
 export type Any = Record<string, never> & {
+  assignProfiles?: { userGuids: string[]; profileId: string; roleId: string };
   cell?: { a: number; s: number; state: string | null; type: boolean };
   link?: { u: number; p: number; gives: boolean };
 };
@@ -99,7 +100,11 @@ export async function plan({ sql }: Context, changes: readonly Any[]): Promise<o
       else states.delete(key);
       return [{ mapping: { applicationGuid: appGuid(cell.a), ...target, from, to: cell.state } }];
     }
-    if (!link) return [change];
+    if (!link) {
+      const { profileId, roleId, userGuids = [] } = change.assignProfiles ?? {};
+      if (roleId === 'member') for (const guid of userGuids) links.add(`${guid} ${profileId}`);
+      return [change];
+    }
     const key = `${userGuid(link.u)} p${link.p}`;
     if (links.has(key) === link.gives) return [];
     if (link.gives) links.add(key);
