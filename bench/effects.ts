@@ -8,9 +8,9 @@ import { fillLarge, largeSize } from '../dev/largeData.js';
 import type { Context } from '../src/context.js';
 // the classes of the changes
 import '../src/graphql/schema.js';
-import { storedPlan } from '../src/graphql/schema/changes.js';
 import { applyChanges } from '../src/modules/changes/applyChanges.js';
 import { readPastEffect } from '../src/modules/changes/effect.js';
+import { planChanges } from '../src/modules/changes/planChanges.js';
 import { removeEndedGrants } from '../src/modules/governance/endedGrants.js';
 import { importFile } from '../src/modules/transfer/importFile.js';
 import { median } from './load.js';
@@ -71,7 +71,7 @@ async function measure(context: Context, changesOf: (turn: number) => Promise<ob
         most = Math.max(most, process.memoryUsage().rss);
       }, 5);
       const startedAt = performance.now();
-      await applyChanges(context, storedPlan(changes), { dryRun: true, details: { events: false, effect } });
+      await applyChanges(context, planChanges(changes), { dryRun: true, details: { events: false, effect } });
       (effect ? withEffect : without)!.push(performance.now() - startedAt);
       clearInterval(timer);
       (effect ? peaks : peaksWithout)!.push((Math.max(most, process.memoryUsage().rss) - before) / 1e6);

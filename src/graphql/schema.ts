@@ -9,11 +9,10 @@ import * as people from './resolvers/people.js';
 import * as recordReads from './resolvers/recordReads.js';
 import * as tokens from './resolvers/tokens.js';
 import * as viewer from './resolvers/viewer.js';
-import { markOneOf } from './schema/changes.js';
 import { attachRelations, declareRelations } from './schema/connection.js';
 import { readDays } from './schema/days.js';
 import { withErrorTypes } from './schema/errorTypes.js';
-import { attachRecords, separateMutations } from './schema/operations.js';
+import { attachRecords, markOneOf, separateMutations } from './schema/operations.js';
 import { describePermissions } from './schema/permissions.js';
 
 /** The files of the core's subjects, and those of the modules. What they export as `…Resolver` or `…Resolvers` are resolver classes. */

@@ -1,5 +1,4 @@
 /** Each task of an administrator takes at most so many clicks, from anywhere; those of Users and of a profile are in their own files. */
-import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
 import { grace, openBrowser } from './support/browser.js';
 import { countClicks } from './support/clicks.js';
@@ -22,7 +21,6 @@ const propose = (note: string) =>
       caller: { kind: 'system', sub: bruno, permissions: new Set(['admin:read']) },
     },
     [{ updateAccessScope: { accessScopeGuid: harbour, input: { name: note } } }],
-    storedPlan,
     { note },
   );
 

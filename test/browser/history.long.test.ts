@@ -1,7 +1,7 @@
 /** The history in sentences: what was given to whom, as what and until when; and many alike as one line with their number. */
 
-import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { applyChanges } from '../../src/modules/changes/applyChanges.js';
+import { planChanges } from '../../src/modules/changes/planChanges.js';
 import { createConnector } from '../../src/modules/scim/connectors.js';
 import { grace, openBrowser } from './support/browser.js';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const change = async (changes: readonly object[], note: string) => {
   const { context } = at.app;
-  await applyChanges({ ...context, face: 'graphql' }, storedPlan(changes), { note, dryRun: false });
+  await applyChanges({ ...context, face: 'graphql' }, planChanges(changes), { note, dryRun: false });
 };
 
 it('a grant is a sentence with the person, the role and the end', async () => {

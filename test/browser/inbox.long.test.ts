@@ -1,5 +1,4 @@
 /** Proposals in the console: proposed in the review, decided in the inbox. */
-import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { requestAccess } from '../../src/modules/governance/proposals/accessRequests.js';
 import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
 import { updateRole, updateUser } from '../../src/services/people/users.js';
@@ -22,7 +21,6 @@ const proposeByBruno = ({ context }: TestApp): Promise<string> =>
   proposeChanges(
     { ...context, face: 'graphql', caller: { kind: 'system', sub: bruno, permissions: new Set(['admin:read']) } },
     [{ updateAccessScope: { accessScopeGuid: harbour, input: { isActive: false } } }],
-    storedPlan,
     { note: 'The harbour is closed for repairs' },
   );
 
@@ -109,7 +107,6 @@ it('a proposal says what its changes do in words, who gains by them, and how man
     made.map(({ guid }) => ({
       mapping: { applicationGuid: guid, accessScopeGuid: harbour, from: null, to: 'active' },
     })),
-    storedPlan,
     { note: 'Pumps' },
   );
   await go('/inbox');
@@ -143,7 +140,7 @@ it('a request of a person is decided by its ways: the chosen one is what happens
   const caller = { kind: 'user', sub: bruno, profileId: 'field-north', permissions: new Set(), scopes: [] } as never;
   const until = `${new Date(Date.now() + 100 * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
   const wish = { applicationGuid: assetRegister, reason: 'I look after the harbour', until };
-  await requestAccess({ ...context, face: 'graphql', caller }, wish, storedPlan);
+  await requestAccess({ ...context, face: 'graphql', caller }, wish);
   const at = await visit(app);
   await arrive(app, at, 'Grace Hall', '/inbox');
   const { page } = at;

@@ -1,5 +1,4 @@
 /** The overview: what needs the viewer, each line with its way, and nothing where there is nothing. */
-import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
 import { arrive, grace, openBrowser, startConsole, visit } from './support/browser.js';
 
@@ -16,7 +15,6 @@ it('the console opens with the overview, whose lines lead to what they count', a
   await proposeChanges(
     { ...context, face: 'graphql', caller: { kind: 'system', sub: bruno, permissions: new Set(['admin:read']) } },
     [{ updateAccessScope: { accessScopeGuid: harbour, input: { isActive: false } } }],
-    storedPlan,
     { note: 'The harbour is closed' },
   );
   const at = await visit(app);

@@ -1,5 +1,4 @@
 /** The overview’s further cards: what ends in two weeks, what waits for others, and the sign-ins of two days. */
-import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
 import { openSignInHours } from '../../src/modules/insight/signInHours.js';
 import { grace, openBrowser } from './support/browser.js';
@@ -37,7 +36,6 @@ it('a proposal of one’s own waits for others, and leads to it', async () => {
       caller: { kind: 'system', sub: graceGuid, permissions: new Set(['admin:read']) },
     },
     [{ updateAccessScope: { accessScopeGuid: harbour, input: { isActive: false } } }],
-    storedPlan,
     { note: 'The harbour is closed' },
   );
   await page.goto(`${app.url}/console/overview`);

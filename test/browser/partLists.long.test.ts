@@ -1,5 +1,4 @@
 /** Every list that is shown part by part says how many there are, and ends with the last one. */
-import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
 import { grace, openBrowser, settled } from './support/browser.js';
 import { bruno, partLists, proposalSeed, reviewsSeed, usageSeed, yardSeed } from './support/lists.js';
@@ -15,7 +14,6 @@ beforeAll(async () => {
   await proposeChanges(
     { ...context, face: 'graphql', caller: { kind: 'system', sub: bruno, permissions: new Set(['admin:read']) } },
     [{ updateRole: { roleId: 'analyst', input: { description: 'Reads' } } }],
-    storedPlan,
     { note: 'Wanted' },
   );
   await seed(yardSeed);

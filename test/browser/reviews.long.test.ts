@@ -1,6 +1,5 @@
 /** Access reviews in the console: started, decided by keys, kept through a reload, finished; and lists saved as CSV. */
 import { readFileSync } from 'node:fs';
-import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
 import { writeEvidence } from '../../src/modules/governance/reviews/evidence.js';
 import type { TestApp } from '../support/app.js';
@@ -12,7 +11,6 @@ const proposeNote = ({ context }: TestApp) =>
   proposeChanges(
     { ...context, face: 'graphql' },
     [{ updateRole: { roleId: 'analyst', input: { description: 'Reads' } } }],
-    storedPlan,
     { note: '=1+1' },
   );
 

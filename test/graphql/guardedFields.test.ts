@@ -8,8 +8,8 @@ import type { Context } from '../../src/context.js';
 import { allRecords } from '../../src/entities/all.js';
 import { describe as describeRecord } from '../../src/entities/description.js';
 import { columnName } from '../../src/entities/fieldTypes.js';
-import { storedPlan } from '../../src/graphql/schema/changes.js';
 import { applyChanges } from '../../src/modules/changes/applyChanges.js';
+import { planChanges } from '../../src/modules/changes/planChanges.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
 import { execute } from '../../src/services/execute.js';
 import { change } from '../../src/services/records/change.js';
@@ -69,7 +69,7 @@ const memberOf = (name: string, { userGuid, profileId }: World, input: object): 
   name.startsWith('User.') ? { updateUser: { userGuid, input } } : { updateProfile: { profileId, input } };
 /** As a command does. */
 const command = async ({ app: { context } }: TestGraph, change: object): Promise<string> =>
-  String((await applyChanges(context, storedPlan([change]), {})).row.changeSetGuid);
+  String((await applyChanges(context, planChanges([change]), {})).row.changeSetGuid);
 
 /** Makes a request that gives a field its value, and returns the code of its error. */
 type Request = (token: string) => Promise<unknown>;

@@ -1,71 +1,39 @@
 /** Changes of applications, access scopes, their types and translations. */
 import { Args, Mutation, Resolver } from 'type-graphql';
-import type { Context } from '../../context.js';
-import { AccessScope } from '../../entities/AccessScope.js';
-import { AccessScopeType } from '../../entities/AccessScopeType.js';
-import { Application } from '../../entities/Application.js';
 import { Translation } from '../../entities/Translation.js';
 import {
-  accessScopeInput,
-  accessScopeTypeInput,
-  createAccessScope,
-  createAccessScopeType,
-  updateAccessScope,
-  updateAccessScopeType,
-} from '../../services/catalogue/accessScopes.js';
-import { applicationInput, createApplication, updateApplication } from '../../services/catalogue/applications.js';
+  accessScopeChanges,
+  accessScopeTypeChanges,
+  applicationChanges,
+} from '../../services/catalogue/recordChanges.js';
 import { setTranslations, translationInput } from '../../services/catalogue/translations.js';
 import { Load, type Loader } from '../resolving/loaders.js';
-import { type Change, ChangeOf, IfRevision } from '../schema/changes.js';
+import { ArgumentsOf, IfRevision } from '../schema/arguments.js';
 import { inputType, Member, Requires } from '../schema/operations.js';
-import { changesOf } from './recordChanges.js';
+import { resolversOf } from './recordChanges.js';
 
-export const applicationResolvers = changesOf(Application, 'applicationGuid', {
-  fields: applicationInput,
-  create: createApplication,
-  update: updateApplication,
-});
+export const applicationResolvers = resolversOf(applicationChanges);
 
-export const accessScopeResolvers = changesOf(
-  AccessScope,
-  'accessScopeGuid',
-  {
-    fields: accessScopeInput,
-    create: createAccessScope,
-    update: updateAccessScope,
-    deactivate: (context, guid, ifRevision) => updateAccessScope(context, guid, { isActive: false }, ifRevision),
-  },
+export const accessScopeResolvers = resolversOf(
+  accessScopeChanges,
   'Deactivates an access scope: new tokens no longer contain it.',
 );
 
-export const accessScopeTypeResolvers = changesOf(
-  AccessScopeType,
-  'accessScopeTypeGuid',
-  {
-    fields: accessScopeTypeInput,
-    create: createAccessScopeType,
-    update: updateAccessScopeType,
-    deactivate: (context, guid, ifRevision) => updateAccessScopeType(context, guid, { isActive: false }, ifRevision),
-  },
+export const accessScopeTypeResolvers = resolversOf(
+  accessScopeTypeChanges,
   'Deactivates an access scope type: new tokens no longer contain its access scopes.',
 );
 
 const TranslationInput = inputType('TranslationInput', 'A text in one language.', translationInput());
 
-@ChangeOf('setTranslations')
-class SetTranslations implements Change {
+@ArgumentsOf('setTranslations')
+class SetTranslations {
   @Member(String, 'The translation group, to which records refer.') translationGroup!: string;
   @Member([TranslationInput], 'All texts of the group.') translations!: object[];
   @IfRevision(
     'The revision of the group that the caller has read, or 0 for a group without texts. If its texts have changed since, the request fails with CONFLICT.',
   )
   ifRevision?: number | null;
-  get size() {
-    return this.translations.length;
-  }
-  apply(context: Context) {
-    return setTranslations(context, this.translationGroup, this.translations, this.ifRevision);
-  }
 }
 
 @Resolver()
@@ -74,7 +42,11 @@ export class TranslationResolver {
     description: 'Replaces all texts of a translation group.',
   })
   @Requires('admin:write')
-  async setTranslations(@Args(() => SetTranslations) change: SetTranslations, @Load() load: Loader) {
-    return load.records(Translation, 'translationId', await change.apply(load.context));
+  async setTranslations(
+    @Args(() => SetTranslations) { translationGroup, translations, ifRevision }: SetTranslations,
+    @Load() load: Loader,
+  ) {
+    const ids = await setTranslations(load.context, translationGroup, translations, ifRevision);
+    return load.records(Translation, 'translationId', ids);
   }
 }

@@ -10,18 +10,10 @@ import {
   updateClient,
 } from '../../services/people/clients.js';
 import { inputFields } from '../../services/records/input.js';
+import { under } from '../../services/records/problemPaths.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
-import { ifRevisionDoc } from '../schema/changes.js';
-import {
-  ArgOf,
-  inputType,
-  Member,
-  MemberOrNull,
-  Requires,
-  Result,
-  requirePresent,
-  under,
-} from '../schema/operations.js';
+import { ifRevisionDoc } from '../schema/arguments.js';
+import { ArgOf, inputType, Member, MemberOrNull, Requires, Result, requirePresent } from '../schema/operations.js';
 
 @Result('A client and its new secret, which is shown only once.')
 class ClientWithSecret {

@@ -1,72 +1,50 @@
 /** Changes of the mappings of an application to access scopes and to access scope types: in bulk, all or nothing. */
 import { Args, Ctx, Int, Mutation, Resolver } from 'type-graphql';
-import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import { describe, fieldOf } from '../../entities/description.js';
 import { graphqlType } from '../../entities/fieldTypes.js';
 import {
-  createMappings,
-  deleteMappings,
-  lockedMappingInput,
-  type MappingKind,
-  scopeMappings,
-  typeMappings,
-  updateMappings,
-} from '../../services/catalogue/mappings.js';
+  type MappingChanges,
+  scopeMappingChanges,
+  typeMappingChanges,
+} from '../../services/catalogue/mappingChanges.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
-import { type Change, ChangeOf } from '../schema/changes.js';
-import { FieldOf, inputType, Member, MemberOrNull, Requires, under } from '../schema/operations.js';
+import { ArgumentsOf } from '../schema/arguments.js';
+import { FieldOf, inputType, Member, MemberOrNull, Requires } from '../schema/operations.js';
 
 /** A resolver class with the bulk mutations of one kind of mapping. */
-function mappingsOf(kind: MappingKind) {
-  const { mapper, what } = kind;
+function mappingsOf(changes: MappingChanges) {
+  const { mapper, target, guid, what } = changes.kind;
   const { name, primaryKey } = describe(mapper);
-  const guids = `${kind.guid}s`;
 
-  /** The change that creates or updates mappings. */
-  function bulkChange(mode: 'create' | 'update', carryOut: typeof updateMappings) {
+  /** The arguments that create or update mappings. */
+  function bulkArguments(mode: 'create' | 'update') {
     const inputName = `${name}${mode === 'create' ? 'Create' : 'Update'}Input`;
-    const fields = lockedMappingInput(kind, mode);
-    const Item = inputType(inputName, `A mapping to an ${what}.`, fields);
-    @ChangeOf(`${mode}${name}s`)
-    class BulkChange implements Change {
+    const Item = inputType(inputName, `A mapping to an ${what}.`, changes.fields(mode));
+    @ArgumentsOf(`${mode}${name}s`)
+    class BulkArguments {
       @FieldOf(Application, 'applicationGuid') applicationGuid!: string;
       @Member([Item], 'The mappings.') items!: object[];
-      get size() {
-        return this.items.length;
-      }
-      apply(context: Context) {
-        return under('items', carryOut(context, kind, this.applicationGuid, this.items, fields));
-      }
     }
-    return BulkChange;
+    return BulkArguments;
   }
-  const CreateMappings = bulkChange('create', createMappings);
-  const UpdateMappings = bulkChange('update', updateMappings);
-  type BulkChange = InstanceType<typeof UpdateMappings>;
+  const CreateMappings = bulkArguments('create');
+  const UpdateMappings = bulkArguments('update');
+  type BulkArguments = InstanceType<typeof UpdateMappings>;
 
-  @ChangeOf(`delete${name}s`)
-  class DeleteMappings implements Change {
+  @ArgumentsOf(`delete${name}s`)
+  class DeleteMappings {
     @FieldOf(Application, 'applicationGuid') applicationGuid!: string;
     @MemberOrNull(
       [Int],
       'The revisions that the caller has read, in the order of the guids. If a mapping has changed since, the request fails with CONFLICT.',
     )
     ifRevisions?: number[] | null;
-    get guids(): string[] {
-      return (this as unknown as Record<string, string[]>)[guids]!;
-    }
-    get size() {
-      return this.guids.length;
-    }
-    apply(context: Context) {
-      const items = this.guids.map((guid, index) => ({ [kind.guid]: guid, ifRevision: this.ifRevisions?.[index] }));
-      const fields = lockedMappingInput(kind, 'delete');
-      return under(guids, deleteMappings(context, kind, this.applicationGuid, items, fields), kind.guid);
-    }
   }
-  const target = fieldOf(kind.target, kind.guid);
-  Member([graphqlType(target)], `Guids of the ${what}s.`)(DeleteMappings.prototype, guids as never);
+  Member([graphqlType(fieldOf(target, guid))], `Guids of the ${what}s.`)(
+    DeleteMappings.prototype,
+    changes.guids as never,
+  );
 
   @Resolver()
   class MappingResolver {
@@ -75,8 +53,8 @@ function mappingsOf(kind: MappingKind) {
       description: `Maps an application to several ${what}s in one transaction.`,
     })
     @Requires('admin:write')
-    async create(@Args(() => CreateMappings) change: BulkChange, @Load() load: Loader) {
-      return load.records(mapper, primaryKey.name, await change.apply(load.context));
+    async create(@Args(() => CreateMappings) change: BulkArguments, @Load() load: Loader) {
+      return load.records(mapper, primaryKey.name, await changes.create(load.context, change));
     }
 
     @Mutation(() => [mapper], {
@@ -84,8 +62,8 @@ function mappingsOf(kind: MappingKind) {
       description: 'Changes several mappings of an application in one transaction.',
     })
     @Requires('admin:write')
-    async update(@Args(() => UpdateMappings) change: BulkChange, @Load() load: Loader) {
-      return load.records(mapper, primaryKey.name, await change.apply(load.context));
+    async update(@Args(() => UpdateMappings) change: BulkArguments, @Load() load: Loader) {
+      return load.records(mapper, primaryKey.name, await changes.update(load.context, change));
     }
 
     @Mutation(() => [Int], {
@@ -94,10 +72,10 @@ function mappingsOf(kind: MappingKind) {
     })
     @Requires('admin:write')
     delete(@Args(() => DeleteMappings) change: DeleteMappings, @Ctx() context: GraphContext) {
-      return change.apply(context);
+      return changes.delete(context, change);
     }
   }
   return MappingResolver;
 }
 
-export const mappingResolvers = [mappingsOf(scopeMappings), mappingsOf(typeMappings)];
+export const mappingResolvers = [scopeMappingChanges, typeMappingChanges].map(mappingsOf);

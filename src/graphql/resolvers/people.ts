@@ -1,6 +1,5 @@
 /** Changes of users, roles and profiles, and of who holds a profile in which role. */
 import { Arg, Args, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
-import type { Context } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
@@ -12,65 +11,35 @@ import { matchEmails } from '../../services/people/matchEmails.js';
 import {
   assignAccessScope,
   assignProfile,
-  assignProfiles,
-  createProfile,
-  deleteProfile,
-  profileInput,
   setProfileAccessScopes,
   unassignProfile,
-  updateProfile,
 } from '../../services/people/profiles.js';
-import {
-  createRole,
-  createUser,
-  deleteRole,
-  roleInput,
-  updateRole,
-  updateUser,
-  userInput,
-} from '../../services/people/users.js';
+import { profileChanges, roleChanges, userChanges } from '../../services/people/recordChanges.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
-import { type Change, ChangeOf, IfRevision } from '../schema/changes.js';
-import { ArgOf, FieldOf, Member, MemberOrNull, RecordAt, Requires, Result } from '../schema/operations.js';
-import { changesOf } from './recordChanges.js';
+import { ArgumentsOf, IfRevision } from '../schema/arguments.js';
+import { ArgOf, FieldOf, Member, RecordAt, Requires, Result } from '../schema/operations.js';
+import { resolversOf } from './recordChanges.js';
 
-export const userResolvers = changesOf(
-  User,
-  'userGuid',
-  {
-    fields: userInput,
-    create: createUser,
-    update: updateUser,
-    deactivate: (context, userGuid, ifRevision) => updateUser(context, userGuid, { isBlocked: true }, ifRevision),
-  },
+export const userResolvers = resolversOf(
+  userChanges,
   'Blocks a user: exchanges and renewals fail, and all sessions of the user end.',
 );
 
-export const roleResolvers = changesOf(
-  Role,
-  'roleId',
-  { fields: roleInput, create: createRole, update: updateRole, delete: deleteRole },
+export const roleResolvers = resolversOf(
+  roleChanges,
   'Deletes a role and returns its id. Fails with CONFLICT if a user has the role.',
 );
 
-export const profileResolvers = changesOf(
-  Profile,
-  'profileId',
-  { fields: profileInput, create: createProfile, update: updateProfile, delete: deleteProfile },
+export const profileResolvers = resolversOf(
+  profileChanges,
   'Deletes a profile with its links and returns its id. The sessions of the users who hold it end.',
 );
 
-@ChangeOf('setProfileAccessScopes')
-class SetProfileAccessScopes implements Change {
+@ArgumentsOf('setProfileAccessScopes')
+class SetProfileAccessScopes {
   @FieldOf(Profile, 'profileId') profileId!: string;
   @Member([Uuid], 'Guids of the access scopes.') accessScopeGuids!: string[];
   @IfRevision() ifRevision?: number | null;
-  get size() {
-    return this.accessScopeGuids.length;
-  }
-  apply(context: Context) {
-    return setProfileAccessScopes(context, this.profileId, this.accessScopeGuids, this.ifRevision);
-  }
 }
 
 const GrantEndField = () =>
@@ -80,58 +49,27 @@ const GrantEndField = () =>
       'When the grant ends; null: never. An existing grant gets this end. If absent, a new grant has no end, and the request fails with CONFLICT if the grant exists.',
   });
 
-@ChangeOf('assignProfile')
-class AssignProfile implements Change {
+@ArgumentsOf('assignProfile')
+class AssignProfile {
   @FieldOf(User, 'userGuid') userGuid!: string;
   @FieldOf(Profile, 'profileId') profileId!: string;
   @FieldOf(Role, 'roleId') roleId!: string;
   @GrantEndField() validUntil?: string | null;
-  apply(context: Context) {
-    return assignProfile(context, this);
-  }
 }
 
-@ChangeOf(
-  'assignProfiles',
-  'Assigns a profile in a role to up to 10,000 users. The assignments of users who hold it already get the end; without validUntil they stay as they are.',
-)
-// biome-ignore lint/correctness/noUnusedVariables: its decorator makes it a member of a change set
-class AssignProfiles implements Change {
-  @FieldOf(Profile, 'profileId') profileId!: string;
-  @FieldOf(Role, 'roleId') roleId!: string;
-  @MemberOrNull(
-    DateTime,
-    'When the grants end; null: never. Absent: new grants have no end, and existing grants keep theirs.',
-  )
-  validUntil?: string | null;
-  @Member([Uuid], 'Guids of the users, each once.') userGuids!: string[];
-  get size() {
-    return this.userGuids.length;
-  }
-  apply(context: Context) {
-    return assignProfiles(context, this);
-  }
-}
-
-@ChangeOf('assignAccessScope')
-class AssignAccessScope implements Change {
+@ArgumentsOf('assignAccessScope')
+class AssignAccessScope {
   @FieldOf(Profile, 'profileId') profileId!: string;
   @FieldOf(AccessScope, 'accessScopeGuid') accessScopeGuid!: string;
   @GrantEndField() validUntil?: string | null;
-  apply(context: Context) {
-    return assignAccessScope(context, this);
-  }
 }
 
-@ChangeOf('unassignProfile')
-class UnassignProfile implements Change {
+@ArgumentsOf('unassignProfile')
+class UnassignProfile {
   @FieldOf(User, 'userGuid') userGuid!: string;
   @FieldOf(Profile, 'profileId') profileId!: string;
   @FieldOf(Role, 'roleId') roleId!: string;
   @IfRevision() ifRevision?: number | null;
-  apply(context: Context) {
-    return unassignProfile(context, this);
-  }
 }
 
 @Resolver()
@@ -142,11 +80,11 @@ export class GrantResolver {
   })
   @Requires('admin:write')
   async setProfileAccessScopes(
-    @Args(() => SetProfileAccessScopes) change: SetProfileAccessScopes,
+    @Args(() => SetProfileAccessScopes) { profileId, accessScopeGuids, ifRevision }: SetProfileAccessScopes,
     @Load() load: Loader,
   ) {
-    await change.apply(load.context);
-    return load.record(Profile, 'profileId', change.profileId);
+    await setProfileAccessScopes(load.context, profileId, accessScopeGuids, ifRevision);
+    return load.record(Profile, 'profileId', profileId);
   }
 
   @Mutation(() => UserProfile, {
@@ -155,7 +93,7 @@ export class GrantResolver {
   })
   @Requires('admin:write')
   async assignProfile(@Args(() => AssignProfile) change: AssignProfile, @Load() load: Loader) {
-    return load.record(UserProfile, 'userProfileId', await change.apply(load.context));
+    return load.record(UserProfile, 'userProfileId', await assignProfile(load.context, change));
   }
 
   @Mutation(() => ProfileAccessScope, {
@@ -164,7 +102,7 @@ export class GrantResolver {
   })
   @Requires('admin:write')
   async assignAccessScope(@Args(() => AssignAccessScope) change: AssignAccessScope, @Load() load: Loader) {
-    return load.record(ProfileAccessScope, 'profileAccessScopeId', await change.apply(load.context));
+    return load.record(ProfileAccessScope, 'profileAccessScopeId', await assignAccessScope(load.context, change));
   }
 
   @Mutation(() => Int, {
@@ -174,7 +112,7 @@ export class GrantResolver {
   })
   @Requires('admin:write')
   unassignProfile(@Args(() => UnassignProfile) change: UnassignProfile, @Ctx() context: GraphContext) {
-    return change.apply(context);
+    return unassignProfile(context, change);
   }
 }
 

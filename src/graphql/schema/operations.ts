@@ -4,6 +4,7 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getNullableType,
+  isInputObjectType,
   isNullableType,
   isObjectType,
 } from 'graphql';
@@ -145,35 +146,32 @@ export function ArgOf(record: RecordClass, name: string, options: { nullable?: b
 }
 
 /** An input type with the fields that a service accepts. */
-export function inputType(name: string, description: string, fields: readonly InputField[]): RecordClass {
+export function inputType(
+  name: string,
+  description: string,
+  fields: readonly (InputField & { isList?: true })[],
+): RecordClass {
   const input = namedClass(name);
   InputType(name, { description })(input);
-  for (const { name: member, field, required } of fields)
-    Field(() => graphqlType(field), { nullable: !required, description: field.doc })(input.prototype, member);
+  for (const { name: member, field, required, isList } of fields)
+    Field(() => (isList ? [graphqlType(field)] : graphqlType(field)), {
+      nullable: !required,
+      description: field.doc,
+    })(input.prototype, member);
   return input;
 }
 
-/**
- * Puts the name of an argument before the paths of a service's problems: `name` becomes `input.name`.
- * @param only the member of the service's items of which the argument lists the values: `[2].guid` becomes `guids[2]`
- */
-export async function under<T>(argument: string, work: Promise<T>, only?: string): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof GatehouseError) || !error.more.problems) throw error;
-    const problems = Object.entries(error.more.problems).map(([path, messages]) => [
-      place(argument, path, only),
-      messages,
-    ]);
-    throw new GatehouseError(error.code, error.message, { ...error.more, problems: Object.fromEntries(problems) });
-  }
+const oneOf = new Set<string>();
+
+/** Of an input, exactly one member is given. */
+export function OneOf(input: RecordClass): void {
+  oneOf.add(input.name);
 }
 
-function place(argument: string, path: string, only: string | undefined): string {
-  if (path === '$') return argument;
-  const inner = only && path.endsWith(`].${only}`) ? path.slice(0, -only.length - 1) : path;
-  return `${argument}${inner.startsWith('[') ? '' : '.'}${inner}`;
+/** type-graphql does not know `@oneOf`. */
+export function markOneOf(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isInputObjectType(type) && oneOf.has(type.name)) type.isOneOf = true;
 }
 
 /**

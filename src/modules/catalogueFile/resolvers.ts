@@ -5,15 +5,8 @@ import { fieldOf } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { DateTime, Json } from '../../entities/scalars.js';
 import { Load, type Loader } from '../../graphql/resolving/loaders.js';
-import {
-  ComputedOrNull,
-  Guarded,
-  Member,
-  MemberOrNull,
-  Requires,
-  Result,
-  under,
-} from '../../graphql/schema/operations.js';
+import { ComputedOrNull, Guarded, Member, MemberOrNull, Requires, Result } from '../../graphql/schema/operations.js';
+import { under } from '../../services/records/problemPaths.js';
 import type { ComputedEffect } from '../changes/effect.js';
 import { Note } from '../changes/resolvers/changeSets.js';
 import { Effect } from '../changes/resolvers/effect.js';

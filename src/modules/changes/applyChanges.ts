@@ -1,21 +1,18 @@
 /** Applies several changes in their order as one change set, all or nothing, or shows in a dry run what they would do. */
 import type { Context } from '../../context.js';
 import { versionStatement } from '../../entities/catalogueVersion.js';
-import { badInput, conflict, GatehouseError, notFound, type Problems, tooLarge } from '../../errors.js';
+import { badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../errors.js';
 import { permit } from '../../services/permit.js';
 import type { Row } from '../../services/read/select.js';
 import { type ChangeOptions, lockChanges } from '../../services/records/change.js';
 import { changeOrTry, requireNote } from '../../services/records/changeOrTry.js';
-import type { PlannedChange } from '../../services/records/plannedChange.js';
-import { describeChangeSet } from './describeChangeSet.js';
+import { describeChangeSet, getChangeSetId } from './describeChangeSet.js';
 import { type ComputedEffect, readEffect, readPastEffect } from './effect.js';
 import type { CarriedOut, CountedEffect } from './outcomes.js';
+import { changeItemsMax, changesMax, type PlannedChange } from './plannedChange.js';
+import { restoreChangeSet } from './undo.js';
 
-/** Maximum number of changes in a set, and of items in all of them together. */
-export const changesMax = 1_000;
-export const changeItemsMax = 10_000;
-
-export interface ApplyOptions {
+interface ApplyOptions {
   dryRun?: boolean;
   /** The reason, at most 1,000 characters. */
   note?: string | null;
@@ -106,19 +103,25 @@ async function makeChanges(
   );
 }
 
-/** The number of a change set; undefined if there is none, or no more. */
-export async function findChangeSetId({ sql }: Context, guid: string): Promise<string | undefined> {
-  const statement = 'select change_set_id::text as id from change_sets where change_set_guid = $1::uuid';
-  const [set] = await sql.rows<{ id: string }>(statement, [guid]);
-  return set?.id;
-}
-
-/** Throws NOT_FOUND. */
-export async function getChangeSetId(context: Context, guid: string): Promise<string> {
-  const id = await findChangeSetId(context, guid);
-  if (id === undefined) throw notFound('The change set');
-  return id;
-}
+/** Undoes a change set, as a new one; see `restoreChangeSet`. */
+export const undoChangeSet = (
+  context: Context,
+  changeSetGuid: string,
+  options: Pick<ApplyOptions, 'dryRun' | 'note' | 'details'>,
+): Promise<AppliedChangeSet> =>
+  applyChanges(
+    context,
+    [
+      {
+        changes: 1,
+        items: 1,
+        undoes: changeSetGuid,
+        place: () => 'changeSetGuid',
+        apply: (inside) => restoreChangeSet(inside, changeSetGuid),
+      },
+    ],
+    options,
+  );
 
 function requireSize(changes: readonly PlannedChange[]): void {
   const sum = (of: 'changes' | 'items') => changes.reduce((total, change) => total + change[of], 0);
@@ -126,7 +129,6 @@ function requireSize(changes: readonly PlannedChange[]): void {
   if (sum('items') > changeItemsMax) throw tooLarge(`A change set has at most ${changeItemsMax} items.`);
 }
 
-/** Throws BAD_USER_INPUT for a note that is too long. */
 /** The number of users that each change set removed. Their personal data is not kept, so no undo restores them. */
 export async function countRemovedUsers(
   { sql }: Pick<Context, 'sql'>,

@@ -1,10 +1,11 @@
-/** The change set of the current transaction: its row, its author, its events. */
+/** A change set: its number, and of that of the current transaction its row, its author, its events. */
 import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { describe, fieldsFor, type RecordClass, relationsFor } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
+import { notFound } from '../../errors.js';
 import { asService } from '../../services/permit.js';
 import { readByKeys } from '../../services/read/readPages.js';
 import type { Row, Selection } from '../../services/read/select.js';
@@ -20,6 +21,20 @@ const whole = (record: RecordClass): Selection => ({
 export function wholeWithUsers(record: RecordClass): Selection {
   const users = relationsFor(record, 'graph').filter(({ kind, target }) => kind === 'toOne' && target() === User);
   return { ...whole(record), toOne: new Map(users.map(({ name }) => [name, whole(User)])) };
+}
+
+/** The number of a change set; undefined if there is none, or no more. */
+export async function findChangeSetId({ sql }: Context, guid: string): Promise<string | undefined> {
+  const statement = 'select change_set_id::text as id from change_sets where change_set_guid = $1::uuid';
+  const [set] = await sql.rows<{ id: string }>(statement, [guid]);
+  return set?.id;
+}
+
+/** Throws NOT_FOUND. */
+export async function getChangeSetId(context: Context, guid: string): Promise<string> {
+  const id = await findChangeSetId(context, guid);
+  if (id === undefined) throw notFound('The change set');
+  return id;
 }
 
 /** Creates the set even if nothing was changed, so that it can be described. */

@@ -5,9 +5,9 @@
 
 import type { RecordClass } from '../../entities/description.js';
 import type { Row } from '../../services/read/select.js';
-import type { ChangePart } from '../../services/records/plannedChange.js';
 import { Bits } from './bits.js';
 import type { Compared, Group } from './effectDiff.js';
+import type { ChangePart } from './plannedChange.js';
 
 export type Side = 'gains' | 'loses';
 

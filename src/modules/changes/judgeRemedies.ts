@@ -3,16 +3,16 @@ import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
 import { asService } from '../../services/permit.js';
-import type { PlanOf } from '../../services/records/plannedChange.js';
 import { applyChanges } from './applyChanges.js';
 import { differenceOf } from './effectSides.js';
 import type { Judge } from './explaining/remedies.js';
+import { planChanges } from './planChanges.js';
 
 const writing: ReadonlySet<Permission> = new Set<Permission>(['admin:read', 'admin:write']);
 
-export function judgeRemedies(context: Context, planOf: PlanOf): Judge {
+export function judgeRemedies(context: Context): Judge {
   const gainsOf = async (changes: readonly object[], permissions?: ReadonlySet<Permission>) => {
-    const { effect } = await applyChanges(asService(context, permissions), planOf(changes), {
+    const { effect } = await applyChanges(asService(context, permissions), planChanges(changes), {
       dryRun: true,
       isSmall: true,
       details: { events: false, effect: true, outcomes: false },

@@ -4,11 +4,11 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
 import { actorOf, permit } from '../../services/permit.js';
-import type { PlanOf } from '../../services/records/plannedChange.js';
 import { applyChanges, readVersion } from './applyChanges.js';
 import type { ComputedEffect } from './effect.js';
 import type { ChangeOutcome } from './effectSides.js';
 import type { CountedEffect } from './outcomes.js';
+import { planChanges } from './planChanges.js';
 
 interface Kept {
   /** The caller who requested it; nobody else can read it. */
@@ -66,13 +66,13 @@ async function storeChanges(context: Context, effectId: string, changes: readonl
   );
 }
 
-async function countStored(context: Context, effectId: string, planOf: PlanOf): Promise<ComputedEffect | undefined> {
+async function countStored(context: Context, effectId: string): Promise<ComputedEffect | undefined> {
   const [stored] = await context.sql.rows<{ changes: object[] }>(
     'select changes from tried_changes where effect_id = $1 and actor = $2::uuid and ends_at > now()',
     [effectId, actorOf(context)],
   );
   if (!stored) return undefined;
-  const { effect } = await applyChanges(context, planOf(stored.changes), {
+  const { effect } = await applyChanges(context, planChanges(stored.changes), {
     dryRun: true,
     details: { events: false, effect: true },
   });
@@ -83,11 +83,11 @@ async function countStored(context: Context, effectId: string, planOf: PlanOf): 
  * Returns the effect that was answered to the caller with that id. It is counted again after ten minutes, after a change of the
  * catalogue, and in a process that did not count it. Throws NOT_FOUND if it can no longer be counted.
  */
-export async function findKeptEffect(context: Context, effectId: string, planOf: PlanOf): Promise<ComputedEffect> {
+export async function findKeptEffect(context: Context, effectId: string): Promise<ComputedEffect> {
   permit(context, 'admin:read');
   const own = effects.get(effectId);
   if (!own || own.actor !== actorOf(context)) {
-    const effect = await countStored(context, effectId, planOf);
+    const effect = await countStored(context, effectId);
     if (!effect) throw notFound('The effect');
     await keepEffect(context, Object.assign(effect, { effectId }));
     return effect;

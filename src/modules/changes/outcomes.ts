@@ -1,22 +1,12 @@
 /** Determines for each change of a set who gains or loses access through it, or why nobody does. */
 import type { Context } from '../../context.js';
-import { describe, describedRecords } from '../../entities/description.js';
 import { lasts } from '../../services/access/grants.js';
 import { scopeIsInUse, scopesAndTypes } from '../../services/access/scopeEntry.js';
-import type { ChangePart } from '../../services/records/plannedChange.js';
 import type { Moment } from './effectDiff.js';
 import type { AccessDelta, AccessSums, ChangeOutcome, Reason, Share, TokenCounts } from './effectSides.js';
-import {
-  type AccessVersion,
-  countPeople,
-  isGrant,
-  keyOfVersion,
-  mapped,
-  readVersions,
-  SideOfEffect,
-  typeMapped,
-  wayOf,
-} from './ways.js';
+import { kindNamed } from './kinds/all.js';
+import type { ChangePart } from './plannedChange.js';
+import { type AccessVersion, countPeople, isGrant, keyOfVersion, readVersions, SideOfEffect, wayOf } from './ways.js';
 
 /** An effect as it is counted inside the transaction of the changes. */
 export interface CountedEffect {
@@ -33,8 +23,6 @@ export interface CarriedOut {
   parts: readonly ChangePart[];
   until?: bigint;
 }
-
-type Values = Record<string, unknown>;
 
 // ── the records that changes name ──
 
@@ -135,14 +123,20 @@ async function readFacts({ sql }: Context, all: readonly Named[]): Promise<Facts
 
 // ── the records that changes wrote ──
 
+const ofNoRecord = { table: '', applicationId: null, scopeId: null, typeIds: [], userId: null, profileId: null };
+
 function keyOfCell({ name, value }: ChangePart, facts: Facts): string | undefined {
+  const { does } = kindNamed(name);
   const guid = (field: string) => String(value[field]).toLowerCase();
-  const application = facts.applications.get(guid('applicationGuid'))?.id;
-  const scope = facts.scopes.get(guid('accessScopeGuid'))?.id;
-  const type = facts.types.get(guid('accessScopeTypeGuid'))?.id;
-  const user = facts.users.get(guid('userGuid'))?.id;
-  if (name === 'mapping') return [scope ? mapped : typeMapped, application, scope ?? type, null, null].join(' ');
-  return name.endsWith('signProfile') ? ['user_profiles', null, null, user, value.profileId].join(' ') : undefined;
+  const written =
+    'set' in does &&
+    does.writes(value, {
+      application: facts.applications.get(guid('applicationGuid'))?.id,
+      scope: facts.scopes.get(guid('accessScopeGuid'))?.id,
+      type: facts.types.get(guid('accessScopeTypeGuid'))?.id,
+      user: facts.users.get(guid('userGuid'))?.id,
+    });
+  return written ? keyOfVersion({ ...ofNoRecord, ...written }) : undefined;
 }
 
 /** The versions that each change wrote, in the order of the changes. */
@@ -196,7 +190,7 @@ export async function readOutcomes(
     };
     if (gained.length > 0) return { ...share, outcome: lost.length > 0 ? 'BOTH' : 'GAINS' };
     if (lost.length > 0) return { ...share, outcome: 'LOSES' };
-    if (isBesideAccess(part)) return { ...share, outcome: 'UNCHANGED' };
+    if (kindNamed(part.name).effect.isBesideAccess(part.value)) return { ...share, outcome: 'UNCHANGED' };
     return { ...share, outcome: 'NOBODY', ...whyNobody(inside, named[index]!, facts, own, share, part) };
   });
 
@@ -232,8 +226,7 @@ export async function readOutcomes(
     const profiles = target.profiles.length > 0 ? target.profiles : scopes.flatMap((link) => link.profiles);
     if (applications.length + scopes.length + profiles.length === 0) return { reason: null };
     const isInUse = applications.every(({ isActive }) => isActive) && scopes.every(({ inUse }) => inUse);
-    const putsOutOfUse = name.startsWith('deactivate') || (value.input as Values | undefined)?.isActive === false;
-    if (!isInUse && !putsOutOfUse) return { reason: 'OUT_OF_USE' };
+    if (!isInUse && !kindNamed(name).effect.putsOutOfUse(value)) return { reason: 'OUT_OF_USE' };
     if (target.states.length > 0 && !target.states.some((state) => config.mappingActiveStates.includes(state)))
       return { reason: 'STATE_DOES_NOT_OPEN' };
     const holders = profiles.flatMap((id) => known.held.get(id) ?? []).filter(({ isHeld }) => isHeld);
@@ -242,24 +235,6 @@ export async function readOutcomes(
     const openBy = profiles.find((id) => known.held.get(id)?.isHeld && !known.held.get(id)!.isBlocked)!;
     return { reason: 'ALREADY_OPEN', openBy };
   }
-}
-
-/** Whether the change cannot touch access: a record or a field that is not known here can. */
-function isBesideAccess({ name, value }: ChangePart): boolean {
-  if (name === 'translation' || name === 'setTranslations') return true;
-  if (name === 'mapping') return (value.from ?? null) === (value.to ?? null);
-  const [verb, ...words] = name.split(/(?=[A-Z])/);
-  const noun = words.join('');
-  const record = describedRecords().find((each) => each.name === noun);
-  if (!record) return false;
-  const { fields, isBesideAccess: isBeside } = describe(record);
-  if (isBeside) return true;
-  const set = Object.keys((value.input ?? {}) as Values);
-  const isSo = (test: (field: (typeof fields)[number]) => boolean) =>
-    set.every((each) => fields.some((field) => field.name === each && test(field)));
-  // a new record is linked to nothing yet
-  if (verb === 'create') return isSo(() => true);
-  return verb === 'update' && isSo((field) => field.isBesideAccess === true);
 }
 
 interface OutcomeFilter {
@@ -306,15 +281,7 @@ export function groupChanges({ gains, loses }: Pick<CountedEffect, 'gains' | 'lo
 }
 
 /** Changes with the same key are described in one sentence. */
-function keyOf({ name, value }: ChangeOutcome): string {
-  if (name === 'mapping') {
-    const state = value.to ?? null;
-    return ['mapping', value.accessScopeGuid ?? value.accessScopeTypeGuid, state ?? 'none'].join(' ');
-  }
-  const subject = name.endsWith('ApplicationsMappers')
-    ? value.applicationGuid
-    : name.endsWith('signProfile') || name === 'assignProfiles'
-      ? value.profileId
-      : '';
-  return [name === 'assignProfiles' ? 'assignProfile' : name, subject].filter(Boolean).join(' ');
-}
+const keyOf = ({ name, value }: ChangeOutcome): string => {
+  const { family, effect } = kindNamed(name);
+  return [family, effect.subject(value)].filter(Boolean).join(' ');
+};

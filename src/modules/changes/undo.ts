@@ -20,14 +20,9 @@ import { raiseProfileRevisions } from '../../services/people/profiles.js';
 import { actorOf } from '../../services/permit.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../../services/records/writeRecords.js';
 import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../../services/tokens/endSessions.js';
-import {
-  type AppliedChangeSet,
-  type ApplyOptions,
-  applyChanges,
-  changeItemsMax,
-  getChangeSetId,
-} from './applyChanges.js';
+import { getChangeSetId } from './describeChangeSet.js';
 import { partRecords, recordsWithHistory, subjectKey } from './history/state.js';
+import { changeItemsMax } from './plannedChange.js';
 
 /** A record that the set changed: before the set, after the set, and now. */
 export interface Undone {
@@ -227,26 +222,6 @@ const returning = (rows: readonly Undone[], writing: Promise<unknown>): Promise<
   });
 
 const namedMax = 100;
-
-/** Undoes a change set, as a new one; see `restoreChangeSet`. */
-export const undoChangeSet = (
-  context: Context,
-  changeSetGuid: string,
-  options: Pick<ApplyOptions, 'dryRun' | 'note' | 'details'>,
-): Promise<AppliedChangeSet> =>
-  applyChanges(
-    context,
-    [
-      {
-        changes: 1,
-        items: 1,
-        undoes: changeSetGuid,
-        place: () => 'changeSetGuid',
-        apply: (inside) => restoreChangeSet(inside, changeSetGuid),
-      },
-    ],
-    options,
-  );
 
 /**
  * In the transaction of the change. Throws NOT_FOUND, TOO_LARGE, FORBIDDEN as the inverse changes would, and CONFLICT naming

@@ -24,10 +24,19 @@ import {
 } from './effectSides.js';
 import { inState, type State } from './history/state.js';
 
-/** What a change wrote about one record. */
-export interface AccessVersion {
-  id: string;
+/** The record, whichever row it is. */
+export interface VersionSubject {
   table: string;
+  profileId: string | null;
+  userId: number | null;
+  applicationId: number | null;
+  scopeId: number | null;
+  typeIds: number[];
+}
+
+/** What a change wrote about one record. */
+export interface AccessVersion extends VersionSubject {
+  id: string;
   managedBy: string | null;
   /** Nothing that decides about access differs. */
   isBeside: boolean;
@@ -36,11 +45,6 @@ export interface AccessVersion {
   is: boolean;
   isMade: boolean;
   isGone: boolean;
-  profileId: string | null;
-  userId: number | null;
-  applicationId: number | null;
-  scopeId: number | null;
-  typeIds: number[];
 }
 
 /** Columns that decide nothing about access, by table; those of a table without any that does decide are all of them. */
@@ -76,7 +80,7 @@ export const readVersions = ({ sql, config }: Context, changeSetId: string): Pro
   sql.rows(versionsStatement, [changeSetId, config.mappingActiveStates, JSON.stringify(besideAccess())]);
 
 /** Names the record, whichever row it is: cells of a grid are carried out together, and a grant may be removed and given again. */
-export const keyOfVersion = ({ table, applicationId, scopeId, typeIds, userId, profileId }: AccessVersion): string =>
+export const keyOfVersion = ({ table, applicationId, scopeId, typeIds, userId, profileId }: VersionSubject): string =>
   [table, applicationId, table === typeMapped ? typeIds[0] : scopeId, userId, profileId].join(' ');
 
 /** Tables whose records hold or not, and have nothing else that decides what they open. */

@@ -3,7 +3,7 @@ import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, Resolver,
 import { EventStream } from '../../entities/EventStream.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import { type GraphContext, Load, type Loader } from '../../graphql/resolving/loaders.js';
-import { ifRevisionDoc } from '../../graphql/schema/changes.js';
+import { ifRevisionDoc } from '../../graphql/schema/arguments.js';
 import {
   ArgOf,
   Computed,
@@ -14,9 +14,9 @@ import {
   Requires,
   Result,
   requirePresent,
-  under,
 } from '../../graphql/schema/operations.js';
 import { mayRead } from '../../services/read/projection.js';
+import { under } from '../../services/records/problemPaths.js';
 import { changeOf, type TokenCounts, type TokenItem } from '../changes/effectSides.js';
 import { TokenDelta } from '../changes/resolvers/effect.js';
 import { bell } from './dispatcher.js';

@@ -23,7 +23,6 @@ import {
   problemsMax,
   readGuid,
   requireGuids,
-  revisionField,
 } from '../records/input.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../records/writeRecords.js';
 import { type CellProblem, requireAsRead, requireSoundCells, throwAll } from './cells.js';
@@ -60,12 +59,6 @@ export function mappingInput(
 ): InputField[] {
   return [keyField(target, guid), ...(mode === 'delete' ? [] : inputFields(mapper, { mode }))];
 }
-
-/** The same, and `ifRevision` of an existing mapping; the documented REST operations do not accept it. */
-export const lockedMappingInput = (kind: MappingKind, mode: 'create' | 'update' | 'delete'): InputField[] => [
-  ...mappingInput(kind, mode),
-  ...(mode === 'create' ? [] : [revisionField(kind.mapper)]),
-];
 
 interface Bulk {
   kind: MappingKind;

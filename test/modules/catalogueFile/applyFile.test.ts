@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Context } from '../../../src/context.js';
 import { applyFile, type FileOptions, type FilePlan, planFile } from '../../../src/modules/catalogueFile/applyFile.js';
-import { undoChangeSet } from '../../../src/modules/changes/undo.js';
+import { undoChangeSet } from '../../../src/modules/changes/applyChanges.js';
 import { exportFile } from '../../../src/modules/transfer/exportFile.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { updateApplication } from '../../../src/services/catalogue/applications.js';

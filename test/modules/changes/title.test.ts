@@ -1,17 +1,7 @@
 /** Who approves a change reads all of it: every field of every kind of change, with names in the place of ids. */
 import { randomUUID } from 'node:crypto';
-import {
-  type GraphQLInputField,
-  type GraphQLInputObjectType,
-  type GraphQLInputType,
-  getNamedType,
-  getNullableType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
+import { getNamedType, getNullableType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import type { Context } from '../../../src/context.js';
-import { openSchema } from '../../../src/graphql/schema.js';
 import { sentencesOf, titleOf } from '../../../src/modules/changes/title.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import {
@@ -23,11 +13,10 @@ import {
   newUser,
   systemUser,
 } from '../../support/records.js';
+import { fill, fillObject, known, membersOf, ownIdOf, preconditions } from './filledChanges.js';
 
 let graph: TestGraph;
 let context: Context;
-/** Records that a field may refer to: their id or guid, and the name by which a person knows them. */
-const known: Record<string, { id: string; name: string }> = {};
 beforeAll(async () => {
   graph = await startTestGraph({ TIME_ZONE: 'America/New_York' });
   context = graph.app.context;
@@ -58,58 +47,6 @@ beforeAll(async () => {
   known.changeSetGuid = { id: set!.guid, name: 'a set by mistake' };
 });
 afterAll(() => graph?.close());
-
-// what the author had read, so that nobody's change is overwritten; nothing is changed by it
-const preconditions = new Set(['ifRevision', 'ifRevisions']);
-
-interface Filled {
-  value: unknown;
-  /** What a person must find. */
-  read: string[];
-}
-
-/** The name of the field with the id of a new record. */
-const ownIdOf = (name: string): RegExp | undefined =>
-  name.startsWith('create') ? new RegExp(`^${name.slice(6)}(Guid|Id)$`, 'i') : undefined;
-
-/** A value of a field by which it is recognized. */
-function fill(name: string, declared: GraphQLInputType, isNew: RegExp | undefined): Filled {
-  const type = getNullableType(declared);
-  if (isListType(type)) {
-    const { value, read } = fill(name.replace(/s$/, ''), type.ofType, isNew);
-    return { value: [value], read };
-  }
-  if (isInputObjectType(type)) return fillObject(Object.values(type.getFields()), isNew);
-  const record = known[name];
-  // the id that a new record gets names no other record
-  if (record && !isNew?.test(name)) return { value: record.id, read: [record.name] };
-  const { name: of } = type as { name: string };
-  if (of === 'Int') return { value: 70_421, read: ['70421'] };
-  if (of === 'Boolean') return { value: true, read: [name.replace(/(?=[A-Z])/g, ' ').toLowerCase(), 'yes'] };
-  if (of === 'DateTime') return { value: '2037-02-24T12:34:00.000Z', read: ['24 February 2037', '07:34'] };
-  const text = of === 'UUID' ? randomUUID() : `${name}-${randomUUID().slice(0, 8)}`;
-  return { value: text, read: [text] };
-}
-
-function fillObject(fields: readonly GraphQLInputField[], isNew: RegExp | undefined): Filled {
-  const filled = fields
-    .filter(({ name }) => !preconditions.has(name))
-    .map(({ name, type }) => ({ name, ...fill(name, type, isNew) }));
-  return {
-    value: Object.fromEntries(filled.map(({ name, value }) => [name, value])),
-    read: filled.flatMap(({ read }) => read),
-  };
-}
-
-const changeInput = () => openSchema().getType('ChangeInput') as GraphQLInputObjectType;
-const membersOf = () =>
-  Object.values(changeInput().getFields()).map((member) => {
-    const type = getNamedType(member.type) as GraphQLInputObjectType;
-    return {
-      name: member.name,
-      fields: Object.values(type.getFields()).filter(({ name }) => !preconditions.has(name)),
-    };
-  });
 
 /** Each kind of change with what it requires and one more of its fields. */
 function* eachField(): Generator<{ name: string; field: string; change: object; read: string[] }> {

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { storedPlan } from '../../../src/graphql/schema/changes.js';
 import { applyDueProposals } from '../../../src/modules/governance/proposals/dueProposals.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import { newProfile, newRole, newUser } from '../../support/records.js';
@@ -120,8 +119,7 @@ it(`nothing is applied twice, by its author, or with another effect than was app
             `update proposals set ${column} = now() - interval '1 second' where proposal_guid = $1 and ${column} is not null`,
             [proposal.guid],
           );
-          const turn = () =>
-            applyDueProposals({ ...context, face: 'schedule' }, storedPlan, new AbortController().signal);
+          const turn = () => applyDueProposals({ ...context, face: 'schedule' }, new AbortController().signal);
           await Promise.all([turn(), turn()]);
         }
         const done = await context.sql.rows<{ guid: string }>(

@@ -1,12 +1,12 @@
 /** Trials of proposals make nobody else wait for long: one of a caller at a time, for a limited time, and refused ones count. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../src/context.js';
-import { storedPlan } from '../../../src/graphql/schema/changes.js';
 import { planFile } from '../../../src/modules/catalogueFile/applyFile.js';
 import { applyChanges } from '../../../src/modules/changes/applyChanges.js';
+import { planChanges } from '../../../src/modules/changes/planChanges.js';
+import type { PlannedChange } from '../../../src/modules/changes/plannedChange.js';
 import { applyDueProposals } from '../../../src/modules/governance/proposals/dueProposals.js';
 import { lockChangeSets } from '../../../src/services/records/change.js';
-import type { PlannedChange } from '../../../src/services/records/plannedChange.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import { newProfile, newRole, newUser } from '../../support/records.js';
 import { until } from '../../support/until.js';
@@ -53,7 +53,7 @@ it.each([
     tried = [attempt(sub), attempt(sub), attempt(sub)];
     await until(async () => Object.values(await waiting()).join() === '1,2');
     // a change of somebody else is the next one
-    direct = applyChanges(context, storedPlan([createRole()]), {});
+    direct = applyChanges(context, planChanges([createRole()]), {});
     await until(async () => Object.values(await waiting()).join() === '2,2');
   });
   await Promise.all([direct, ...tried]);
@@ -106,7 +106,7 @@ it('all that is due is applied in one turn', async () => {
     await graph.data(approve, {}, approver);
   }
   await context.sql.rows("update proposals set apply_at = now() where state = 'SCHEDULED'");
-  await applyDueProposals({ ...context, face: 'schedule' }, storedPlan, new AbortController().signal);
+  await applyDueProposals({ ...context, face: 'schedule' }, new AbortController().signal);
   expect(
     await context.sql.rows("select 1 from proposals where state <> 'APPLIED' and title like $1", [
       `Give ${profileId}%`,

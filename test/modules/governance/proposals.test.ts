@@ -1,7 +1,6 @@
 /** Proposals: two persons, an effect that is seen before it is approved, and a time to apply it. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../src/context.js';
-import { storedPlan } from '../../../src/graphql/schema/changes.js';
 import { rejectProposal } from '../../../src/modules/governance/proposals/decisions.js';
 import { applyDueProposals } from '../../../src/modules/governance/proposals/dueProposals.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
@@ -62,7 +61,7 @@ const stateOf = async (guid: string): Promise<string> =>
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 const makeDue = (guid: string) =>
   context.sql.rows("update proposals set apply_at = now() - interval '1 second' where proposal_guid = $1", [guid]);
-const applyDue = () => applyDueProposals({ ...context, face: 'schedule' }, storedPlan, new AbortController().signal);
+const applyDue = () => applyDueProposals({ ...context, face: 'schedule' }, new AbortController().signal);
 
 it('shows who gains what, changes nothing, and is applied when another person approves it', async () => {
   const { author, proposal, guid, userGuid, profileId } = await newProposal();

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../src/context.js';
 import { describe as describeRecord } from '../../../src/entities/description.js';
 import { User } from '../../../src/entities/User.js';
-import { storedPlan } from '../../../src/graphql/schema/changes.js';
 import { applyDueProposals } from '../../../src/modules/governance/proposals/dueProposals.js';
 import { forgetTrial, judgeProposal } from '../../../src/modules/governance/proposals/judge.js';
 import { getProposal } from '../../../src/modules/governance/proposals/storedProposals.js';
@@ -77,7 +76,7 @@ async function whenDue(guid: string) {
   await context.sql.rows("update proposals set apply_at = now() - interval '1 second' where proposal_guid = $1", [
     guid,
   ]);
-  await applyDueProposals({ ...graph.app.context, face: 'schedule' }, storedPlan, new AbortController().signal);
+  await applyDueProposals({ ...graph.app.context, face: 'schedule' }, new AbortController().signal);
   return readAgain(guid);
 }
 
@@ -226,7 +225,7 @@ it('another entry of the issuer by which the person signs in is another revision
   const { proposalGuid: guid } = await proposed(changes);
   const judged = async (own: Context) => {
     forgetTrial(guid);
-    const { revision, since } = await judgeProposal(own, await getProposal(own, guid), storedPlan);
+    const { revision, since } = await judgeProposal(own, await getProposal(own, guid));
     return { revision, kinds: since.map(({ kind }) => kind) };
   };
   const restarted = (more: object): Context => ({

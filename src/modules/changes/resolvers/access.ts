@@ -11,7 +11,6 @@ import { User } from '../../../entities/User.js';
 import { UserProfile } from '../../../entities/UserProfile.js';
 import { type GraphContext, graphContext, Load, type Loader } from '../../../graphql/resolving/loaders.js';
 import { isSelected } from '../../../graphql/resolving/selection.js';
-import { storedPlan } from '../../../graphql/schema/changes.js';
 import { connectionOf, pageArgumentsOf } from '../../../graphql/schema/connection.js';
 import { declareEnum } from '../../../graphql/schema/inputs.js';
 import {
@@ -203,7 +202,7 @@ export class AccessExplanationResolver {
     const then = await contextOf(load.context, asOf);
     const isTried = !asOf && isSelected(load.info, ['remedies']);
     const question = { userGuid, applicationGuid, profileId: profileId ?? null };
-    const explained = await explainAccess(then, question, isTried && judgeRemedies(then, storedPlan));
+    const explained = await explainAccess(then, question, isTried && judgeRemedies(then));
     const linksThen = ({ way, isOpen, links }: ExplainedWay) => {
       const keys = { ...way, userGuid, applicationGuid };
       const keysOf = ({ part }: Link) => Object.fromEntries(keysOfParts[part].map((name) => [name, keys[name]]));

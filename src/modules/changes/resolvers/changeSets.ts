@@ -1,7 +1,6 @@
 /** Applies, previews and undoes change sets, and reads their events. */
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Field, FieldResolver, ID, Int, Mutation, Resolver, Root } from 'type-graphql';
-import type { Context } from '../../../context.js';
 import { AuditEvent } from '../../../entities/AuditEvent.js';
 import { ChangeSet } from '../../../entities/ChangeSet.js';
 import { fieldOf } from '../../../entities/description.js';
@@ -9,24 +8,18 @@ import { Profile } from '../../../entities/Profile.js';
 import { RecordVersion } from '../../../entities/RecordVersion.js';
 import { Load, type Loader, refuseField } from '../../../graphql/resolving/loaders.js';
 import { isSelected } from '../../../graphql/resolving/selection.js';
-import { type Change, ChangeInput, ChangeOf, plannedChanges } from '../../../graphql/schema/changes.js';
 import { pageArgumentsOf } from '../../../graphql/schema/connection.js';
-import {
-  ArgOf,
-  Computed,
-  ComputedOrNull,
-  FieldOf,
-  Guarded,
-  Needs,
-  Requires,
-} from '../../../graphql/schema/operations.js';
+import { ArgOf, Computed, ComputedOrNull, Guarded, Needs, Requires } from '../../../graphql/schema/operations.js';
 import { mayRead } from '../../../services/read/projection.js';
 import { type PageArguments, pageInMemory } from '../../../services/read/readPages.js';
 import type { Row } from '../../../services/read/select.js';
-import { type AppliedChangeSet, applyChanges, changeItemsMax, changesMax, countRemovedUsers } from '../applyChanges.js';
+import { type AppliedChangeSet, applyChanges, countRemovedUsers, undoChangeSet } from '../applyChanges.js';
 import { readPastEffect } from '../effect.js';
 import { summariesOf } from '../history/summary.js';
-import { findUndoable, restoreChangeSet, undoChangeSet } from '../undo.js';
+import { planChanges } from '../planChanges.js';
+import { changeItemsMax, changesMax } from '../plannedChange.js';
+import { findUndoable } from '../undo.js';
+import { ChangeInput } from './changeInput.js';
 import { Effect } from './effect.js';
 
 // an ID, since callers send it back and do not read it
@@ -58,19 +51,6 @@ const detailsOf = (info: GraphQLResolveInfo) => ({
   removedUsers: isSelected(info, ['removedUsers']),
 });
 
-@ChangeOf('undoChangeSet', 'Undoes a change set. The request must contain no other change.')
-export class UndoChangeSetChange implements Change {
-  @FieldOf(ChangeSet, 'changeSetGuid') changeSetGuid!: string;
-
-  get undoes(): string {
-    return this.changeSetGuid;
-  }
-
-  apply(context: Context): Promise<void> {
-    return restoreChangeSet(context, this.changeSetGuid);
-  }
-}
-
 @Resolver(() => ChangeSet)
 export class ChangeSetResolver {
   @Mutation(() => ChangeSet, {
@@ -91,7 +71,7 @@ export class ChangeSetResolver {
   ) {
     const options = { dryRun, note: note ?? null, ifCatalogueVersion: ifCatalogueVersion ?? null };
     const details = detailsOf(load.info);
-    const result = await applyChanges(load.context, plannedChanges(changes), { ...options, details });
+    const result = await applyChanges(load.context, planChanges(changes), { ...options, details });
     if (result.isDryRun && result.effect) result.effect.changes = changes;
     return asParent(result);
   }

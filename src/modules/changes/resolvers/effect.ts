@@ -6,7 +6,6 @@ import { Profile } from '../../../entities/Profile.js';
 import { User } from '../../../entities/User.js';
 import { type GraphContext, Load, type Loader } from '../../../graphql/resolving/loaders.js';
 import { connectionSelectionOf, selectionOf } from '../../../graphql/resolving/selection.js';
-import { storedPlan } from '../../../graphql/schema/changes.js';
 import { connectionOf, SliceOfList } from '../../../graphql/schema/connection.js';
 import { declareEnum } from '../../../graphql/schema/inputs.js';
 import {
@@ -39,7 +38,7 @@ import {
   groupChanges,
   outcomesOf,
 } from '../outcomes.js';
-import { describeGroup, readLabels, sentencesOf } from '../title.js';
+import { describeGroup, labelsOf, sentencesOf } from '../title.js';
 import { EffectOutcomeFilter, outcomeConnection } from './outcomes.js';
 
 const firstPeople = 50;
@@ -296,7 +295,7 @@ export class EffectResolver {
     @Arg('effectId', () => ID, { description: 'The `effectId` of the effect.' }) effectId: string,
     @Ctx() context: GraphContext,
   ): Promise<ComputedEffect> {
-    return findKeptEffect(context, effectId, storedPlan);
+    return findKeptEffect(context, effectId);
   }
 
   @Computed(ID, 'The argument for the query `effect`, which reads further pages of the lists without another dry run.')
@@ -356,9 +355,13 @@ type Sides = Pick<CountedEffect, 'gains' | 'loses'>;
 
 /** The groups with their effects. */
 async function labelChanges(context: GraphContext, groups: readonly ChangeGroup[], all: readonly ChangeOutcome[]) {
-  const makers = all.filter(({ name }) => name.startsWith('create'));
-  const labels = await readLabels(context, [...groups.flatMap(({ changes }) => changes), ...makers]);
-  return groups.map(({ changes, ...group }) => ({ ...group, label: describeGroup(context, changes, labels) }));
+  const labels = await labelsOf(
+    context,
+    groups.flatMap(({ changes }) => changes),
+    all,
+  );
+  const words = { config: context.config, labels };
+  return groups.map(({ changes, ...group }) => ({ ...group, label: describeGroup(words, changes) }));
 }
 
 const groupRecords = {

@@ -7,10 +7,10 @@ import { lasts } from '../../../services/access/grants.js';
 import { openings } from '../../../services/access/openings.js';
 import { asService, permit } from '../../../services/permit.js';
 import { type OpenedApplication, translated } from '../../../services/portal/openedApplications.js';
-import type { PlanOf } from '../../../services/records/plannedChange.js';
 import { explainAccess } from '../../changes/explaining/explainAccess.js';
 import type { Remedy } from '../../changes/explaining/remedies.js';
 import { judgeRemedies } from '../../changes/judgeRemedies.js';
+import { kindNamed, readChange } from '../../changes/kinds/all.js';
 import { titleOf, titleOfRequest } from '../../changes/title.js';
 import { replaceChanges } from './decisions.js';
 import { requireRoom, storeProposal } from './proposals.js';
@@ -32,7 +32,7 @@ function requirePerson({ caller }: Context): string {
 }
 
 /** Returns the guid of the proposal. Throws BAD_USER_INPUT if access cannot be requested, and CONFLICT if the person has it. */
-export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf): Promise<string> {
+export async function requestAccess(context: Context, wish: Wish): Promise<string> {
   const { applicationGuid, reason, until = null } = wish;
   const userGuid = requirePerson(context);
   requireProposalNote(reason, true, 'reason');
@@ -41,16 +41,12 @@ export async function requestAccess(context: Context, wish: Wish, planOf: PlanOf
   await context.sql.transaction((sql) => requireRoom(sql, userGuid, applicationGuid));
   // the person may not read which changes would open the application; the approver decides
   const service = asService(context, undefined, userGuid);
-  const { isOpen, remedies } = await explainAccess(
-    service,
-    { userGuid, applicationGuid },
-    judgeRemedies(service, planOf),
-  );
+  const { isOpen, remedies } = await explainAccess(service, { userGuid, applicationGuid }, judgeRemedies(service));
   if (isOpen) throw conflict('You can open the application already.');
   const [smallest] = forPerson(remedies);
   if (!smallest) throw conflict('No small change opens the application for you: ask an administrator.');
   const changes = withEnd(smallest.changes, until);
-  return storeProposal(service, changes, planOf, { note: reason }, { title, applicationGuid, until });
+  return storeProposal(service, changes, { note: reason }, { title, applicationGuid, until });
 }
 
 /** Throws the same error for unknown, inactive and not requestable applications, so that nobody lists the catalogue by trying. */
@@ -64,8 +60,6 @@ async function requestTitle(context: Context, userGuid: string, applicationGuid:
   return title;
 }
 
-type Values = Record<string, unknown>;
-
 /**
  * Orders remedies with equal gains for others: first those that give access only to the person, because they can end and
  * change no profile.
@@ -78,13 +72,16 @@ const forPerson = (remedies: readonly Remedy[]): Remedy[] =>
       Number(isPersonal(other)) - Number(isPersonal(one)),
   );
 
-const isPersonal = ({ changes }: Remedy): boolean => changes.every((change) => 'assignProfile' in change);
+/** Whether each change gives access only to people whom it names. */
+const isPersonal = ({ changes }: Remedy): boolean => changes.every(canEnd);
+const canEnd = (change: object): boolean => kindNamed(readChange(change).name).endingAt !== null;
 
 /** Sets the end of grants to the person. Changes of a profile concern everybody who holds it, and get no end. */
 const withEnd = (changes: readonly object[], until: string | null): object[] =>
   changes.map((change) => {
-    const { assignProfile } = change as { assignProfile?: Values };
-    return until && assignProfile ? { assignProfile: { ...assignProfile, validUntil: until } } : change;
+    const { name, value } = readChange(change);
+    const { endingAt } = kindNamed(name);
+    return until && endingAt ? { [name]: endingAt(value, until) } : change;
   });
 
 export interface RequestRemedy {
@@ -98,7 +95,7 @@ export interface RequestRemedy {
 }
 
 /** The current ways to open the requested application; those by which the fewest others gain access come first. */
-export async function listRemedies(context: Context, guid: string, planOf: PlanOf): Promise<RequestRemedy[]> {
+export async function listRemedies(context: Context, guid: string): Promise<RequestRemedy[]> {
   permit(context, 'admin:read');
   const proposal = await getProposal(context, guid);
   const { requestedApplicationGuid: applicationGuid, requestedUntil, proposedBy, state } = proposal;
@@ -107,17 +104,13 @@ export async function listRemedies(context: Context, guid: string, planOf: PlanO
   const [isThere] = await context.sql.rows(statement, [applicationGuid]);
   if (!isThere) return [];
   const primary = { ...context, reads: context.sql };
-  const { remedies } = await explainAccess(
-    primary,
-    { userGuid: proposedBy, applicationGuid },
-    judgeRemedies(primary, planOf),
-  );
+  const { remedies } = await explainAccess(primary, { userGuid: proposedBy, applicationGuid }, judgeRemedies(primary));
   const chosen = idOf(proposal.changes);
   const names = await readScopeNames(context, remedies);
   const listed = forPerson(remedies).map(async ({ changes, text, othersGaining }) => {
     const remedyId = idOf(changes);
     const whole = withEnd(changes, requestedUntil);
-    const isEnding = changes.some((change) => 'assignProfile' in change);
+    const isEnding = changes.some(canEnd);
     const scope = changes.flatMap((change) => names.get(accessScopeOf(change) ?? '') ?? []);
     const which = scope.length > 0 ? ` The access scope is ${scope[0]}.` : '';
     const lasting = requestedUntil && !isEnding ? ' It does not end by itself.' : '';
@@ -165,12 +158,11 @@ export async function chooseRemedy(
   guid: string,
   ifRevision: number,
   remedyId: string,
-  planOf: PlanOf,
 ): Promise<void> {
-  const remedies = await listRemedies(context, guid, planOf);
+  const remedies = await listRemedies(context, guid);
   const remedy = remedies.find((each) => each.remedyId === remedyId);
   if (!remedy) throw conflict('This remedy no longer opens the application: read the remedies again.');
-  await replaceChanges(context, guid, ifRevision, remedy.changes, planOf);
+  await replaceChanges(context, guid, ifRevision, remedy.changes);
 }
 
 /** Guids of the caller's own requests: the open ones, then the newest. */

@@ -6,9 +6,9 @@ import { conflict, GatehouseError, notFound } from '../../../errors.js';
 import { lasts } from '../../../services/access/grants.js';
 import { actorOf, permit, requireFreshSignIn } from '../../../services/permit.js';
 import { madeChangeSetGuid } from '../../../services/records/change.js';
-import type { PlanOf } from '../../../services/records/plannedChange.js';
 import { applyChanges } from '../../changes/applyChanges.js';
 import type { CountedEffect } from '../../changes/outcomes.js';
+import { planChanges } from '../../changes/planChanges.js';
 import { type Fingerprint, fingerprintOf, forgetTrial, noteEffect } from './judge.js';
 import { findOwned, hasRight } from './owners.js';
 import { tryOut } from './proposals.js';
@@ -61,14 +61,13 @@ export async function replaceChanges(
   guid: string,
   ifRevision: number,
   changes: readonly object[],
-  planOf: PlanOf,
 ): Promise<void> {
   const before = await getProposal(context, guid);
   if (before.proposedBy === actorOf(context)) throw ownDecision('Nobody decides about their own request.');
   requireOpen(before, ifRevision);
   const mayDecide = await isDecider(context, before);
   const text = JSON.stringify(changes);
-  const { permission, hash, counts, subjects, subject } = await tryOut(context, text, planOf);
+  const { permission, hash, counts, subjects, subject } = await tryOut(context, text);
   await context.sql.transaction(async (sql) => {
     const inside = { ...context, sql };
     requireOpen(await getProposal(inside, guid, true), ifRevision);
@@ -103,7 +102,6 @@ export async function approveProposal(
   context: Context,
   guid: string,
   ifRevision: number,
-  planOf: PlanOf,
   { note = null, applyAt, dryRun }: Approval,
 ): Promise<void> {
   permit(context, 'admin:read');
@@ -120,7 +118,7 @@ export async function approveProposal(
   const approverHasRight = await hasRight(context, proposal, actorOf(context));
   const decision = { from: ['OPEN'], note, ifRevision, approvedWith, approverHasRight } as const;
   try {
-    await applyProposal({ ...decider, isApproved: true }, proposal, planOf, {
+    await applyProposal({ ...decider, isApproved: true }, proposal, {
       dryRun: dryRun || time !== null,
       begin: async (inside) => requireOpen(await getProposal(inside, guid, !dryRun), ifRevision),
       finish: (inside) => decide(inside, guid, { ...decision, state: 'APPLIED' }),
@@ -144,11 +142,10 @@ interface Application {
 export async function applyProposal(
   context: Context,
   proposal: StoredProposal,
-  planOf: PlanOf,
   { dryRun, begin, finish }: Application,
 ): Promise<void> {
   const { effectHash, subject } = proposal;
-  const plan = planOf(proposal.changes);
+  const plan = planChanges(proposal.changes);
   let named: Awaited<ReturnType<typeof readNamed>>;
   await applyChanges(context, plan, {
     dryRun,

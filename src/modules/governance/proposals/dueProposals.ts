@@ -4,7 +4,7 @@ import { conflict, type GatehouseError, toGatehouseError } from '../../../errors
 import { fullName } from '../../../services/fullName.js';
 import { asService } from '../../../services/permit.js';
 import { madeChangeSetGuid } from '../../../services/records/change.js';
-import type { PlanOf } from '../../../services/records/plannedChange.js';
+import { planChanges } from '../../changes/planChanges.js';
 import { applyProposal, isOtherEffect } from './decisions.js';
 import { problemsOf } from './judge.js';
 import { hasRight } from './owners.js';
@@ -15,7 +15,7 @@ import { textsIn } from './subject.js';
 const atOnceMax = 20;
 
 /** @param context of the service itself */
-export async function applyDueProposals(context: Context, planOf: PlanOf, signal: AbortSignal): Promise<void> {
+export async function applyDueProposals(context: Context, signal: AbortSignal): Promise<void> {
   await context.sql.rows("update proposals set state = 'EXPIRED' where state = 'OPEN' and expires_at <= now()");
   // all that are due in one turn: they were promised within a minute. Each leaves the state SCHEDULED, so the loop ends
   for (;;) {
@@ -25,18 +25,18 @@ export async function applyDueProposals(context: Context, planOf: PlanOf, signal
     );
     for (const { guid } of due) {
       if (signal.aborted) return;
-      await applyDue(context, guid, planOf);
+      await applyDue(context, guid);
     }
     if (due.length < atOnceMax) return;
   }
 }
 
 /** Applies one with the permissions of its approval. If it cannot be applied, it becomes FAILED; after an outage it is tried again. */
-async function applyDue(context: Context, guid: string, planOf: PlanOf): Promise<void> {
+async function applyDue(context: Context, guid: string): Promise<void> {
   try {
     const proposal = await getProposal(context, guid);
     await requireApprover(context, proposal);
-    await applyProposal(contextOfApprover(context, proposal), proposal, planOf, {
+    await applyProposal(contextOfApprover(context, proposal), proposal, {
       dryRun: false,
       begin: async (inside) => {
         const { state } = await getProposal(inside, guid, true);
@@ -54,7 +54,7 @@ async function applyDue(context: Context, guid: string, planOf: PlanOf): Promise
     if (error instanceof NoLongerDue) return;
     const reason = isOtherEffect(error) ? undefined : toGatehouseError(error);
     if (reason?.code === 'UNAVAILABLE') throw error;
-    await noteFailure(context, guid, planOf, reason);
+    await noteFailure(context, guid, reason);
     context.log.warn({ proposal: guid, ...(reason && { error: reason }) }, 'scheduled proposal failed');
   }
 }
@@ -81,23 +81,18 @@ const contextOfApprover = (context: Context, { decidedBy, approvedWith }: Stored
  * Stores that a scheduled proposal could not be applied. Without an error, the effect or who and what it is about is no longer what
  * was approved: the changes since are named.
  */
-async function noteFailure(
-  context: Context,
-  guid: string,
-  planOf: PlanOf,
-  error: GatehouseError | undefined,
-): Promise<void> {
+async function noteFailure(context: Context, guid: string, error: GatehouseError | undefined): Promise<void> {
   const { sql } = context;
-  const problems = error ? problemsOf(error) : { $: await otherEffectTexts(context, guid, planOf) };
+  const problems = error ? problemsOf(error) : { $: await otherEffectTexts(context, guid) };
   await sql.rows(
     `update proposals set state = 'FAILED', failure = $2::jsonb where proposal_guid = $1::uuid and state = 'SCHEDULED'`,
     [guid, JSON.stringify(problems)],
   );
 }
 
-async function otherEffectTexts(context: Context, guid: string, planOf: PlanOf): Promise<string[]> {
+async function otherEffectTexts(context: Context, guid: string): Promise<string[]> {
   const { changes, decidedAt, proposedAt } = await getProposal(context, guid);
-  const since = await readSince(context, decidedAt ?? proposedAt, textsIn(planOf(changes)));
+  const since = await readSince(context, decidedAt ?? proposedAt, textsIn(planChanges(changes)));
   const authors = await readAuthors(context, since);
   return [
     'The effect, or who or what it is about, is no longer what was approved: propose it again.',

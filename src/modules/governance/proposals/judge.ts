@@ -11,7 +11,6 @@ import type { RecordClass } from '../../../entities/description.js';
 import { User } from '../../../entities/User.js';
 import { GatehouseError, type Problems } from '../../../errors.js';
 import { asService } from '../../../services/permit.js';
-import type { PlannedChange, PlanOf } from '../../../services/records/plannedChange.js';
 import { applyChanges, readVersion } from '../../changes/applyChanges.js';
 import { Bits } from '../../changes/bits.js';
 import type { ComputedEffect } from '../../changes/effect.js';
@@ -19,6 +18,8 @@ import { namesOf } from '../../changes/effectLists.js';
 import { type AccessDelta, type Counted, differenceOf } from '../../changes/effectSides.js';
 import { sizeOf } from '../../changes/keptEffects.js';
 import type { CountedEffect } from '../../changes/outcomes.js';
+import { planChanges } from '../../changes/planChanges.js';
+import type { PlannedChange } from '../../changes/plannedChange.js';
 import { titleOf, titleOfRequest } from '../../changes/title.js';
 import { type ChangeSince, readSince } from './since.js';
 import { hashIssuers, isSameSubject, readNamed, readSubject, type Subject, textsIn } from './subject.js';
@@ -169,16 +170,12 @@ const trials = new LRUCache<string, Kept>({
 export const forgetTrial = (proposalGuid: string): boolean => trials.delete(proposalGuid);
 
 /** Readers share a trial, because it holds the lock of all change sets, for seconds if there are a thousand changes. */
-async function judgeOnce(
-  context: Context,
-  { proposalGuid, proposedAt, changes }: JudgedProposal,
-  planOf: PlanOf,
-): Promise<Judgement> {
+async function judgeOnce(context: Context, { proposalGuid, proposedAt, changes }: JudgedProposal): Promise<Judgement> {
   // read before the trial, so that the next reader tries again if something changes during it
   const version = await readVersion(context);
   let verdict = trials.get(proposalGuid);
   if (verdict?.version !== version) {
-    verdict = { judgement: await judge(context, planOf(changes), proposedAt), version };
+    verdict = { judgement: await judge(context, planChanges(changes), proposedAt), version };
     trials.set(proposalGuid, verdict);
   }
   const { effect, ...judgement } = verdict.judgement;
@@ -193,9 +190,8 @@ async function judgeOnce(
 export async function judgeProposal(
   context: Context,
   proposal: JudgedProposal,
-  planOf: PlanOf,
 ): Promise<Judgement & { revision: number; title: string | undefined }> {
-  const judgement = await judgeOnce(context, proposal, planOf);
+  const judgement = await judgeOnce(context, proposal);
   const { fingerprint, permission } = judgement;
   const since = [...issuerChanges(context, proposal), ...judgement.since];
   const isMovable = proposal.state === 'OPEN' && fingerprint !== undefined;

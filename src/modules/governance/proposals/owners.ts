@@ -4,7 +4,8 @@ import type { Context } from '../../../context.js';
 import { lasts } from '../../../services/access/grants.js';
 import { heldRole, heldScopes } from '../../../services/access/held.js';
 import { actorOf } from '../../../services/permit.js';
-import { memberOf } from '../../changes/title.js';
+import { kindNamed, readChange } from '../../changes/kinds/all.js';
+import { distinct } from '../../changes/words.js';
 
 /** Guids of the applications and ids of the profiles that the changes of a proposal concern. */
 interface Subjects {
@@ -12,24 +13,15 @@ interface Subjects {
   profiles: string[];
 }
 
-const applicationMembers = new Set([
-  'mapping',
-  ...['AccessScope', 'AccessScopeType'].flatMap((kind) =>
-    ['create', 'update', 'delete'].map((verb) => `${verb}${kind}ApplicationsMappers`),
-  ),
-]);
-const profileMembers = new Set(['assignProfile', 'assignProfiles', 'unassignProfile']);
-
-/** Null unless the changes concern only mappings of applications and holders of profiles. */
+/** Null unless an owner may decide about each of the changes. */
 export function subjectsOf(changes: readonly object[]): Subjects | null {
-  const [applications, profiles] = [new Set<string>(), new Set<string>()];
-  for (const change of changes) {
-    const { name, value } = memberOf(change);
-    if (applicationMembers.has(name)) applications.add(String(value.applicationGuid));
-    else if (profileMembers.has(name)) profiles.add(String(value.profileId));
-    else return null;
-  }
-  return { applications: [...applications], profiles: [...profiles] };
+  const owned = changes.map(readChange).map(({ name, value }) => kindNamed(name).ownedBy?.(value));
+  const subjects = owned.filter((subject) => subject !== undefined);
+  if (subjects.length < owned.length) return null;
+  return {
+    applications: distinct(subjects.flatMap(({ application }) => application ?? [])),
+    profiles: distinct(subjects.flatMap(({ profile }) => profile ?? [])),
+  };
 }
 
 const holds = (person: string, owner: string): string =>

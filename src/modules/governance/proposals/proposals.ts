@@ -2,9 +2,9 @@
 import type { Context } from '../../../context.js';
 import { badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../../errors.js';
 import { actorOf, permit } from '../../../services/permit.js';
-import type { PlanOf } from '../../../services/records/plannedChange.js';
 import type { Sql } from '../../../sql.js';
 import { countsOf } from '../../changes/effectLists.js';
+import { planChanges } from '../../changes/planChanges.js';
 import { titleOf } from '../../changes/title.js';
 import { judge } from './judge.js';
 import { subjectsOf } from './owners.js';
@@ -32,21 +32,15 @@ interface RequestedAccess {
 }
 
 /** Stores the changes after a trial, whose problems are thrown; returns the guid. Also throws BAD_USER_INPUT, TOO_LARGE and CONFLICT. */
-export async function proposeChanges(
-  context: Context,
-  changes: readonly object[],
-  planOf: PlanOf,
-  wishes: Wishes,
-): Promise<string> {
+export async function proposeChanges(context: Context, changes: readonly object[], wishes: Wishes): Promise<string> {
   permit(context, 'admin:read');
-  return storeProposal(context, changes, planOf, wishes);
+  return storeProposal(context, changes, wishes);
 }
 
 /** The same without a permission, for a request for access. */
 export async function storeProposal(
   context: Context,
   changes: readonly object[],
-  planOf: PlanOf,
   { note, applyAt = null }: Wishes,
   request?: RequestedAccess,
 ): Promise<string> {
@@ -59,9 +53,7 @@ export async function storeProposal(
     throw tooLarge(`The changes of a proposal have at most ${proposalBytesMax} bytes.`);
   const hasRoom = (inside: Sql) => requireRoom(inside, actorOf(context), request?.applicationGuid);
   await context.sql.transaction(hasRoom);
-  const { permission, hash, counts, subjects, subject } = await tryOut(context, text, planOf).catch(
-    noteRefusal(context),
-  );
+  const { permission, hash, counts, subjects, subject } = await tryOut(context, text).catch(noteRefusal(context));
   const title = request?.title ?? (await titleOf(context, changes));
   return context.sql.transaction(async (inside) => {
     await hasRoom(inside);
@@ -92,8 +84,8 @@ export async function storeProposal(
 }
 
 /** Tries the changes, which are JSON, and returns what a proposal stores of the trial. Throws their problems. */
-export async function tryOut(context: Context, text: string, planOf: PlanOf) {
-  const { error, effect, fingerprint, permission } = await judge(context, planOf(JSON.parse(text)));
+export async function tryOut(context: Context, text: string) {
+  const { error, effect, fingerprint, permission } = await judge(context, planChanges(JSON.parse(text)));
   if (error) throw error;
   const counts = { gains: countsOf(effect!.gains), loses: countsOf(effect!.loses), opened: fingerprint!.opened };
   const subjects = subjectsOf(JSON.parse(text));

@@ -7,8 +7,8 @@ import type { Config, IdTokenIssuer } from '../../../config/config.js';
 import type { Context } from '../../../context.js';
 import { User } from '../../../entities/User.js';
 import { isGuid, isStorable } from '../../../entities/valueForms.js';
-import type { PlannedChange } from '../../../services/records/plannedChange.js';
 import type { CountedEffect } from '../../changes/outcomes.js';
+import type { PlannedChange } from '../../changes/plannedChange.js';
 
 /** Hashes of what a proposal is about. */
 export interface Subject {

@@ -5,7 +5,6 @@ import { Proposal } from '../../../entities/Proposal.js';
 import { DateTime, Json } from '../../../entities/scalars.js';
 import { type LocalView, ShownApplication, Viewer } from '../../../graphql/resolvers/viewer.js';
 import { Load, type Loader } from '../../../graphql/resolving/loaders.js';
-import { storedPlan } from '../../../graphql/schema/changes.js';
 import { ArgOf, Computed, Guarded, Member, Needs, Requires, Result } from '../../../graphql/schema/operations.js';
 import type { Row } from '../../../services/read/select.js';
 import {
@@ -57,7 +56,7 @@ export class AccessRequestResolver {
     @Load() load: Loader,
   ) {
     requireOwnFields(load);
-    const guid = await requestAccess(load.context, { applicationGuid, reason, until }, storedPlan);
+    const guid = await requestAccess(load.context, { applicationGuid, reason, until });
     return readOwnOrAny(load, guid);
   }
 
@@ -72,7 +71,7 @@ export class AccessRequestResolver {
     @Arg('remedyId', () => ID, { description: 'Id of the remedy.' }) remedyId: string,
     @Load() load: Loader,
   ) {
-    await chooseRemedy(load.primary.context, guid, ifRevision, remedyId, storedPlan);
+    await chooseRemedy(load.primary.context, guid, ifRevision, remedyId);
     return readProposal(load, guid);
   }
 
@@ -85,7 +84,7 @@ export class AccessRequestResolver {
   remedies(@Root() { proposalGuid, requestedApplicationGuid }: Row, @Load() { context }: Loader) {
     if (!requestedApplicationGuid) return [];
     spendTrial(context);
-    return listRemedies(context, String(proposalGuid), storedPlan);
+    return listRemedies(context, String(proposalGuid));
   }
 }
 

@@ -10,7 +10,6 @@ import { User } from '../../../entities/User.js';
 import { badInput, type Problems } from '../../../errors.js';
 import { type GraphContext, Load, type Loader, onPrimary } from '../../../graphql/resolving/loaders.js';
 import { isSelected, selectionOf } from '../../../graphql/resolving/selection.js';
-import { ChangeInput, storedPlan } from '../../../graphql/schema/changes.js';
 import { connectionOf, type SliceArguments, sliceOf } from '../../../graphql/schema/connection.js';
 import { declareEnum } from '../../../graphql/schema/inputs.js';
 import {
@@ -29,9 +28,11 @@ import { actorOf, permit } from '../../../services/permit.js';
 import { mayRead } from '../../../services/read/projection.js';
 import { readByKeys } from '../../../services/read/readPages.js';
 import type { Row } from '../../../services/read/select.js';
-import { changesMax, findChangeSetId } from '../../changes/applyChanges.js';
+import { findChangeSetId } from '../../changes/describeChangeSet.js';
 import { type ComputedEffect, readPastEffect } from '../../changes/effect.js';
 import type { EffectCounts as Counts } from '../../changes/effectLists.js';
+import { changesMax } from '../../changes/plannedChange.js';
+import { ChangeInput } from '../../changes/resolvers/changeInput.js';
 import { DryRun, readMadeSet } from '../../changes/resolvers/changeSets.js';
 import { ChangeSentence, Effect } from '../../changes/resolvers/effect.js';
 import { sentencesOf } from '../../changes/title.js';
@@ -142,11 +143,7 @@ async function addTrial(context: GraphContext, row: Parent): Promise<void> {
   spendTrial(context);
   const proposal = await getProposal(context, String(row.proposalGuid));
   if (proposal.state !== 'OPEN' && proposal.state !== 'SCHEDULED') return;
-  const { effect, error, since, revision, title, permission, fingerprint } = await judgeProposal(
-    context,
-    proposal,
-    storedPlan,
-  );
+  const { effect, error, since, revision, title, permission, fingerprint } = await judgeProposal(context, proposal);
   row.revision = revision;
   if (title !== undefined) row.title = title;
   row.permission = permission;
@@ -237,7 +234,7 @@ export class ProposalResolver {
     @ApplyAt('at the approval') applyAt: string | null | undefined,
     @Load() load: Loader,
   ) {
-    return readProposal(load, await proposeChanges(load.context, changes, storedPlan, { note, applyAt }));
+    return readProposal(load, await proposeChanges(load.context, changes, { note, applyAt }));
   }
 
   @Mutation(() => Proposal, {
@@ -254,7 +251,7 @@ export class ProposalResolver {
     @DryRun() dryRun: boolean,
     @Load() load: Loader,
   ) {
-    await approveProposal(load.context, guid, ifRevision, storedPlan, { note, applyAt, dryRun });
+    await approveProposal(load.context, guid, ifRevision, { note, applyAt, dryRun });
     return readProposal(load, guid);
   }
 

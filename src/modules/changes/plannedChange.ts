@@ -1,11 +1,15 @@
-/** A change of a change set, as the graph reads it and the services carry it out. */
+/** A change of a change set, as it was sent and as it is carried out. */
 import type { Context } from '../../context.js';
+
+/** Maximum number of changes in a set, and of items in all of them together. */
+export const changesMax = 1_000;
+export const changeItemsMax = 10_000;
 
 /** A change as it was sent. */
 export interface ChangePart {
   /** Its place in the request. */
   path: string;
-  /** Its member of `ChangeInput`. */
+  /** Its kind. */
   name: string;
   value: Record<string, unknown>;
 }
@@ -25,6 +29,3 @@ export interface PlannedChange {
   /** Returns the place of a problem in the request; without path, the place of the change. */
   place(path?: string): string;
 }
-
-/** Turns stored changes into those that `applyChanges` carries out: the graph knows their classes. */
-export type PlanOf = (changes: readonly object[]) => PlannedChange[];
