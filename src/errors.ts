@@ -24,6 +24,12 @@ export const statuses = {
 } as const;
 export type ErrorCode = keyof typeof statuses;
 
+/** A challenge whose error is needed here too (RFC 6750 §3.1, RFC 9449 §7.1). */
+export interface Challenge {
+  header: string;
+  error: 'invalid_token' | 'insufficient_scope' | 'invalid_dpop_proof' | 'use_dpop_nonce';
+}
+
 export class GatehouseError extends Error {
   readonly status: number;
   constructor(
@@ -38,6 +44,8 @@ export class GatehouseError extends Error {
       extra?: Record<string, unknown>;
       /** Only for the log. */
       detail?: string;
+      /** The error of its challenge. */
+      challenge?: Challenge['error'];
       /** Whether the caller reached its own limit, which may happen many times a second and is no failure of the service. */
       isOwnLimit?: true;
       cause?: unknown;
@@ -58,15 +66,25 @@ export const badInput = (problems: Problems, isWhole = true) =>
 /** A request that can't be read: its path, its coding, its end. */
 export const malformed = () => new GatehouseError('BAD_USER_INPUT', 'The request is malformed.');
 /** The request has no valid credentials (RFC 6750 §3.1). */
-export const unauthenticated = (detail: string, challenge = 'Bearer', headers: Record<string, string> = {}) =>
+export const unauthenticated = (
+  detail: string,
+  challenge: string | Challenge = 'Bearer',
+  headers: Record<string, string> = {},
+) =>
   new GatehouseError('UNAUTHENTICATED', 'A valid access token is required.', {
     detail,
-    headers: { 'www-authenticate': challenge, ...headers },
+    ...challenged(challenge, headers),
   });
+const challenged = (challenge: string | Challenge, headers: Record<string, string> = {}) =>
+  typeof challenge === 'string'
+    ? { headers: { 'www-authenticate': challenge, ...headers } }
+    : { headers: { 'www-authenticate': challenge.header, ...headers }, challenge: challenge.error };
 export const forbidden = (permission: string) =>
-  new GatehouseError('FORBIDDEN', `The scope ${permission} is required.`, {
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${permission}"` },
-  });
+  new GatehouseError(
+    'FORBIDDEN',
+    `The scope ${permission} is required.`,
+    challenged({ header: `Bearer error="insufficient_scope", scope="${permission}"`, error: 'insufficient_scope' }),
+  );
 /** The change must be proposed, and another user must approve it (APPROVALS). */
 export const approvalRequired = () =>
   new GatehouseError(
@@ -75,10 +93,10 @@ export const approvalRequired = () =>
     { extra: { code: 'APPROVAL_REQUIRED' } },
   );
 /** The token is valid and gives less than the request needs (RFC 6750 §3.1). @param detail for the log */
-export const insufficientScope = (detail: string, challenge: string) =>
+export const insufficientScope = (detail: string, challenge: string | Challenge) =>
   new GatehouseError('FORBIDDEN', 'The access token does not permit this request.', {
     detail,
-    headers: { 'www-authenticate': challenge },
+    ...challenged(challenge),
   });
 /** The user must authenticate again, because the operation is dangerous and the last authentication is too old (cf. RFC 9470). */
 export const reauthenticate = () =>

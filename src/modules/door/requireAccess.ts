@@ -49,8 +49,8 @@ export async function requireAccess(
   if (missing === undefined) return claims;
   // RFC 6750 §3: the attribute holds scope-tokens
   const scope = needs.scopes.filter(isScopeToken).join(' ');
-  const challenge = challengeOf(scheme, 'insufficient_scope');
-  throw insufficientScope(missing, scope === '' ? challenge : `${challenge}, scope="${scope}"`);
+  const { header, error } = challengeOf(scheme, 'insufficient_scope');
+  throw insufficientScope(missing, { header: scope === '' ? header : `${header}, scope="${scope}"`, error });
 }
 
 async function findMissing(

@@ -61,6 +61,11 @@ const assertionCauses: Causes = {
   ],
 };
 
+const anotherKey: Words = [
+  'The DPoP proof was made with another key than that of the token.',
+  'Let the client use the key with which it got the token. Otherwise somebody else has the token.',
+];
+
 const proofCauses: Causes = {
   'the proof is missing': [
     'The request has no DPoP proof, but its client or session requires one.',
@@ -75,6 +80,7 @@ const proofCauses: Causes = {
     'The DPoP proof is for another address.',
     'Set htu to the address of the endpoint in the metadata. Behind a proxy, check ISSUER_URL.',
   ],
+  'the proof was made with another key': anotherKey,
   'issued in the future': clockAdvice('The DPoP proof was issued in the future.', 'the client'),
   'issued too long ago': clockAdvice('The DPoP proof was issued too long ago.', 'the client'),
 };
@@ -253,6 +259,7 @@ const accessTokenCauses: Causes = {
     'The access token is bound to a key, and came without a proof of it.',
     'Have the client send Authorization: DPoP and a proof (RFC 9449 §7.1).',
   ],
+  'the proof was made with another key': anotherKey,
   'presented with DPoP': ['The access token is bound to no key.', 'Have the client send it as Authorization: Bearer.'],
   'the proxy does not name': [
     'The proxy did not say which request the proof is for, or it named two.',

@@ -18,7 +18,7 @@ import { type AccessTokenClaims, signAccessToken, verifyAccessToken } from '../.
 import type { Config } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
-import { conflict, throwReadFailure, unauthenticated } from '../../errors.js';
+import { type Challenge, conflict, throwReadFailure, unauthenticated } from '../../errors.js';
 import { shared } from '../../sql.js';
 import { lasts } from '../access/grants.js';
 import { heldRole } from '../access/held.js';
@@ -108,8 +108,10 @@ export const invalidToken = (detail: string, scheme: TokenScheme = 'Bearer') =>
   unauthenticated(detail, challengeOf(scheme, 'invalid_token'));
 
 /** RFC 9449 §7.1: a DPoP challenge names the algorithms of its proofs. */
-export const challengeOf = (scheme: TokenScheme, error: string): string =>
-  `${scheme} error="${error}"${scheme === 'DPoP' ? `, algs="${clientAlgorithms.join(' ')}"` : ''}`;
+export const challengeOf = (scheme: TokenScheme, error: Challenge['error']): Challenge => ({
+  header: `${scheme} error="${error}"${scheme === 'DPoP' ? `, algs="${clientAlgorithms.join(' ')}"` : ''}`,
+  error,
+});
 
 /** Returns the DPoP proof of a request to this service. */
 function proofOf(dependencies: Dependencies, request: IncomingMessage & { originalUrl?: string }): PresentedProof {

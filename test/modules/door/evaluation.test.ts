@@ -1,6 +1,8 @@
 /** AuthZEN Authorization API 1.0: decisions for API gateways, by the standard's own examples and its certification scenario. */
 import { randomUUID } from 'node:crypto';
+import { forbidden, unauthenticated } from '../../../src/errors.js';
 import { explainAccess } from '../../../src/modules/changes/explaining/explainAccess.js';
+import { refusedAtDoor } from '../../../src/modules/door/endpoints/verify.js';
 import { issueAdminToken } from '../../../src/services/tokens/caller.js';
 import { type Answer, startTestApp, type TestApp } from '../../support/app.js';
 import {
@@ -428,6 +430,11 @@ describe('the caller', () => {
     expect((await one(body, await tokenWith('admin:security'))).status).toBe(403);
     const inactive = await newClient(app.context, undefined, { may_evaluate: true, is_active: false });
     expect((await one(body, credentialsOf(inactive))).status).toBe(401);
+  });
+
+  it('without the scope is explained as that', () => {
+    expect(refusedAtDoor(forbidden('admin:read'))?.reason).toBe('insufficientScope');
+    expect(refusedAtDoor(unauthenticated('no access token'))?.reason).toBe('invalidAccessToken');
   });
 
   it('learns nothing of the body before it is known', async () => {

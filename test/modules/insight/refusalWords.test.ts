@@ -25,6 +25,11 @@ it('a used renewal token is explained by how old it is: only an older one has a 
     );
 });
 
+it('a proof of another key is explained as that, at the token endpoints and at the door', () => {
+  for (const reason of ['invalidProof', 'invalidAccessToken'])
+    expect(explainRefusal(reason, 'the proof was made with another key').text).toContain('another key');
+});
+
 it('every cause that the checks can give has words of its own', () => {
   const root = fileURLToPath(new URL('../../../../src', import.meta.url));
   const texts = [

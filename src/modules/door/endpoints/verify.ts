@@ -52,7 +52,8 @@ const isRefusal = (error: unknown): error is GatehouseError =>
   error instanceof GatehouseError && (error.status === 401 || error.status === 403);
 
 /** The reason for `bin/gatehouse explain`, by the error of a challenge. */
-const reasons: Record<string, string> = {
+const reasons = {
+  invalid_token: 'invalidAccessToken',
   insufficient_scope: 'insufficientScope',
   invalid_dpop_proof: 'invalidProof',
   use_dpop_nonce: 'nonceWanted',
@@ -61,9 +62,7 @@ const reasons: Record<string, string> = {
 /** Undefined for an error that is no refusal of this endpoint. */
 export function refusedAtDoor(error: unknown): Refused | undefined {
   if (!isRefusal(error)) return undefined;
-  const challenge = error.more.headers?.['www-authenticate'] ?? '';
-  const code = Object.keys(reasons).find((reason) => challenge.includes(`error="${reason}"`));
-  return { reason: code === undefined ? 'invalidAccessToken' : reasons[code]!, detail: error.more.detail };
+  return { reason: reasons[error.more.challenge ?? 'invalid_token'], detail: error.more.detail };
 }
 
 const queryMax = 2_048;
