@@ -1,4 +1,4 @@
-/** The checkers of docs/clients/README.md agree with the service on what a wildcard covers, in each language. */
+/** The checkers of docs/clients agree with the service on what a wildcard covers, in each language. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,16 @@ import { promisify } from 'node:util';
 import { covers } from '../../src/services/access/scopeEntry.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
-const page = readFileSync(fileURLToPath(new URL('../../../docs/clients/README.md', import.meta.url)), 'utf8');
-const section = /^## Wildcards\n(.*)/ms.exec(page)![1]!;
-const codeOf = (language: string) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(section)![1]!;
+const pageOf = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../docs/clients/${name}.md`, import.meta.url)), 'utf8');
+const section = /^## Wildcards\n(.*)/ms.exec(pageOf('README'))![1]!;
+const inSection = (language: string) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(section)![1]!;
+/** As it stands on the pages. */
+const codeOf: Record<string, () => string> = {
+  csharp: () => inSection('csharp'),
+  java: () => /^\/\/ keys\/Scopes\.java\npackage keys;\n(.*?)^```/ms.exec(pageOf('java'))![1]!,
+  go: () => `package main\n\nimport "strings"\n\n${/^func covers\(.*?^\}\n/ms.exec(pageOf('go'))![0]}`,
+};
 const run = promisify(execFile);
 
 const cases: [scopes: string[], scope: string][] = [
@@ -99,7 +106,7 @@ for (const language of languages) {
   itHere(`the checker in ${language.name} covers what the service does${note}`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-wildcards-'));
     closeAtEnd(async () => rmSync(folder, { recursive: true, force: true }));
-    for (const [name, text] of Object.entries(language.files(codeOf(language.name))))
+    for (const [name, text] of Object.entries(language.files(codeOf[language.name]!())))
       writeFileSync(join(folder, name), text);
     const env = { PATH: process.env.PATH, HOME: folder, GO111MODULE: 'off', GOFLAGS: '-p=1' };
     let printed = '';
@@ -115,7 +122,7 @@ for (const language of languages) {
 }
 
 it('the checker in JavaScript covers what the service does', () => {
-  const [program] = codeOf('js').split('\nconsole.log');
+  const [program] = inSection('js').split('\nconsole.log');
   const checker = new Function(`${program}; return covers;`)() as typeof covers;
   expect(cases.map(([scopes, scope]) => checker(scopes, scope))).toEqual(expected);
 });
