@@ -34,6 +34,9 @@ export const kindsWithHistory = [
   'User',
   'UserProfile',
   'Client',
+  'Connector',
+  'EventStream',
+  'Review',
   'SigningKey',
 ];
 
@@ -88,17 +91,19 @@ export function linkName(subjectType: string, ends: Ends): string | undefined {
   }
 }
 
-/** The subject's name; that of a link is of both its ends; undefined of one that is gone and had a number alone. */
-export function subjectName({ record, subjectType, subjectId }: AuditedEvent): string | undefined {
-  if (record && 'name' in record) return record.name;
-  if (record && 'firstName' in record) return nameAndMail(record);
-  const link = record && linkName(subjectType, record);
-  if (link) return link;
-  return /^\d+$/.test(subjectId) ? undefined : subjectId;
+/** The subject's name; that of a link is of both its ends; undefined of one that is gone. */
+export function subjectName({ record, subjectType }: AuditedEvent): string | undefined {
+  if (!record) return undefined;
+  if ('name' in record) return record.name;
+  if ('firstName' in record) return nameAndMail(record);
+  return 'connectorId' in record ? record.connectorId : linkName(subjectType, record);
 }
 
-export const subjectWords = (event: AuditedEvent): string =>
-  subjectName(event) ?? `a ${kindWords(event.subjectType)} that is gone`;
+/** Of one that is gone: its id, unless that says nothing. */
+export const goneWords = ({ subjectType, subjectId }: AuditedEvent): string =>
+  /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/.test(subjectId)
+    ? `a ${kindWords(subjectType)} that is gone`
+    : subjectId;
 
 /** Such as “Mapping changed”. */
 export const eventTitle = ({ action, subjectType }: Pick<AuditedEvent, 'action' | 'subjectType'>): string =>

@@ -51,3 +51,6 @@ createRoot(document.getElementById('root')!).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+// nobody waits for the look of paper, and any page may be printed
+import('./theme/print.css').catch(() => undefined);

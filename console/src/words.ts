@@ -47,7 +47,7 @@ export function namesOf(names: readonly string[], total: number, most = 4): stri
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : (shown[0] ?? '');
 }
 
-export { fieldLabel as fieldWords } from './fieldLabels';
+export { fieldLabel as fieldWords } from '../../src/entities/fieldLabels';
 
 /** A value as it is shown in a comparison. */
 export function valueWords(value: unknown): string {

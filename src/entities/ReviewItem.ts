@@ -3,6 +3,7 @@ import { graphOnly, nowhere, visible } from './description.js';
 import { Flag, Guid, Int, Key, Long, Record, Text, ToOne, ToUser, When } from './fields.js';
 import { Profile } from './Profile.js';
 import { Review } from './Review.js';
+import { Role } from './Role.js';
 import type { User } from './User.js';
 
 @Record({
@@ -70,6 +71,11 @@ export class ReviewItem {
     faces: graphOnly,
   })
   profile!: Profile | null;
+  @ToOne(() => Role, 'roleId', 'The current record of the role; null if it was removed.', {
+    constrained: false,
+    faces: graphOnly,
+  })
+  role!: Role | null;
   @ToUser('grantedBy', 'The user who made or last changed the grant; null if there is no such user.', {
     faces: graphOnly,
   })

@@ -1,5 +1,9 @@
 /** What can be pressed, and what shows a state, stands out from its ground; with the system's colours, by its shape. */
-import { grace, openBrowser } from './support/browser.js';
+import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
+import { grace, openBrowser, settled } from './support/browser.js';
+
+const bruno = 'de300000-0000-4000-8000-000000000002';
+const harbour = 'de320000-0000-4000-8000-000000000003';
 
 let at: Awaited<ReturnType<typeof grace>>;
 beforeAll(async () => {
@@ -72,4 +76,71 @@ it('with the system’s colours the marks of the matrix differ in their shapes',
     })`,
   );
   expect(new Set(shapes).size).toBe(shapes.length);
+});
+
+/** What is chosen, beside what is not: of each pair of the page whether they differ to the eye. */
+const alike = `(() => {
+  const look = (element) => {
+    const { outlineStyle, outlineColor, borderBottomColor, borderBottomStyle, backgroundColor } = getComputedStyle(element);
+    return [outlineStyle, outlineStyle === 'none' ? '' : outlineColor, borderBottomStyle, borderBottomColor, backgroundColor].join(' ');
+  };
+  const states = ['aria-selected', 'aria-current', 'aria-pressed'];
+  const chosen = [...document.querySelectorAll('#main :is(a, button, [role=tab]):is([aria-selected=true], [aria-current]:not([aria-current=false]), [aria-pressed=true])')];
+  return chosen.flatMap((element) => {
+    const state = states.find((name) => element.hasAttribute(name));
+    const others = [...document.querySelectorAll(element.tagName)].filter(
+      (other) => other.className === element.className && other.parentElement.className === element.parentElement.className && /^(false|)$/.test(other.getAttribute(state) ?? ''),
+    );
+    if (others.length === 0) return [];
+    seen.push(element.textContent);
+    return others.some((other) => look(other) === look(element)) ? [element.outerHTML.slice(0, 120)] : [];
+  });
+})()`;
+
+it('with the system’s colours what is chosen differs from what is not: tabs, the proposal that is read, filters, decisions', async () => {
+  const { app, page, go } = at;
+  const propose = (isActive: boolean, note: string) =>
+    proposeChanges(
+      { ...app.context, face: 'graphql', caller: { kind: 'system', sub: bruno, permissions: new Set(['admin:read']) } },
+      [{ updateAccessScope: { accessScopeGuid: harbour, input: { isActive, description: note } } }],
+      { note },
+    );
+  await propose(false, 'The harbour is closed');
+  await propose(true, 'The harbour is open');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await go('/reviews');
+  await page.getByRole('button', { name: 'Start a review…' }).click();
+  await page.getByLabel('Name').fill('Chosen');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('grid', { name: 'Chosen' }).waitFor();
+  const review = new URL(page.url()).pathname.replace('/console', '');
+  const pairs: Record<string, number> = {};
+  for (const path of [
+    '/profiles/grid-operator',
+    '/inbox',
+    '/scopes',
+    '/translations',
+    '/compare/profiles?left=grid-operator&right=reporting',
+    review,
+  ]) {
+    await go(path);
+    if (path === review) {
+      await page
+        .getByRole('button', { name: /^Keep: / })
+        .first()
+        .click();
+      await page
+        .getByRole('button', { name: /^End: / })
+        .nth(1)
+        .click();
+      await page.locator('[aria-pressed=true].end').waitFor();
+      await settled(page);
+    }
+    const [same, count] = await page.evaluate<[string[], number]>(
+      `(() => { const seen = []; return [${alike}, seen.length]; })()`,
+    );
+    expect([path, same]).toEqual([path, []]);
+    pairs[path] = count;
+  }
+  expect(Object.entries(pairs).filter(([, count]) => count === 0)).toEqual([]);
 });

@@ -2,6 +2,7 @@
 
 import { applyChanges } from '../../src/modules/changes/applyChanges.js';
 import { planChanges } from '../../src/modules/changes/planChanges.js';
+import { createEventStream } from '../../src/modules/events/streams.js';
 import { createConnector } from '../../src/modules/scim/connectors.js';
 import { grace, openBrowser } from './support/browser.js';
 
@@ -27,6 +28,26 @@ it('a grant is a sentence with the person, the role and the end', async () => {
   await go('/history?q=audit');
   await page.getByRole('button', { expanded: false }).filter({ hasText: /Bruno/ }).click();
   await page.getByText(/^Reporting given to Bruno Costa, bruno@example.com as Analyst until 1 Dec 2031/).waitFor();
+});
+
+it('a record is named in the detail of a change, one that was removed too', async () => {
+  const { context } = at.app;
+  await createEventStream(context, {
+    name: 'tickets of the north',
+    kind: 'webhook',
+    address: 'https://tickets.example/',
+  });
+  await change([{ createRole: { input: { roleId: 'watch-7', name: 'Night watch' } } }], 'It watches');
+  await change([{ deleteRole: { roleId: 'watch-7' } }], 'No longer needed');
+  const { page, go } = at;
+  for (const [search, name] of [
+    ['?kind=EventStream', 'tickets of the north created'],
+    ['?q=needed', 'Night watch removed'],
+  ] as const) {
+    await go(`/history${search}`);
+    await page.locator('.entry').first().getByRole('button', { expanded: false }).click();
+    await page.locator('.change-lines').getByText(name).waitFor();
+  }
 });
 
 it('an undo is offered only where there is a history to go back to, and says what refuses it', async () => {

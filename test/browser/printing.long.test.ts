@@ -62,6 +62,18 @@ it('an access review is printed with every grant, whatever the list shows', asyn
   expect(rows).toHaveLength(total);
   expect(pages).toBeGreaterThan(10);
   expect(text).toMatch(/Grace Hall/);
+  // names, not ids
+  expect(rows.join()).toContain('Reporting as Analyst');
+});
+
+it('any other page is printed without what is around it, whichever page came before', async () => {
+  const { page, go } = at;
+  await go('/overview');
+  await page.emulateMedia({ media: 'print' });
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: /^Find or do anything/ }).waitFor({ state: 'hidden' });
+  await page.emulateMedia({ media: 'screen' });
 });
 
 it('what is printed of a review says what was done, and of a cancelled one that nothing was', async () => {

@@ -1,4 +1,6 @@
 /** Sessions that end in the middle of something: nothing typed is lost, and nobody else gets it. */
+
+import { recordOperatorToken } from '../../src/services/tokens/caller.js';
 import { grace, openBrowser, settled } from './support/browser.js';
 import { flipHarbourOfGridMonitor } from './support/matrix.js';
 
@@ -89,4 +91,15 @@ it('the review of one person is not shown to another who signs in in the same ta
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect(await page.getByText('pending change').count()).toBe(0);
   expect(takeRequests().join()).not.toContain('TryChanges');
+});
+
+it('a token of the command line is named as such among the sessions of its user', async () => {
+  const { app, page, go } = await grace();
+  const createdAt = new Date();
+  const expiresAt = new Date(createdAt.getTime() + 3_600_000);
+  await recordOperatorToken(app.context, { userGuid: bruno, profileId: '', scopes: [], createdAt, expiresAt });
+  await go(`/users/${bruno}?tab=sessions`);
+  const session = page.getByRole('region', { name: 'In applications' }).getByRole('listitem');
+  await session.getByText('Administration, by a command').waitFor();
+  expect(await session.innerText()).not.toContain('renewed');
 });

@@ -2,14 +2,20 @@
 
 import { largeRecords } from '../../dev/largeData.js';
 import { builtFolder } from '../../src/modules/console/routes/builtFiles.js';
+import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
+import type { TestApp } from '../support/app.js';
 import { startLargeApp } from '../support/largeCatalogue.js';
 import { arrive, dataFolder, openBrowser, settled, type Visit, visit } from './support/browser.js';
 
+const bruno = 'de300000-0000-4000-8000-000000000002';
+
+let app: TestApp;
 let at: Visit;
 let review: string;
+let proposal: string;
 beforeAll(async () => {
   await openBrowser();
-  const app = await startLargeApp({ ID_TOKEN_ISSUERS: '', DATA_DIR: dataFolder() }, { consoleFolder: builtFolder });
+  app = await startLargeApp({ ID_TOKEN_ISSUERS: '', DATA_DIR: dataFolder() }, { consoleFolder: builtFolder });
   at = await visit(app);
   await arrive(app, at, 'Grace Hall', '/reviews');
   const { page } = at;
@@ -17,6 +23,13 @@ beforeAll(async () => {
   await page.getByLabel('Name').fill('Every size');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('grid', { name: 'Every size' }).waitFor();
+  proposal = await proposeChanges(
+    { ...app.context, face: 'graphql', caller: { kind: 'system', sub: bruno, permissions: new Set(['admin:read']) } },
+    largeRecords.planners.slice(100, 140).map((applicationGuid) => ({
+      mapping: { applicationGuid, accessScopeGuid: largeRecords.project020, to: 'active' },
+    })),
+    { note: 'Forty planners' },
+  );
   review = new URL(page.url()).pathname.replace('/console', '');
 });
 afterEach(() => {
@@ -33,6 +46,13 @@ const measure = `(() => {
   const bottom = Math.min(box.bottom, page.bottom, innerHeight);
   const rows = [...grid.querySelectorAll('.row, .matrix-row')].map((row) => row.getBoundingClientRect());
   return { height: box.height, whole: rows.filter((row) => row.top >= top - 1 && row.bottom <= bottom + 1).length };
+})()`;
+/** The first number of a proposal: whether something lies over it, and its lines. */
+const firstNumber = `(() => {
+  const number = document.querySelector('.effect strong');
+  const { left, top, width, height } = number.getBoundingClientRect();
+  const above = document.elementFromPoint(left + 10, top + height / 2);
+  return [number.contains(above), Math.round(height / parseFloat(getComputedStyle(number).lineHeight))];
 })()`;
 const beyond = 'document.querySelector("#main").scrollWidth - document.querySelector("#main").clientWidth';
 
@@ -70,6 +90,41 @@ describe.each(sizes)('in a window of %i × %i', (width, height, ofList, ofMatrix
     expect(seen.height).toBeGreaterThanOrEqual(280);
     expect(seen.whole).toBeGreaterThanOrEqual(name === 'the matrix' ? ofMatrix : ofList);
     expect(await page.evaluate(beyond)).toBe(0);
+    // what is around the page never moves with it
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+  });
+
+  it('the menu reaches its last page, and the menu of the person is whole in sight', async () => {
+    const { page, go } = at;
+    await page.setViewportSize({ width, height });
+    await go('/keys');
+    if (width < 760) await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    const last = page.getByRole('navigation').getByRole('link', { name: 'Translations' });
+    await last.focus();
+    const box = await last.boundingBox();
+    const person = await page.getByRole('button', { name: /Grace Hall/ }).boundingBox();
+    expect(box!.y + box!.height).toBeLessThanOrEqual(person!.y);
+    await page.getByRole('button', { name: /Grace Hall/ }).click();
+    const menu = await page.locator('.who .menu').boundingBox();
+    expect(menu!.y).toBeGreaterThanOrEqual(0);
+    expect(menu!.y + menu!.height).toBeLessThanOrEqual(height);
+    await page.keyboard.press('Escape');
+  });
+
+  it('a proposal is read whole: its page scrolls, and nothing lies over it', async () => {
+    const { page, go } = at;
+    await page.setViewportSize({ width, height });
+    await go(`/inbox?proposal=${proposal}`);
+    const body = page.locator('.inbox-body');
+    await body.waitFor();
+    expect(await body.evaluate((part) => part.clientHeight)).toBeGreaterThanOrEqual(height < 640 ? 150 : 120);
+    await page
+      .getByText(/^\+ [\d,]{5,}$/)
+      .first()
+      .scrollIntoViewIfNeeded();
+    const [isInSight, lines] = await page.evaluate<[boolean, number]>(firstNumber);
+    expect(isInSight).toBe(true);
+    expect(lines).toBe(1);
   });
 });
 
@@ -105,6 +160,15 @@ it.each(
     .click();
   await detail.waitFor();
   expect(await labels.allInnerTexts()).toEqual([...hidden]);
+});
+
+it('at 1024 px what a change did has most of its line', async () => {
+  const { page, go } = at;
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await go('/history');
+  const line = await page.locator('.entry').first().boundingBox();
+  const what = await page.locator('.entry-what').first().boundingBox();
+  expect(what!.width).toBeGreaterThan(line!.width / 2);
 });
 
 it('at 1024 px, both decisions of an access review are in sight', async () => {

@@ -20,6 +20,7 @@ import { NewSecret } from './clients/NewSecret';
 import { Deliveries } from './events/Deliveries';
 import { Replay } from './events/Replay';
 import type { Stream } from './events/stream';
+import '../theme/events.css';
 
 export function Events() {
   const page = useQuery({
@@ -36,8 +37,8 @@ export function Events() {
             <div>
               <h1>Events</h1>
               <p className="sub">
-                Who hears at once what a person has lost, and what the administration does. Commands make and remove
-                streams: <code>bin/gatehouse stream --help</code>.
+                Receivers that hear at once when somebody loses access, or an administrator changes something. Commands
+                make and remove streams: <code>bin/gatehouse stream --help</code>.
               </p>
             </div>
           </div>
@@ -65,7 +66,7 @@ function stateOf({ status, failures, gapFrom }: Stream): [words: string, tone: T
 }
 
 function StreamCard({ stream }: { stream: Stream }) {
-  const { eventStreamGuid, name, kind, address, clientId, status, revision } = stream;
+  const { eventStreamGuid, name, kind, status, revision } = stream;
   const mayChange = useMay('admin:security');
   const sheet = useKeptOpen(`stream ${eventStreamGuid}`);
   const [words, tone] = stateOf(stream);
@@ -122,21 +123,6 @@ function StreamCard({ stream }: { stream: Stream }) {
           </>
         )}
       </header>
-      <p className="note">
-        {kinds[kind] ?? kind}
-        {address && (
-          <>
-            {' '}
-            to <code>{address}</code>
-          </>
-        )}
-        {clientId && (
-          <>
-            {' '}
-            by the client <code>{clientId}</code>
-          </>
-        )}
-      </p>
       <State stream={stream} />
       <Deliveries eventStreamGuid={eventStreamGuid} />
       {sheet.opened === 'secret' && (
@@ -163,19 +149,10 @@ function StreamCard({ stream }: { stream: Stream }) {
 }
 
 function State({ stream }: { stream: Stream }) {
-  const { waiting, oldestWaitingAt, lastDeliveredAt, statusReason, failures, lastFailedAt } = stream;
-  const { lastProblem, advice, gapFrom, gapUntil, replayFrom } = stream;
+  const { kind, address, clientId, waiting, oldestWaitingAt, lastDeliveredAt, statusReason, failures } = stream;
+  const { lastFailedAt, lastProblem, advice, gapFrom, gapUntil, replayFrom } = stream;
   return (
     <>
-      <p>
-        {waiting === 0 ? 'Nothing waits' : `${plural(waiting, 'event')} wait${waiting === 1 ? 's' : ''}`}
-        {oldestWaitingAt && (
-          <>
-            , the oldest since <Time iso={oldestWaitingAt} />
-          </>
-        )}
-        ; last delivered <Time iso={lastDeliveredAt} absent="never" />.{statusReason && ` ${statusReason}`}
-      </p>
       {failures > 0 && (
         <p className="notice near">
           <Icon name="alert" size={16} />
@@ -193,11 +170,51 @@ function State({ stream }: { stream: Stream }) {
           </span>
         </p>
       )}
-      {replayFrom && (
-        <p className="note">
-          Events since <Time iso={replayFrom} /> are being repeated.
-        </p>
-      )}
+      <dl className="facts">
+        <div>
+          <dt>{kinds[kind] ?? kind}</dt>
+          <dd>
+            {address && <code>{address}</code>}
+            {clientId && (
+              <>
+                {' '}
+                by the client <code>{clientId}</code>
+              </>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Waits</dt>
+          <dd>
+            {waiting === 0 ? 'nothing' : plural(waiting, 'event')}
+            {oldestWaitingAt && (
+              <>
+                , the oldest since <Time iso={oldestWaitingAt} />
+              </>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Last delivered</dt>
+          <dd>
+            <Time iso={lastDeliveredAt} absent="never" />
+          </dd>
+        </div>
+        {statusReason && (
+          <div>
+            <dt>Why it is {stream.status}</dt>
+            <dd>{statusReason}</dd>
+          </div>
+        )}
+        {replayFrom && (
+          <div>
+            <dt>Repeats</dt>
+            <dd>
+              events since <Time iso={replayFrom} />
+            </dd>
+          </div>
+        )}
+      </dl>
     </>
   );
 }

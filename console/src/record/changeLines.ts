@@ -122,9 +122,10 @@ export function changeLines(recorded: readonly Recorded[], isWhole = true): Chan
   const parts = recorded.map((each) => {
     const { subjectType, action, name, versions } = each;
     const sentence = sentenceOf(each) ?? {
-      one: name ?? `${kindWords(subjectType)} that is gone`,
+      one: name ?? capital(`${kindWords(subjectType)} that is gone`),
       many: manyOf(subjectType),
-      say: (what: string) => `${capital(what)} ${actionWords[action] ?? action}`,
+      // a name stays as it is written
+      say: (what: string) => `${what === name ? what : capital(what)} ${actionWords[action] ?? action}`,
       says: [],
     };
     const changes = versions
@@ -164,7 +165,7 @@ export const recordedOf = (version: Version): Recorded => {
   return {
     subjectType,
     action: version.action,
-    name: linkName(subjectType, version.namesAfter ?? version.namesBefore ?? {}) ?? kindWords(subjectType),
+    name: linkName(subjectType, version.namesAfter ?? version.namesBefore ?? {}) ?? capital(kindWords(subjectType)),
     versions: [version],
   };
 };

@@ -1,10 +1,10 @@
 /** What a change set did to each record, part by part; each event with the versions that it made. */
-import { type AuditedEvent, subjectName, subjectWords } from '../eventWords';
+import { type AuditedEvent, goneWords, subjectName } from '../eventWords';
 import { ask } from '../graph';
 import { changeSetEvents, changeSetVersions } from '../operations/generated/history';
 import { readToEnd } from '../readToEnd';
 import { type Parts, useParts } from '../ui/PartList';
-import { linkTitle, subjectTypeOf, type Version } from './versions';
+import { linkTitle, recordedName, subjectTypeOf, type Version } from './versions';
 
 export interface RecordedEvent {
   event: AuditedEvent;
@@ -30,4 +30,4 @@ export const useEventsOf = (changeSetGuid: string, inPart = 50): Parts<RecordedE
 
 /** A removed record is described by its version. */
 export const nameOfEvent = ({ event, versions: [version] }: RecordedEvent): string =>
-  subjectName(event) ?? (version && linkTitle(version)) ?? subjectWords(event);
+  subjectName(event) ?? (version && (linkTitle(version) ?? recordedName(version))) ?? goneWords(event);

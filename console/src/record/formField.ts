@@ -1,5 +1,5 @@
 /** Fields of a form, and what they hold. */
-import { fieldLabel } from '../fieldLabels';
+import { fieldLabel } from '../../../src/entities/fieldLabels';
 import type { SuggestionField } from '../operations/generated/graph';
 
 export interface FormField {

@@ -30,6 +30,16 @@ const places = ['translationGroup', 'fieldName', 'languageCode'];
 export const linkTitle = (version: Version): string | undefined =>
   linkName(subjectTypeOf(version), version.namesAfter ?? version.namesBefore ?? {});
 
+/** The name that a record has or had; undefined of a kind without names. */
+export function recordedName({ changes }: Version): string | undefined {
+  const value = (field: string): unknown => {
+    const change = changes.find((each) => each.field === field);
+    return change?.after ?? change?.before;
+  };
+  const words = ['name', 'firstName', 'lastName'].map(value).filter((part) => typeof part === 'string');
+  return words.length > 0 ? words.join(' ') : undefined;
+}
+
 /** The changes that people can read: no number of the record itself, and nothing that its title says. */
 export function readableChanges(version: Version): Difference[] {
   const { changes, namesBefore, namesAfter } = version;

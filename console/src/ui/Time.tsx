@@ -30,7 +30,7 @@ export const Time = ({ iso, absent = '—' }: { iso: string | null | undefined; 
   );
 
 /** A day as it is in UTC, in the form of all dates. */
-const dayOf = (iso: string): string =>
+export const dayOf = (iso: string): string =>
   new Date(iso).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** The day of a last use, which is known by its day in UTC. */

@@ -5,7 +5,6 @@ import { exactTime, inServiceZone, serviceZone } from '../grantEnd';
 import { useViewer } from '../session';
 import { nameAndMail } from '../words';
 import { refuse } from './Toasts';
-import '../theme/print.css';
 
 interface Printing {
   /** Reads the sheet and opens the browser's dialog. */
@@ -78,6 +77,9 @@ interface TableProps {
   rows: readonly (readonly string[])[];
 }
 
+/** Dates and words up to this length stay on one line. */
+const shortText = 12;
+
 export const PrintedTable = ({ heads, rows }: TableProps) => (
   <table>
     <thead>
@@ -94,7 +96,9 @@ export const PrintedTable = ({ heads, rows }: TableProps) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows of a sheet that never changes
         <tr key={row}>
           {cells.map((cell, column) => (
-            <td key={heads[column]}>{cell}</td>
+            <td key={heads[column]} className={cell.length <= shortText ? 'short' : undefined}>
+              {cell}
+            </td>
           ))}
         </tr>
       ))}

@@ -1,5 +1,6 @@
 /** The words of which sentences about changes are made: names in the place of ids, values as people read them. */
 import type { Context } from '../../context.js';
+import { fieldLabel } from '../../entities/fieldLabels.js';
 import { endWords } from '../../services/access/grants.js';
 import { fullName } from '../../services/fullName.js';
 
@@ -111,7 +112,13 @@ export const wordsIn = (name: string): string =>
     .trim()
     .toLowerCase();
 
-const labelOf = (field: string): string => wordsIn(isReference(field) ? field.replace(/(Guid|Id)(s?)$/, '$2') : field);
+/** As the forms of the console call it; a record by its kind where they only say “Id”. */
+function labelOf(field: string): string {
+  const label = fieldLabel(field);
+  const isKind = isReference(field) && (label === 'Id' || /(Guid|Id)s?$/i.test(label));
+  const words = isKind ? wordsIn(field.replace(/(Guid|Id)(s?)$/, '$2')) : label;
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
 
 /** Whether it is a list of mappings or texts, which say what they are. */
 const isListOfItems = (value: unknown): boolean => Array.isArray(value) && typeof value[0] === 'object';

@@ -94,7 +94,7 @@ function adviceWithoutAnswer(problem: string): string {
   if (problem.includes('within'))
     return 'The receiver must answer within 10 seconds: let it store the event and work later.';
   if (problem.includes('proxy')) return 'The proxy of HTTPS_PROXY does not let the request pass.';
-  return 'The receiver cannot be reached: check its address, its name, its certificate and the network.';
+  return 'Check its address, its name, its certificate and the network.';
 }
 
 interface ListedStream {

@@ -27,6 +27,16 @@ interface Filled {
 export const ownIdOf = (name: string): RegExp | undefined =>
   name.startsWith('create') ? new RegExp(`^${name.slice(6)}(Guid|Id)$`, 'i') : undefined;
 
+/** As the forms of the console say it. */
+const flags: Record<string, string> = {
+  isActive: 'in use',
+  isBlocked: 'blocked',
+  isIframe: 'in an iframe',
+  isRequestable: 'may be requested',
+  isTokenExchangeRequired: 'needs a token exchange',
+  isWildcard: 'for all of its type',
+};
+
 /** A value of a field by which it is recognized. */
 export function fill(name: string, declared: GraphQLInputType, isNew: RegExp | undefined): Filled {
   const type = getNullableType(declared);
@@ -40,7 +50,8 @@ export function fill(name: string, declared: GraphQLInputType, isNew: RegExp | u
   if (record && !isNew?.test(name)) return { value: record.id, read: [record.name] };
   const { name: of } = type as { name: string };
   if (of === 'Int') return { value: 70_421, read: ['70421'] };
-  if (of === 'Boolean') return { value: true, read: [name.replace(/(?=[A-Z])/g, ' ').toLowerCase(), 'yes'] };
+  if (of === 'Boolean')
+    return { value: true, read: [`${flags[name] ?? name.replace(/(?=[A-Z])/g, ' ').toLowerCase()}: yes`] };
   if (of === 'DateTime') return { value: '2037-02-24T12:34:00.000Z', read: ['24 February 2037', '07:34'] };
   const text = of === 'UUID' ? randomUUID() : `${name}-${randomUUID().slice(0, 8)}`;
   return { value: text, read: [text] };

@@ -2766,8 +2766,11 @@ export type ChangeSetEventsQuery = { changeSet: { changeSetGuid: string, events:
           | { application: { name: string }, accessScopeType: { name: string } }
           | { name: string }
           | { name: string }
+          | { connectorId: string }
+          | { name: string }
           | { name: string }
           | { profile: { name: string }, accessScope: { name: string } }
+          | { name: string }
           | { name: string }
           | { firstName: string | null, lastName: string | null, email: string | null }
           | { user: { firstName: string | null, lastName: string | null, email: string | null }, profile: { name: string } }
@@ -3205,8 +3208,11 @@ export type EventOfFragment = { auditEventId: string, action: string, subjectTyp
     | { application: { name: string }, accessScopeType: { name: string } }
     | { name: string }
     | { name: string }
+    | { connectorId: string }
+    | { name: string }
     | { name: string }
     | { profile: { name: string }, accessScope: { name: string } }
+    | { name: string }
     | { name: string }
     | { firstName: string | null, lastName: string | null, email: string | null }
     | { user: { firstName: string | null, lastName: string | null, email: string | null }, profile: { name: string } }
@@ -3281,7 +3287,7 @@ export type ReviewItemRowsQueryVariables = Exact<{
 }>;
 
 
-export type ReviewItemRowsQuery = { review: { reviewGuid: string, items: { totalCount: number, nodes: Array<{ itemGuid: string, kind: ReviewGrantKind, userGuid: string | null, userName: string | null, userEmail: string | null, department: string | null, profileId: string, profileName: string, roleId: string | null, accessScopeGuid: string | null, accessScopeName: string | null, validUntil: string | null, managedBy: string | null, grantedAt: string, lastUsedAt: string | null, opens: number, isUnusual: boolean, revision: number, decision: ReviewDecision | null, until: string | null, decisionNote: string | null, decidedAt: string | null, outcome: ReviewOutcome | null, grantedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> } } | null };
+export type ReviewItemRowsQuery = { review: { reviewGuid: string, items: { totalCount: number, nodes: Array<{ itemGuid: string, kind: ReviewGrantKind, userGuid: string | null, userName: string | null, userEmail: string | null, department: string | null, profileId: string, profileName: string, roleId: string | null, accessScopeGuid: string | null, accessScopeName: string | null, validUntil: string | null, managedBy: string | null, grantedAt: string, lastUsedAt: string | null, opens: number, isUnusual: boolean, revision: number, decision: ReviewDecision | null, until: string | null, decisionNote: string | null, decidedAt: string | null, outcome: ReviewOutcome | null, role: { name: string } | null, grantedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> } } | null };
 
 export type DecideReviewItemsMutationVariables = Exact<{
   reviewGuid: string;
@@ -3545,7 +3551,7 @@ export type SessionsQueryVariables = Exact<{
 }>;
 
 
-export type SessionsQuery = { tokens: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, startedAt: string, createdAt: string, expiresAt: string, createdByIp: string | null, generation: number, profile: { name: string } | null, client: { clientId: string, name: string } | null }> } | null };
+export type SessionsQuery = { tokens: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, tokenType: string, startedAt: string, createdAt: string, expiresAt: string, createdByIp: string | null, generation: number, profile: { name: string } | null, client: { clientId: string, name: string } | null }> } | null };
 
 export type ConsoleSessionsQueryVariables = Exact<{
   userGuid: string;

@@ -6,6 +6,6 @@ export const recordHistory: Operation<RecordHistoryQuery, RecordHistoryQueryVari
 export const changeSets: Operation<ChangeSetsQuery, ChangeSetsQueryVariables> =
   { operationName: 'ChangeSets', documentId: 'sha256:43c2df9c79b90ec04f357fd902749ab2f76d1ed23d6e0e334eb310e515cacd90' };
 export const changeSetEvents: Operation<ChangeSetEventsQuery, ChangeSetEventsQueryVariables> =
-  { operationName: 'ChangeSetEvents', documentId: 'sha256:dc87524a811335676957e645637cb75cd3fc7a91164fe05273aec14f5dfc8a00' };
+  { operationName: 'ChangeSetEvents', documentId: 'sha256:517abeb80848ed00796bc3db8e34c3305c090b93ea2e4bdc434c77a2346af6be' };
 export const changeSetVersions: Operation<ChangeSetVersionsQuery, ChangeSetVersionsQueryVariables> =
   { operationName: 'ChangeSetVersions', documentId: 'sha256:c7d6d3962f5535a9687db8ffc1dcbc6a856146d2de0eb4ac055f2c3a61fcf89b' };

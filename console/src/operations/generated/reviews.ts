@@ -6,7 +6,7 @@ export const reviewList: Operation<ReviewListQuery, ReviewListQueryVariables> =
 export const reviewHead: Operation<ReviewHeadQuery, ReviewHeadQueryVariables> =
   { operationName: 'ReviewHead', documentId: 'sha256:b8c79c7f7d7d3871ae96d7e53cc8588381757a1cfd8e7345c0dcdd399263cd46' };
 export const reviewItemRows: Operation<ReviewItemRowsQuery, ReviewItemRowsQueryVariables> =
-  { operationName: 'ReviewItemRows', documentId: 'sha256:02086794734d6157bdb44a4700651fb14f6cef660464de1132d67f3a3790fbe0' };
+  { operationName: 'ReviewItemRows', documentId: 'sha256:5dcd92c6406235db543831a66a6c5363a9769f7793685b8d65634771d3204de7' };
 export const decideReviewItems: Operation<DecideReviewItemsMutation, DecideReviewItemsMutationVariables> =
   { operationName: 'DecideReviewItems', documentId: 'sha256:f1bc11dc3496c0f21d9d1d6fa0f483ec28831086e8ad70cb4e06df5f55210ded' };
 export const reviewSize: Operation<ReviewSizeQuery, ReviewSizeQueryVariables> =

@@ -10,7 +10,7 @@ export const profileOpens: Operation<ProfileOpensQuery, ProfileOpensQueryVariabl
 export const profilesToGive: Operation<ProfilesToGiveQuery, ProfilesToGiveQueryVariables> =
   { operationName: 'ProfilesToGive', documentId: 'sha256:373ba4a4c18a36cdd91855a169ec384fb506ab01580869b5b20d4ba6ebd37eeb' };
 export const sessions: Operation<SessionsQuery, SessionsQueryVariables> =
-  { operationName: 'Sessions', documentId: 'sha256:dd309c861a0e85cab3a30089d9d6512fa24ec5ca0b097ea2b6fad2a3b2a486a7' };
+  { operationName: 'Sessions', documentId: 'sha256:24f7563951caffce905aa69a219831aea565cd5e5981c11bc4625f46eb891899' };
 export const consoleSessions: Operation<ConsoleSessionsQuery, ConsoleSessionsQueryVariables> =
   { operationName: 'ConsoleSessions', documentId: 'sha256:22274ad022d3c82ba403217feab68f614e757d3c3f9b118647f989fcc43cb33a' };
 export const endConsoleSession: Operation<EndConsoleSessionMutation, EndConsoleSessionMutationVariables> =

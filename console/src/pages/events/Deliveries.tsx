@@ -9,7 +9,7 @@ import { Time } from '../../ui/Time';
 export function Deliveries({ eventStreamGuid }: { eventStreamGuid: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="deliveries" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Last deliveries</summary>
       {isOpen && <Listed eventStreamGuid={eventStreamGuid} />}
     </details>

@@ -39,7 +39,7 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
       </span>
       <span className="entry-who" title={faces[face] ?? face}>
         <Tile name={who} round size="small" />
-        <span className="two-lines">
+        <span className="two-lines whole">
           <b>{who}</b>
           <small>{faces[face] ?? face}</small>
         </span>

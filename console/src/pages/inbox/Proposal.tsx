@@ -368,26 +368,28 @@ function Decision({ proposal, conflicted }: { proposal: Detail; conflicted: () =
                 onKeyDown={onCtrlEnter(mayApprove, approve)}
               />
             </label>
-            <button
-              type="button"
-              className="button danger"
-              title="Ctrl ↵ in the reason"
-              disabled={!mayReject}
-              onClick={() => acting.mutate(reject)}
-            >
-              Reject
-            </button>
-            <button
-              type="button"
-              id={approveId}
-              className="button primary"
-              title="Ctrl ↵"
-              onKeyDown={onCtrlEnter(mayApprove, approve)}
-              disabled={!mayApprove}
-              onClick={() => acting.mutate(approve)}
-            >
-              {time || proposedTime ? 'Approve for this time' : 'Approve and apply'}
-            </button>
+            <span className="inbox-acts">
+              <button
+                type="button"
+                className="button danger"
+                title="Ctrl ↵ in the reason"
+                disabled={!mayReject}
+                onClick={() => acting.mutate(reject)}
+              >
+                Reject
+              </button>
+              <button
+                type="button"
+                id={approveId}
+                className="button primary"
+                title="Ctrl ↵"
+                onKeyDown={onCtrlEnter(mayApprove, approve)}
+                disabled={!mayApprove}
+                onClick={() => acting.mutate(approve)}
+              >
+                {time || proposedTime ? 'Approve for this time' : 'Approve and apply'}
+              </button>
+            </span>
           </>
         )}
         {mayWithdraw && (

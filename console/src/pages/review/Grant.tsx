@@ -52,7 +52,7 @@ export function Grant({ item, acts, onClose }: GrantProps) {
           <Link to="/profiles/$id" params={{ id: profileId }}>
             {profileName}
           </Link>
-          {item.roleId && ` as ${item.roleId}`}
+          {item.roleId && ` as ${item.role?.name ?? item.roleId}`}
         </dd>
         <dt>Granted</dt>
         <dd>

@@ -4,7 +4,7 @@ import { ask } from '../../graph';
 import type { ReviewHeadQuery, ReviewItemRowsQuery } from '../../operations/generated/graph';
 import { reviewItemRows } from '../../operations/generated/reviews';
 import { Printed, PrintedTable } from '../../ui/printing';
-import { exactTime } from '../../ui/Time';
+import { dayOf, exactTime } from '../../ui/Time';
 import { fullName, nameAndMail, plural } from '../../words';
 import { outcomeWords } from './outcomeWords';
 
@@ -17,7 +17,8 @@ const heads = ['Person', 'Profile', 'Given', 'Last used', 'Opens', 'Ends', 'Deci
 const decisions: Record<string, string> = { KEEP: 'keep', END: 'end', END_AT: 'end on' };
 
 function cellsOf(item: Item, state: Head['state']): string[] {
-  const { userName, userEmail, department, accessScopeName, profileName, roleId, decision, until, outcome } = item;
+  const { userName, userEmail, department, accessScopeName, profileName, roleId, role } = item;
+  const { decision, until, outcome } = item;
   const who = accessScopeName
     ? `Access scope ${accessScopeName}`
     : [userName ?? 'unnamed person', userEmail, department].filter(Boolean).join(', ');
@@ -30,9 +31,9 @@ function cellsOf(item: Item, state: Head['state']): string[] {
       : 'nobody decided';
   return [
     who,
-    `${profileName}${roleId ? ` as ${roleId}` : ''}${item.isUnusual ? ' (few colleagues hold it)' : ''}`,
+    `${profileName}${roleId ? ` as ${role?.name ?? roleId}` : ''}${item.isUnusual ? ' (few colleagues hold it)' : ''}`,
     [shortDate(item.grantedAt), by].filter(Boolean).join(', '),
-    item.kind === 'USER_PROFILE' ? (item.lastUsedAt ? item.lastUsedAt.slice(0, 10) : 'never') : '',
+    item.kind === 'USER_PROFILE' ? (item.lastUsedAt ? dayOf(item.lastUsedAt) : 'never') : '',
     item.opens.toLocaleString('en'),
     item.validUntil ? endDate(item.validUntil) : 'no end',
     outcome ? `${said} (${outcomeWords[outcome]!.toLowerCase()})` : said,

@@ -94,31 +94,39 @@ export function Sessions({ userGuid, name }: { userGuid: string; name: string })
           >
             {(found) => (
               <ul className="items">
-                {found.map(({ id, profile, client, createdByIp, startedAt, createdAt, expiresAt, generation }) => (
-                  <li key={id}>
-                    <IconTile icon="session" />
-                    <span className="two-lines">
-                      <b>
-                        {profile?.name ?? 'a profile that is gone'}
-                        {client && ` · ${client.name}`}
-                      </b>
-                      <small>
-                        begun <Time iso={startedAt} />, renewed {plural(generation, 'time')}, last{' '}
-                        <Time iso={createdAt} />
-                        {createdByIp && ` from ${createdByIp}`}, ends <Time iso={expiresAt} />
-                      </small>
-                    </span>
-                    <span className="grow" />
-                    <button
-                      type="button"
-                      className="button small"
-                      aria-label={`End… the session of ${profile?.name ?? id}`}
-                      onClick={() => question(id)}
-                    >
-                      End…
-                    </button>
-                  </li>
-                ))}
+                {found.map(
+                  ({ id, tokenType, profile, client, createdByIp, startedAt, createdAt, expiresAt, generation }) => (
+                    <li key={id}>
+                      <IconTile icon="session" />
+                      <span className="two-lines whole">
+                        <b>
+                          {tokenType === 'admin'
+                            ? 'Administration, by a command'
+                            : (profile?.name ?? 'a profile that is gone')}
+                          {client && ` · ${client.name}`}
+                        </b>
+                        <small>
+                          begun <Time iso={startedAt} />
+                          {tokenType !== 'admin' && (
+                            <>
+                              , renewed {plural(generation, 'time')}, last <Time iso={createdAt} />
+                            </>
+                          )}
+                          {createdByIp && ` from ${createdByIp}`}, ends <Time iso={expiresAt} />
+                        </small>
+                      </span>
+                      <span className="grow" />
+                      <button
+                        type="button"
+                        className="button small"
+                        aria-label={`End… the session of ${profile?.name ?? id}`}
+                        onClick={() => question(id)}
+                      >
+                        End…
+                      </button>
+                    </li>
+                  ),
+                )}
               </ul>
             )}
           </PartList>
@@ -140,7 +148,7 @@ const InConsole = ({ session, onEnd }: InConsoleProps) => {
   return (
     <li>
       <IconTile icon="session" />
-      <span className="two-lines">
+      <span className="two-lines whole">
         <b>
           {profileName ?? 'a profile that is gone'} {isCurrent && <Badge tone="accent">this session</Badge>}
         </b>

@@ -50,7 +50,7 @@ function RemedyItem({ remedy, names }: { remedy: Remedy; names: Names }) {
   return (
     <li>
       <IconTile icon={first ? subjectIcons[first.subject.kind] : 'link'} />
-      <span className="two-lines">
+      <span className="two-lines whole">
         <b>{title}</b>
         <small>
           {remedy.text} {others}

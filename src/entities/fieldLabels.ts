@@ -1,4 +1,4 @@
-/** What fields are called by people: the one map for forms, reviews and histories. */
+/** What fields are called by people: the one map for the sentences of changes, and for forms and histories of the console. */
 const labels: Readonly<Record<string, string>> = {
   accessScopeKey: 'Key',
   accessScopeTypeGuid: 'Type',
@@ -39,6 +39,6 @@ const labels: Readonly<Record<string, string>> = {
 export function fieldLabel(field: string): string {
   const label = Object.hasOwn(labels, field) ? labels[field] : undefined;
   if (label) return label;
-  const spaced = field.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  const spaced = field.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
