@@ -157,8 +157,10 @@ export const clientLeft = () => new GatehouseError('CLIENT_CLOSED_REQUEST', 'The
 /** Why a start or a command is refused, in a sentence for the operator. */
 export class OperatorError extends Error {}
 
-// https://www.postgresql.org/docs/18/errcodes-appendix.html: connection, log-in, resources, prerequisite state, operator intervention, system, read-only, deadlock, serialization
-const unavailableSqlStates = /^(08|28|3D|53|55|57|58|XX|25006|40001|40P01)/;
+// https://www.postgresql.org/docs/18/errcodes-appendix.html: connection, log-in, resources, prerequisite state, operator intervention,
+// system, read-only, time limits of transactions, deadlock, serialization, and tables that are not there or not for this role,
+// as while a backup is restored
+const unavailableSqlStates = /^(08|28|3D|3F|40|53|55|57|58|XX|25006|25P03|25P04|42501|42P01)/;
 const unavailableSystemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -191,7 +193,13 @@ const unavailableMessages =
 /** Returns the error and its causes. */
 function* causesOf(error: unknown) {
   for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 5; depth++) {
-    const thrown = cause as { code?: unknown; message?: unknown; cause?: unknown; isOfOne?: unknown };
+    const thrown = cause as {
+      code?: unknown;
+      message?: unknown;
+      cause?: unknown;
+      isOfOne?: unknown;
+      isDatabaseAway?: unknown;
+    };
     yield thrown;
     cause = thrown.cause;
   }
@@ -199,7 +207,8 @@ function* causesOf(error: unknown) {
 
 /** Whether the error means that the database can't be used now, not that a statement is wrong. */
 function isDatabaseAway(error: unknown): boolean {
-  for (const { code, message } of causesOf(error)) {
+  for (const { code, message, isDatabaseAway: isMarked } of causesOf(error)) {
+    if (isMarked === true) return true;
     if (typeof code === 'string' && (unavailableSqlStates.test(code) || unavailableSystemCodes.has(code))) return true;
     if (typeof message === 'string' && unavailableMessages.test(message)) return true;
   }

@@ -140,14 +140,18 @@ export function readText(path: string, file: string): string {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new OperatorError(`${path} can't be read: ${reasons[code ?? ''] ?? message}.`);
   }
-  if (!isUtf8(bytes)) throw new OperatorError(`${path} is not text in UTF-8. ${otherEncoding(bytes)}`);
+  // UTF-16 without a byte order mark is UTF-8 too, with a zero byte beside each letter
+  if (!isUtf8(bytes) || bytes.subarray(0, 2).includes(0))
+    throw new OperatorError(`${path} is not text in UTF-8. ${otherEncoding(bytes)}`);
   return new TextDecoder('utf-8').decode(bytes);
 }
 
 /** The usual cause, and the way out. */
 function otherEncoding(bytes: Buffer): string {
   const mark = bytes.toString('hex', 0, 2);
-  return mark === 'fffe' || mark === 'feff'
+  if (mark === '504b') return 'It is a spreadsheet, or another ZIP file: save the sheet as "CSV UTF-8".';
+  if (mark === '1f8b') return 'It is compressed: unpack it before (gunzip).';
+  return mark === 'fffe' || mark === 'feff' || mark.startsWith('00') || mark.endsWith('00')
     ? 'It is in UTF-16, as Windows tools write: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8).'
     : 'A CSV file of a spreadsheet is often in Windows-1252: save it as "CSV UTF-8", or convert it (iconv -f WINDOWS-1252 -t UTF-8).';
 }

@@ -8,9 +8,13 @@ import { nodeFault } from '../config/nodeVersion.js';
 import type { Context } from '../context.js';
 import { GatehouseError, OperatorError, type Problems, toGatehouseError } from '../errors.js';
 
+/** Texts of files and requests must not move a terminal. */
+const withoutControls = (text: string): string =>
+  text.replace(/[^\P{Cc}\n\t]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+
 /** Notices go to standard error, so that standard output holds the result alone. */
 export const notice = (line: string): void => {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${withoutControls(line)}\n`);
 };
 
 /** Resolves when the line was written, also to a pipe. */
@@ -74,9 +78,10 @@ const plain = new Set(['DatabaseUnfit', 'EmbeddedPostgresError', 'SecretUnusable
 const refusals = /^(28|3D000|3F000)/;
 const notPermitted = '42501';
 const tableExists = '42P07';
+const noTable = '42P01';
 const noConnectionLeft = '53300';
 // the server answers, and lacks resources, write access or time
-const unable = /^(53|25006|57014)/;
+const unable = /^(53|25006|25P0[34]|57014)/;
 
 const stackLinesMax = 6;
 
@@ -97,6 +102,8 @@ export function failureText(error: unknown): string {
     return `The role of DATABASE_URL may not do this in the database: ${messageOf(error)}. Its tables must belong to this role.`;
   if (code === tableExists)
     return `The database has tables of another program (${messageOf(error)}): give Gatehouse its own database. Check DATABASE_URL.`;
+  if (code === noTable)
+    return `The database lacks a table (${messageOf(error)}): run bin/gatehouse migrate, or bring it back from a backup.`;
   if (code === noConnectionLeft)
     return `The database has no connection left (${messageOf(error)}): lower WORKERS or DATABASE_POOL_MAX, or raise its max_connections.`;
   if (unable.test(code)) return `The database can't do this now: ${messageOf(error)}.`;

@@ -17,7 +17,7 @@ interface InnerClient {
   connection: InnerConnection;
 }
 interface InnerConnection extends EventEmitter {
-  stream: { destroy(): void };
+  stream: { destroy(error?: Error): void };
   ssl: pg.ConnectionConfig['ssl'];
   parsedStatements: Record<string, string>;
   bind(config: object): void;
@@ -66,14 +66,26 @@ export async function forgetPrepared(client: pg.ClientBase): Promise<void> {
   inside(client).connection.parsedStatements = {};
 }
 
-/** Installs a parser for the client's messages. Call it before the client connects. */
+/**
+ * Installs a parser for the client's messages. Call it before the client connects. A server that breaks the protocol loses the
+ * connection; the error that the driver throws for it would end the process.
+ */
 export function parseBy(client: pg.ClientBase, Parser: typeof MessageParser): void {
   const { connection } = inside(client);
   connection.attachListeners = (stream) => {
     const parser = new Parser();
-    const emit = (message: Message) =>
+    const emit = (message: Message) => {
+      // every error of a server has an SQLSTATE; the driver also reports messages of unknown types so
+      if (message.name === 'error' && !(message as { code?: string }).code) throw message;
       connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
-    stream.on('data', (chunk: Buffer) => parser.parse(chunk, emit));
+    };
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        parser.parse(chunk, emit);
+      } catch (error) {
+        connection.stream.destroy(error as Error);
+      }
+    });
   };
 }
 
@@ -129,6 +141,8 @@ export function requestCancel(client: pg.ClientBase, timeoutMs: number): Promise
       else if (!isDirect) request.requestSsl();
     });
     request.on('sslconnect', send);
+    // the server answers nothing
+    request.attachListeners = (stream) => stream.on('data', () => undefined);
     request.on('error', () => undefined);
     request.on('end', () => {
       clearTimeout(timeoutTimer);

@@ -284,10 +284,36 @@ describe('import', () => {
     for (const [name, mark] of [
       ['wide.csv', '\xff\xfe'],
       ['wide.json', '\xfe\xff'],
+      ['unmarked.csv', ''],
+      ['unmarked.json', '\0'],
     ] as const) {
       writeFileSync(join(folder, name), Buffer.from(`${mark}e\0m\0`, 'latin1'));
       const wide = await gatehouse(['import', name, ...(name.endsWith('csv') ? ['--csv'] : [])]);
       expect([wide.code, wide.stderr]).toEqual([1, expect.stringContaining('UTF-16')]);
+    }
+    for (const [name, begin, words] of [
+      ['people.xlsx', 'PK\x03\x04\xff', 'a spreadsheet'],
+      ['people.csv.gz', '\x1f\x8b\x08\xff', 'compressed'],
+    ] as const) {
+      writeFileSync(join(folder, name), Buffer.from(begin, 'latin1'));
+      expect((await gatehouse(['import', '--csv', name])).stderr).toContain(words);
+    }
+  });
+
+  it('says what a file has wrong without moving the terminal', async () => {
+    writeFileSync(join(folder, 'moving.csv'), 'email,\x1b[2Jname\nmoving@example.com,A\n');
+    write('moving.json', { '\x1b[2Jroles': [] });
+    for (const words of [
+      ['import', '--csv', 'moving.csv'],
+      ['import', 'moving.json'],
+      ['import', '\x1b[2J.json'],
+      ['client', 'rotate-secret', '\x1b[2J'],
+      ['\x9b2J'],
+    ]) {
+      const { code, stderr } = await gatehouse(words);
+      expect(code).not.toBe(0);
+      expect(stderr).toMatch(/\\u\{(1b|9b)\}/);
+      expect(stderr).not.toMatch(/[^\P{Cc}\n]/u);
     }
   });
 
@@ -348,6 +374,8 @@ describe('import', () => {
     ['sep=;\r\nemail;firstName;\r\nsep-a@example.org;"A; B";\r\n'],
     ['\uFEFFSEP=\t\r\nemail\t\tfirstName\r\nsep-a@example.org\t\tA; B\r\n'],
     ['"sep=|"\nemail|firstName|\nsep-a@example.org|A; B\n'],
+    ['sep=|||\nemail|firstName||\nsep-a@example.org|A; B||\n|||\n \n'],
+    ['sep=|\remail| firstName \rsep-a@example.org|A; B\r'],
   ])('what Excel adds is read: the separator in the first line, columns without name and values: %j', async (text) => {
     writeFileSync(join(folder, 'excel.csv'), text);
     expect((await gatehouse(['import', '--csv', 'excel.csv'])).stderr).toMatch(/1 created|1 unchanged/);
@@ -371,6 +399,18 @@ describe('import', () => {
       ['--map', 'email=E-Mail,firstName=Name'],
       'The file has two columns Name.',
     ],
+    [
+      'E-Mail,Name,Name \nnew@example.org,Ada,Lovelace',
+      ['--map', 'email=E-Mail,firstName=Name'],
+      'The file has two columns Name.',
+    ],
+    [
+      'email,Pre\u0301nom,Pr\u00e9nom\nnew@example.org,Ada,Lovelace',
+      ['--map', 'email=email,firstName=Pre\u0301nom'],
+      'The file has two columns Pr\u00e9nom.',
+    ],
+    ['email\na@example.org', ['--map', 'email'], '--map: email needs its column, such as email=Name.'],
+    ['e=mail\na@example.org,1', ['--map', 'email=e=mail'], 'line 2: It has 2 cells; the heading has 1.'],
     ['sep=;\nemail;shoeSize\na@example.org;41', [], 'line 2: shoeSize is not a property of users.'],
     ['sep=;\nemail;statusId\na@example.org;x', [], 'line 3, statusId'],
     ['email,\na@example.org,x', [], 'line 2: Cell 2 has a value, and the heading has no name for its column.'],

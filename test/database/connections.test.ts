@@ -37,8 +37,12 @@ it('a statement sees what was committed before it, whatever isolation the databa
 
 it('migrations take as long as they like, whatever limits the database has', async () => {
   const name = connected.orm.config.get('dbName');
-  for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout'])
-    await connected.sql.rows(`alter database ${name} set ${limit} = 1`);
+  // transaction_timeout is of PostgreSQL 17
+  const limits = await connected.sql.rows<{ limit: string }>(
+    `select name as limit from pg_settings
+     where name in ('statement_timeout', 'transaction_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`,
+  );
+  for (const { limit } of limits) await connected.sql.rows(`alter database ${name} set ${limit} = 100`);
   expect(await migrate(database.url, 5_000)).toHaveLength(allMigrations.length);
 });
 

@@ -38,6 +38,9 @@ class NoHost extends Error {
 
 type Connected = (error: Error | null) => void;
 
+/** Marks what kept a connection from being opened, or ended it: whatever it was, the database is away. */
+const asAway = (error: Error): Error => Object.assign(error, { isDatabaseAway: true });
+
 interface SessionConfig extends pg.ClientConfig {
   /** Removes the role's time limits for statements and transactions. */
   unlimited?: boolean;
@@ -50,7 +53,9 @@ interface SessionConfig extends pg.ClientConfig {
 const withoutCompiling = 'set jit = off';
 /** Overrides defaults of role and database: with read committed no statement fails because of a concurrent commit. */
 const readCommitted = `set default_transaction_isolation = 'read committed'`;
-const withoutLimits = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0';
+/** Not every version of PostgreSQL has all of them. */
+const withoutLimits = `select set_config(name, '0', false) from pg_settings where name in
+  ('statement_timeout', 'transaction_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`;
 
 /** @param timeoutMs longest wait for a connection, over all hosts */
 export function openHosts(url: string, timeoutMs: number) {
@@ -71,7 +76,7 @@ export function openHosts(url: string, timeoutMs: number) {
       readBinaryRows(this);
       checkAddress(this);
       // the user of the connection gets the error from its statement; without a listener a lost connection would end the process
-      this.on('error', () => undefined);
+      this.on('error', asAway);
     }
 
     override connect(...[callback]: unknown[]): never {
@@ -100,6 +105,7 @@ export function openHosts(url: string, timeoutMs: number) {
     }
 
     #failed(error: Error): Error {
+      asAway(error);
       if (hosts.length === 1) return error;
       if (hosts[current] === this.#host) current = (current + 1) % hosts.length;
       return new HostFailed(this.#host, error);

@@ -69,8 +69,8 @@ export async function readCsvUsers(context: Context, text: string, map: string |
   };
 }
 
-/** What Excel writes and reads as the first line, to name the separator. */
-const separatorLine = /^"?sep=([^"\r\n])"?\r?(?:\n|$)/i;
+/** What Excel writes and reads as the first line, to name the separator; other programs save it as long as the other lines. */
+const separatorLine = /^"?sep=([^"\r\n])"?\1{0,1000}(?:\r\n?|\n|$)/i;
 
 /**
  * Throws BAD_USER_INPUT with the line. Cells are separated by commas or semicolons, the more frequent of both in the heading, or by
@@ -90,7 +90,8 @@ function readLines(text: string): Line[] {
     number += value.split('\n').length - 1;
     at = next + 1;
     if (content[next] === separator) continue;
-    if (line.cells.length > 1 || line.cells[0] !== '') lines.push(line);
+    // spreadsheets write empty rows as separators
+    if (line.cells.some(isNamed)) lines.push(line);
     if (content.startsWith('\r\n', next)) at++;
     line = { number: ++number, cells: [] };
   }
@@ -128,19 +129,25 @@ interface Column {
 }
 
 /** The columns by property. Throws BAD_USER_INPUT for an unknown column or property, and for one that two columns have. */
-function readMap({ number, cells: heading }: Line, map: string | undefined): Map<string, Column> {
+function readMap({ number, cells }: Line, map: string | undefined): Map<string, Column> {
+  // names that look the same are one: which of the two columns is meant nobody knows
+  const heading = cells.map(nameOf);
   const fields = new Map(fieldsFor(User, 'import').map((field) => [field.name, field]));
   const isProperty = (name: string) => fields.has(name) || (linkColumns as readonly string[]).includes(name);
   const place = map ? '--map' : `line ${number}`;
   const problems: Problems = {};
   const columns = new Map<string, Column>();
   const pairs = map
-    ? map.split(',').map((pair) => pair.split('=').map((part) => part.trim()) as [string, string?])
+    ? map.split(',').map((pair): [string, string] => {
+        const [property = '', ...column] = pair.split('=');
+        return [property.trim(), nameOf(column.join('='))];
+      })
     : heading.filter(isNamed).map((name): [string, string] => [name, name]);
-  for (const [property, column = ''] of pairs) {
+  for (const [property, column] of pairs) {
     const index = heading.indexOf(column);
     if (!isProperty(property)) problems[place] = [`${property || 'An empty name'} is not a property of users.`];
-    else if (index < 0 || column === '') problems[place] = [`The file has no column ${column} for ${property}.`];
+    else if (column === '') problems[place] = [`${property} needs its column, such as ${property}=Name.`];
+    else if (index < 0) problems[place] = [`The file has no column ${column} for ${property}.`];
     else if (columns.has(property)) problems[place] = [`${property} has two columns.`];
     else if (heading.includes(column, index + 1)) problems[place] = [`The file has two columns ${column}.`];
     else columns.set(property, { index, field: fields.get(property) });
@@ -153,6 +160,8 @@ function readMap({ number, cells: heading }: Line, map: string | undefined): Map
 }
 
 const isNamed = (name: string): boolean => name.trim() !== '';
+/** macOS writes accents as characters of their own. */
+const nameOf = (text: string): string => text.trim().normalize('NFC');
 
 type Values = Record<string, unknown>;
 

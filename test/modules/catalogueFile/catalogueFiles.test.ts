@@ -60,6 +60,17 @@ it('linked files and folders are read, each folder once', async () => {
   expect((await rolesOf('link')).sort()).toEqual(['deep', 'file', 'linked', 'own']);
 });
 
+it('a link is read as the file to which it leads where its own name says no form, and each file once', async () => {
+  write('common/r.yaml', role('linked'));
+  write('common/j.json', JSON.stringify({ roles: [{ roleId: 'json' }] }));
+  write('cat/a.yaml', role('own'));
+  symlinkSync('../common/r.yaml', join(folder, 'cat/roles'));
+  symlinkSync('../common/r.yaml', join(folder, 'cat/roles-again.yaml'));
+  symlinkSync('../common/j.json', join(folder, 'cat/roles.v2'));
+  symlinkSync('a.yaml', join(folder, 'cat/latest'));
+  expect((await rolesOf('cat')).sort()).toEqual(['json', 'linked', 'own']);
+});
+
 it('folders that link to each other in many ways are read in the time of reading each once', async () => {
   for (let level = 0; level < 30; level++) {
     mkdirSync(join(folder, `${level}`));

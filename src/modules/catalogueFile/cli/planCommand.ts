@@ -164,11 +164,11 @@ function statOf(displayPath: string, path: string): Stats {
 }
 
 /** Lists files in the order of their names, those in subfolders and linked ones included. Skips names that begin with a dot (git, editors). */
-function listFiles(folder: NamedPath, files: NamedPath[] = [], folders = new Set<string>()): NamedPath[] {
+function listFiles(folder: NamedPath, files: NamedPath[] = [], places = new Set<string>()): NamedPath[] {
   const place = realpathSync(folder.path);
-  // links may lead to a folder again, or form a cycle
-  if (folders.has(place)) return files;
-  folders.add(place);
+  // links may lead to a folder or file again, or form a cycle
+  if (places.has(place)) return files;
+  places.add(place);
   const entries = readdirSync(folder.path, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.'))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -176,18 +176,23 @@ function listFiles(folder: NamedPath, files: NamedPath[] = [], folders = new Set
     const file = { displayPath: join(folder.displayPath, entry.name), path: join(folder.path, entry.name) };
     // a link to nothing is a mistake: what is left out by it, --prune would remove
     const found = entry.isSymbolicLink() ? statOf(file.displayPath, file.path) : entry;
-    if (found.isDirectory()) listFiles(file, files, folders);
-    else if (extensions.test(entry.name)) {
+    if (found.isDirectory()) listFiles(file, files, places);
+    else if (extensions.test(formatNameOf(file))) {
       if (!found.isFile()) throw new OperatorError(`${file.displayPath} is neither a file nor a folder.`);
-      files.push(file);
+      const target = realpathSync(file.path);
+      if (!places.has(target)) files.push(file);
+      places.add(target);
     }
     if (files.length > filesMax) throw new OperatorError(`${folder.displayPath} contains more than ${filesMax} files.`);
   }
   return files;
 }
 
+/** The name that says what a file contains: its own, or without an extension that of the file to which it links. */
+const formatNameOf = ({ path }: NamedPath): string => (extensions.test(path) ? path : realpathSync(path));
+
 async function readParsed({ displayPath, path }: NamedPath): Promise<unknown> {
-  if (!/\.ya?ml$/i.test(displayPath)) return readJson(displayPath, path);
+  if (!/\.ya?ml$/i.test(formatNameOf({ displayPath, path }))) return readJson(displayPath, path);
   const text = readText(displayPath, path);
   if (text.length > yamlLengthMax)
     throw new OperatorError(`${displayPath} is larger than 64 MB: split it, or write it as JSON.`);
