@@ -93,7 +93,8 @@ export function startDispatcher(options: DispatcherOptions) {
           return 'lost' as const;
         });
       if (outcome === 'none') return;
-      await alarm.wait(outcome === 'busy' ? standbyMs * (0.9 + Math.random() / 5) : afterFailureMs, stopping.signal);
+      // whoever rings wants something of the process with the lock, which sees it by itself
+      await rest(stopping.signal, outcome === 'busy' ? standbyMs * (0.9 + Math.random() / 5) : afterFailureMs);
     }
   }
 

@@ -71,15 +71,46 @@ const noting = (sql: Sql, seen: string[]): Sql => ({
   transaction: (work) => sql.transaction((own) => work(noting(own, seen))),
 });
 
+/** One of its own, and what it asks. */
+async function openDispatcher() {
+  const direct = await connect({ url: graph.app.database.url, poolMax: 4, timeoutMs: 60_000 });
+  const seen: string[] = [];
+  const network = { privateHosts: ['127.0.0.1'] };
+  const dispatcher = startDispatcher({ ...graph.app.context, sql: noting(direct.sql, seen), network });
+  const close = async () => {
+    await dispatcher.stop();
+    await direct.close();
+  };
+  return { dispatcher, seen, close };
+}
+
+it('a process that does not deliver asks who does once in some seconds, whatever happens in it', async () => {
+  const receiver = await startReceiver();
+  await newWebhook(graph, receiver.url);
+  await graph.app.running.close();
+  const first = await openDispatcher();
+  await until(() => first.seen.length > 10);
+  const second = await openDispatcher();
+  await until(() => second.seen.length > 0);
+  const seenOfFirst = first.seen.length;
+  // it hears of changes all the time, until the first has looked a few times more
+  await until(() => {
+    second.dispatcher.noticed();
+    return first.seen.length > seenOfFirst + 2;
+  });
+  expect(second.seen.filter((statement) => statement.includes('pg_try_advisory_xact_lock')).length).toBeLessThanOrEqual(
+    3,
+  );
+  await second.close();
+  await first.close();
+});
+
 describe('without causes', () => {
   const seconds = 6;
   /** What the delivery asks in that time, when all is done. */
   async function statementsWhileIdle(): Promise<string[]> {
     await graph.app.running.close();
-    const direct = await connect({ url: graph.app.database.url, poolMax: 4, timeoutMs: 60_000 });
-    const seen: string[] = [];
-    const network = { privateHosts: ['127.0.0.1'] };
-    const dispatcher = startDispatcher({ ...graph.app.context, sql: noting(direct.sql, seen), network });
+    const { seen, close } = await openDispatcher();
     try {
       await elapse(8_000);
       expect(seen.length).toBeGreaterThan(0);
@@ -87,8 +118,7 @@ describe('without causes', () => {
       await elapse(seconds * 1_000);
       return [...seen];
     } finally {
-      await dispatcher.stop();
-      await direct.close();
+      await close();
     }
   }
 
