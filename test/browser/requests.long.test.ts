@@ -30,8 +30,9 @@ it.each(
 
   const asked = at.takeRequests().map(named);
   // cards ask by themselves, so that one that fails leaves the others; what is unusual is asked of the rows
-  // in sight, after them, and the names of filters that a link has by their ids beside them
-  const later = new Set(['ProfileOpens', 'UnusualProfiles', 'FilterNames']);
+  // in sight, after them, the names of filters that a link has by their ids beside them, and what would open
+  // an application, which is tried, after why it is not open
+  const later = new Set(['ProfileOpens', 'UnusualProfiles', 'FilterNames', 'WhyRemedies']);
   const own = asked.filter((name) => !shared.has(name) && !later.has(name));
   expect(new Set(own).size).toBe(own.length);
   // the record, and the lists of the tab that is shown

@@ -87,7 +87,7 @@ function Answer({ isAsked, answer }: { isAsked: boolean; answer: UseQueryResult<
     <>
       <Verdict explained={explainAccess} user={user} application={application} />
       <Ways explained={explainAccess} ways={ways} user={user} application={application} />
-      <Remedies remedies={explainAccess.remedies} ways={ways} user={user} application={application} />
+      {!explainAccess.isOpen && <Remedies ways={ways} user={user} application={application} />}
       <p className="foot">
         <Link className="link" to="/applications/$guid" params={{ guid: application.applicationGuid }}>
           All that opens {application.name}

@@ -1,11 +1,11 @@
 /** The parts of the answer that pictures and remedies are made of. */
-import type { WhyQuery } from '../../operations/generated/graph';
+import type { WhyQuery, WhyRemediesQuery } from '../../operations/generated/graph';
 import { entryOf } from '../../words';
 
 export type Explained = WhyQuery['explainAccess'];
 export type Way = Explained['ways'][number];
 export type Link = Way['links'][number];
-export type Remedy = Explained['remedies'][number];
+export type Remedy = WhyRemediesQuery['explainAccess']['remedies'][number];
 export type Person = NonNullable<WhyQuery['user']>;
 export type Target = NonNullable<WhyQuery['application']>;
 
