@@ -37,7 +37,7 @@ it('the menu counts waiting proposals; one shows who loses access and is approve
     .getByText(/loses? access/)
     .first()
     .waitFor();
-  await page.getByRole('button', { name: 'Reject' }).isDisabled();
+  expect(await page.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Approve and apply' }).click();
   await page.getByText('Nothing waits for you').waitFor();
   const [scope] = await app.context.sql.rows<{ is_active: boolean }>(

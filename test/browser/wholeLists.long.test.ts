@@ -1,7 +1,7 @@
 /** Every list is reached to its last item, however many there are; a part of one says so with the number, and leads to the rest. */
 import { readFileSync } from 'node:fs';
-import { startReview } from '../../src/modules/governance/reviews/startReview.js';
-import { grace, openBrowser, settled } from './support/browser.js';
+import { startReview, startReview } from '../../src/modules/governance/reviews/startReview.js';
+import { until } from '../support/until.js';
 import { bruno, gridMonitor, grids, harbour, site, system, zoneReview } from './support/lists.js';
 
 const many = 160;
@@ -289,7 +289,7 @@ it('a large review lists who gains by profile, and finds and pages each of them'
   await affected.getByText(/^Shown: 12 of 16\d$/).waitFor();
   await affected.getByRole('searchbox').fill('zora151@');
   await affected.getByText(/zora151@grid\.example/).waitFor();
-  expect(await affected.locator('.affected-list li').count()).toBe(1);
+  await until(async () => (await affected.locator('.affected-list li').count()) === 1);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('button', { name: 'Discard' }).click();
 });

@@ -256,7 +256,11 @@ function Shown({ review }: { review: Head }) {
             {...(mayDecide && {
               acts: Object.entries(decideWords).map(([key, label]) => ({
                 label: key === 'd' ? `${label} ${endDate(endOf(endDay))}` : label,
-                isChosen: decisions[key]!().decision === (deciding.decided[shown.itemGuid] ?? shown).decision,
+                // to take a decision back is none
+                isChosen:
+                  key === 'u'
+                    ? undefined
+                    : decisions[key]!().decision === (deciding.decided[shown.itemGuid] ?? shown).decision,
                 act: () => decide(key, [shown.itemGuid]),
               })),
             })}

@@ -3617,7 +3617,15 @@ export type WhyQueryVariables = Exact<{
 }>;
 
 
-export type WhyQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean } | null, application: { applicationGuid: string, name: string, appType: string, isActive: boolean } | null, explainAccess: { isOpen: boolean, reasons: Array<string>, openWays: number, ownWays: number, ways: Array<{ isOpen: boolean, links: Array<{ holds: boolean, reason: AccessReason | null, text: string, userProfile: { role: { name: string } } | null, profile: { profileId: string, name: string } | null, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean } | null, accessScopeType: { accessScopeTypeGuid: string, name: string } | null, accessScopeApplicationsMapper: { state: string } | null, accessScopeTypeApplicationsMapper: { state: string } | null }> }>, remedies: Array<{ text: string, changes: Array<unknown>, othersGaining: number }> } };
+export type WhyQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean } | null, application: { applicationGuid: string, name: string, appType: string, isActive: boolean } | null, explainAccess: { isOpen: boolean, reasons: Array<string>, openWays: number, ownWays: number, ways: Array<{ isOpen: boolean, links: Array<{ holds: boolean, reason: AccessReason | null, text: string, userProfile: { role: { name: string } } | null, profile: { profileId: string, name: string } | null, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean } | null, accessScopeType: { accessScopeTypeGuid: string, name: string } | null, accessScopeApplicationsMapper: { state: string } | null, accessScopeTypeApplicationsMapper: { state: string } | null }> }> } };
+
+export type WhyRemediesQueryVariables = Exact<{
+  userGuid: string;
+  applicationGuid: string;
+}>;
+
+
+export type WhyRemediesQuery = { explainAccess: { remedies: Array<{ text: string, changes: Array<unknown>, othersGaining: number }> } };
 
 export type WhyPersonQueryVariables = Exact<{
   userGuid: string;

@@ -1,8 +1,10 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, WhyApplicationQuery, WhyApplicationQueryVariables, WhyPersonQuery, WhyPersonQueryVariables, WhyQuery, WhyQueryVariables } from './graph';
+import type { Operation, WhyApplicationQuery, WhyApplicationQueryVariables, WhyPersonQuery, WhyPersonQueryVariables, WhyQuery, WhyQueryVariables, WhyRemediesQuery, WhyRemediesQueryVariables } from './graph';
 
 export const why: Operation<WhyQuery, WhyQueryVariables> =
-  { operationName: 'Why', documentId: 'sha256:18b633234f235326f5ce6ca4fccb08aa9587d3a859a808d798f34945505f6c61' };
+  { operationName: 'Why', documentId: 'sha256:5ded2f6c0550f8fed9ba3383e37fbc63f9942580d2683aa8e15510571b332c6b' };
+export const whyRemedies: Operation<WhyRemediesQuery, WhyRemediesQueryVariables> =
+  { operationName: 'WhyRemedies', documentId: 'sha256:dead29756b3892f2e802463232a8ae26ef1559649eb8641d5f81e731f7110b79' };
 export const whyPerson: Operation<WhyPersonQuery, WhyPersonQueryVariables> =
   { operationName: 'WhyPerson', documentId: 'sha256:54ce06f5f5ccf785e07736cf220f8934c60b19c7f42896c612283dae0ba36cb1' };
 export const whyApplication: Operation<WhyApplicationQuery, WhyApplicationQueryVariables> =

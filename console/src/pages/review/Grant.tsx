@@ -18,7 +18,7 @@ type Item = NonNullable<ReviewItemRowsQuery['review']>['items']['nodes'][number]
 interface GrantProps {
   item: Item;
   /** Absent: nobody decides here. */
-  acts?: readonly { label: string; isChosen: boolean; act: () => void }[];
+  acts?: readonly { label: string; isChosen: boolean | undefined; act: () => void }[];
   onClose: () => void;
 }
 
