@@ -1,7 +1,8 @@
 /** Every list is reached to its last item, however many there are; a part of one says so with the number, and leads to the rest. */
 import { readFileSync } from 'node:fs';
-import { startReview, startReview } from '../../src/modules/governance/reviews/startReview.js';
+import { startReview } from '../../src/modules/governance/reviews/startReview.js';
 import { until } from '../support/until.js';
+import { grace, openBrowser, settled } from './support/browser.js';
 import { bruno, gridMonitor, grids, harbour, site, system, zoneReview } from './support/lists.js';
 
 const many = 160;
