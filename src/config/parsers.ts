@@ -318,12 +318,10 @@ export const encryptionKeys = (value: string): Buffer[] =>
     return bytes;
   });
 const isNet = (net: string): boolean => {
-  const [address = '', prefix, ...more] = net.split('/');
-  const family = isIP(address);
-  const prefixMax = family === 4 ? 32 : 128;
-  return (
-    family !== 0 && more.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && +prefix <= prefixMax))
-  );
+  const [address = '', prefix = '0', ...more] = net.split('/');
+  // of IPv6 with an IPv4 address at its end, the HTTP library reads only mapped ones, and it reads few zones
+  const family = /^([\da-f:]+|((::|(0:){5})ffff:(0:)?)?[\d.]+)(%[\da-z]+)?$/i.test(address) ? isIP(address) : 0;
+  return family !== 0 && more.length === 0 && /^\d{1,3}$/.test(prefix) && +prefix <= (family === 4 ? 32 : 128);
 };
 
 /** The addresses of all IPv4 and of the public IPv6, as networks in which IPv4 is mapped (RFC 4291 §2.5.5.2). */

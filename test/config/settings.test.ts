@@ -74,6 +74,17 @@ it.each([
 });
 
 it.each([
+  'fe80::1%br-lan',
+  'fe80::1%eth0.5/64',
+  '::10.0.0.1',
+  '64:ff9b::10.0.0.1',
+  '10.0.0.1/',
+])('TRUST_PROXY=%s, which the HTTP library cannot read, is refused as a setting', (value) => {
+  expect(() => express().set('trust proxy', [value])).toThrow();
+  expect(faultOf('TRUST_PROXY', value)).toContain('TRUST_PROXY must be no, a number of hops, or addresses');
+});
+
+it.each([
   'no',
   '0',
   '2',
@@ -86,6 +97,7 @@ it.each([
   '::1',
   '::ffff:10.0.0.0/104',
   'fe80::1%eth0',
+  '0:0:0:0:0:ffff:10.0.0.1',
 ])('TRUST_PROXY=%s is taken by the settings and by the HTTP library', (value) => {
   const { trustProxy } = loadConfig({ TRUST_PROXY: value });
   expect(() => express().set('trust proxy', trustProxy)).not.toThrow();

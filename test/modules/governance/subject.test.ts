@@ -19,6 +19,7 @@ import {
   newUser,
   systemUser,
 } from '../../support/records.js';
+import { untilBlockedOrDone } from '../../support/until.js';
 
 const issuer = (more: object = {}) => ({
   issuer: 'https://names.example',
@@ -180,6 +181,81 @@ it('whoever gains counts, also when the changes name only the profile', async ()
   );
 });
 
+it.each([
+  [
+    'is another person',
+    ({ userGuid }) => ({ updateUser: { userGuid, input: { idpid: randomUUID() } } }),
+    'USERS_UPDATED',
+  ],
+  [
+    'comes to it',
+    ({ otherGuid, profileId, roleId }) => ({ assignProfile: { userGuid: otherGuid, profileId, roleId } }),
+    'USER_PROFILES_ADDED',
+  ],
+] as [
+  string,
+  (world: Record<string, string>) => object,
+  string,
+][])('a holder who %s, of a profile of which an access scope ends later, is another revision', async (_what, changeOf, kind) => {
+  const { dan, profileId, roleId } = await newGrant();
+  await linkProfile(context, dan.user_id, profileId, roleId);
+  const scope = await newScope(context, await newScopeType(context), profileId, { access_scope_key: 'k' });
+  await context.sql.rows("update profile_access_scopes set valid_until = '2090-01-01' where profile_id = $1", [
+    profileId,
+  ]);
+  const { proposalGuid: guid, revision } = await proposed([
+    { assignAccessScope: { profileId, accessScopeGuid: scope.access_scope_guid, validUntil: null } },
+  ]);
+  const writer = await newWriter();
+  const { user_guid: otherGuid } = await newDan();
+  const change = changeOf({ userGuid: dan.user_guid, otherGuid, profileId, roleId });
+  await graph.data(apply, { changes: [change] }, writer.token);
+  expect(await codeOf(approve, { guid, revision })).toBe('CONFLICT');
+  expect((await readAgain(guid)).since).toContainEqual(expect.objectContaining({ kind, by: writer.guid }));
+});
+
+it.each([
+  ['whom the changes name', ({ grant }) => grant],
+  ['who gains by a mapping', ({ mapping }) => mapping],
+] as [
+  string,
+  (world: Record<string, object>) => object,
+][])('an exchange of a person %s, which another transaction is about to commit, is seen by the approval', async (_what, changeOf) => {
+  const { dan, profileId, changes } = await newGrant();
+  const { profileId: heldId, roleId } = await newGrant();
+  await linkProfile(context, dan.user_id, heldId, roleId);
+  const scope = await newScope(context, await newScopeType(context), heldId, { access_scope_key: 'k' });
+  const { application_guid: applicationGuid } = await newApplication(context);
+  const mapping = { mapping: { applicationGuid, accessScopeGuid: scope.access_scope_guid, from: null, to: 'active' } };
+  const { proposalGuid: guid, revision } = await proposed([changeOf({ grant: changes[0]!, mapping })]);
+  let approval: Promise<string | undefined> = Promise.resolve(undefined);
+  await context.sql.transaction(async ({ rows }) => {
+    await rows('update users set idpid = $2 where user_id = $1', [dan.user_id, randomUUID()]);
+    approval = codeOf(approve, { guid, revision });
+    await untilBlockedOrDone(context.sql, approval);
+  });
+  expect(await approval).toBe('CONFLICT');
+  expect(await holders(profileId)).toBe(0);
+});
+
+it('a scheduled proposal that fails because of people whom the changes do not name says what changed, and who changed it', async () => {
+  const { dan, profileId, roleId } = await newGrant();
+  await linkProfile(context, dan.user_id, profileId, roleId);
+  const scope = await newScope(context, await newScopeType(context), profileId, { access_scope_key: 'k' });
+  const { application_guid: applicationGuid } = await newApplication(context);
+  const { proposalGuid: guid, revision } = await proposed([
+    { mapping: { applicationGuid, accessScopeGuid: scope.access_scope_guid, from: null, to: 'active' } },
+  ]);
+  await graph.data(approve, { guid, revision, applyAt: soon() });
+  const writer = await newWriter();
+  await graph.data(updateUser, { guid: dan.user_guid, input: { idpid: randomUUID() } }, writer.token);
+  const { state, problems } = await whenDue(guid);
+  expect([state, problems.$.join(' ')]).toEqual([
+    'FAILED',
+    expect.stringMatching(/1 person was changed since: idpid\. Dan Doe.* By Wanda Writer/),
+  ]);
+});
+
 it('the same change of the person, made by somebody else before, is not hidden by the proposed one', async () => {
   const dan = await newDan();
   const changes = [{ updateUser: { userGuid: dan.user_guid, input: { idpid: 'next' } } }];
@@ -274,6 +350,40 @@ it.each([
   expect((await readAgain(guid)).since).toEqual([
     expect.objectContaining({ kind: 'ACCESS_SCOPES_UPDATED', by: writer.guid }),
   ]);
+});
+
+it('another name of the type of an access scope that nobody has yet is another entry, and another revision', async () => {
+  const type = await newScopeType(context);
+  const { access_scope_guid: accessScopeGuid } = await newScope(context, type, undefined, { access_scope_key: 'k' });
+  const { application_guid: applicationGuid } = await newApplication(context);
+  const { proposalGuid: guid, revision } = await proposed([
+    { mapping: { applicationGuid, accessScopeGuid, from: null, to: 'active' } },
+  ]);
+  const [{ guid: accessScopeTypeGuid } = { guid: '' }] = await context.sql.rows<{ guid: string }>(
+    'select access_scope_type_guid::text as guid from access_scope_types where access_scope_type_id = $1',
+    [type],
+  );
+  const writer = await newWriter();
+  const renamed = { updateAccessScopeType: { accessScopeTypeGuid, input: { name: `t${randomUUID()}` } } };
+  await graph.data(apply, { changes: [renamed] }, writer.token);
+  expect(await codeOf(approve, { guid, revision })).toBe('CONFLICT');
+  expect((await readAgain(guid)).since).toEqual([
+    expect.objectContaining({ kind: 'ACCESS_SCOPE_TYPES_UPDATED', by: writer.guid }),
+  ]);
+});
+
+it('since says that there are older changes, also when none of the newer ones concerns the proposal', async () => {
+  const { dan, changes } = await newGrant();
+  const { proposalGuid: guid, revision } = await proposed(changes);
+  await graph.data(updateUser, { guid: dan.user_guid, input: { idpid: randomUUID() } });
+  const { user_guid: other } = await newUser(context);
+  await context.sql.rows(
+    `insert into change_sets (actor, face, occurred_at) select $1, 'graphql', clock_timestamp() from generate_series(1, 501)`,
+    [other],
+  );
+  const proposal = await readAgain(guid);
+  expect(proposal.revision).toBe(revision + 1);
+  expect(proposal.since).toEqual([expect.objectContaining({ kind: 'MORE', names: [] })]);
 });
 
 describe('since names the change whenever the revision rises', () => {
@@ -447,6 +557,10 @@ describe('nobody approves what gives access to themselves', () => {
       }),
     ],
     [
+      'a scope of a held profile that is out of use yet',
+      ({ heldId, idleScopeGuid }) => ({ assignAccessScope: { profileId: heldId, accessScopeGuid: idleScopeGuid } }),
+    ],
+    [
       'a later end of a grant',
       ({ userGuid, endingId, roleId }) => ({
         assignProfile: { userGuid, profileId: endingId, roleId, validUntil: '2099-01-01T00:00:00Z' },
@@ -499,6 +613,8 @@ describe('nobody approves what gives access to themselves', () => {
       applicationGuid: application.application_guid,
       heldScopeGuid: (await newScope(context, type, heldId, { access_scope_key: 'held' })).access_scope_guid,
       scopeGuid: (await newScope(context, type, undefined, { access_scope_key: 'new' })).access_scope_guid,
+      idleScopeGuid: (await newScope(context, type, undefined, { access_scope_key: 'idle', is_active: false }))
+        .access_scope_guid,
     });
     const { proposalGuid: guid, revision } = await proposed([change]);
     const asOwner = graph.token(['admin:read'], { sub: owner.user_guid, profileId: heldId });
@@ -556,6 +672,27 @@ describe('a scheduled proposal fails at its time if its approver has lost the ri
     const failed = await whenDue(first.proposalGuid);
     expect([failed.state, await holders(lost.profileId)]).toEqual(['FAILED', 0]);
     expect(failed.problems).toEqual({ $: [expect.stringContaining('lost the right')] });
+  });
+
+  it('the approver keeps admin:write and has lost admin:security, which the changes need since', async () => {
+    const { user_id, user_guid } = await newUser(context);
+    const heldId = await newProfile(context);
+    for (const key of ['write', 'security'] as const) await giveScope(heldId, key);
+    await linkProfile(context, user_id, heldId, 'member');
+    const profileId = await newProfile(context);
+    const changes = [{ updateProfile: { profileId, input: { externalGroup: `group-${profileId}` } } }];
+    const { proposalGuid: guid, revision } = await proposed(changes);
+    await graph.data(approve, { guid, revision, applyAt: soon() }, graph.token(undefined, { sub: user_guid }));
+    await context.sql.rows(
+      `delete from profile_access_scopes has using access_scopes scope
+       where has.access_scope_id = scope.access_scope_id and profile_id = $1 and access_scope_key = 'security'`,
+      [heldId],
+    );
+    await giveScope(profileId, 'read');
+    expect((await whenDue(guid)).state).toBe('FAILED');
+    expect(
+      await context.sql.rows('select from profiles where profile_id = $1 and external_group is not null', [profileId]),
+    ).toEqual([]);
   });
 
   it('the owner of the profile was removed', async () => {

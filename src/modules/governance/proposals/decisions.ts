@@ -3,7 +3,6 @@ import { hasPermission, type Permission } from '../../../auth/caller.js';
 import type { Context } from '../../../context.js';
 import { isGuid } from '../../../entities/valueForms.js';
 import { conflict, GatehouseError, notFound } from '../../../errors.js';
-import { lasts } from '../../../services/access/grants.js';
 import { actorOf, permit, requireFreshSignIn } from '../../../services/permit.js';
 import { madeChangeSetGuid } from '../../../services/records/change.js';
 import { applyChanges } from '../../changes/applyChanges.js';
@@ -12,7 +11,6 @@ import { planChanges } from '../../changes/planChanges.js';
 import { type Fingerprint, fingerprintOf, forgetTrial, noteEffect } from './judge.js';
 import { findOwned, hasRight } from './owners.js';
 import { tryOut } from './proposals.js';
-import { ownSet } from './since.js';
 import {
   getProposal,
   type ProposalState,
@@ -21,7 +19,7 @@ import {
   type StoredProposal,
   stateColumn,
 } from './storedProposals.js';
-import { isSameSubject, readNamed } from './subject.js';
+import { givenMore, isSameSubject, readNamed } from './subject.js';
 
 const decided = (state: ProposalState): GatehouseError => conflict(`The proposal is ${state.toLowerCase()} already.`);
 const moved = (): GatehouseError =>
@@ -165,29 +163,13 @@ export async function applyProposal(
   });
 }
 
-/** SQL: the first version that the own change set wrote of the grant `link`. @param keys columns that say which grant it is */
-const firstOf = (table: string, keys: readonly string[]): string => `(
-    select before from record_versions where change_set_id = ${ownSet} and record_table = '${table}'
-      and ${keys.map((key) => `coalesce(before, after)->>'${key}' = link.${key}::text`).join(' and ')}
-    order by record_version_id limit 1) first`;
-const endsLater = `coalesce(link.valid_until, 'infinity') > coalesce((first.before->>'valid_until')::timestamptz, 'infinity')`;
-
-/** SQL: whether the user `u` has a grant that is new or ends later, or holds a profile of which an access scope ends later. */
-const isGivenMore = `(exists (
-    select from user_profiles link cross join lateral ${firstOf('user_profiles', ['user_id', 'profile_id', 'role_id'])}
-    where link.user_id = u.user_id and (first.before is null or ${endsLater}))
-  or exists (
-    select from user_profiles held join profile_access_scopes link using (profile_id)
-    cross join lateral ${firstOf('profile_access_scopes', ['profile_id', 'access_scope_id'])}
-    where held.user_id = u.user_id and ${lasts('held')} and first.before is not null and ${endsLater}))`;
-
 /** Separation of duties: nobody approves what gives access to themselves, as nobody reviews a grant of their own. */
 async function requireUninvolved({ sql, caller }: Context, { gains }: CountedEffect): Promise<void> {
   // without authentication there is no other person
   if (caller.kind === 'anonymous' || !isGuid(caller.sub)) return;
   // a grant may open something only later, or for longer
   const [person] = await sql.rows<{ id: number; isGivenMore: boolean }>(
-    `select user_id as id, ${isGivenMore} as "isGivenMore" from users u where user_guid = $1::uuid`,
+    `select user_id as id, user_id in (${givenMore}) as "isGivenMore" from users where user_guid = $1::uuid`,
     [caller.sub],
   );
   if (person && (person.isGivenMore || gains.groups.some(({ userIds }) => userIds.includes(person.id))))

@@ -4,13 +4,10 @@ import { conflict, type GatehouseError, toGatehouseError } from '../../../errors
 import { fullName } from '../../../services/fullName.js';
 import { asService } from '../../../services/permit.js';
 import { madeChangeSetGuid } from '../../../services/records/change.js';
-import { planChanges } from '../../changes/planChanges.js';
 import { applyProposal, isOtherEffect } from './decisions.js';
-import { problemsOf } from './judge.js';
+import { problemsOf, sinceApproval } from './judge.js';
 import { hasRight } from './owners.js';
-import { readSince } from './since.js';
 import { getProposal, type StoredProposal } from './storedProposals.js';
-import { textsIn } from './subject.js';
 
 const atOnceMax = 20;
 
@@ -36,7 +33,7 @@ async function applyDue(context: Context, guid: string): Promise<void> {
   try {
     const proposal = await getProposal(context, guid);
     await requireApprover(context, proposal);
-    await applyProposal(contextOfApprover(context, proposal), proposal, {
+    await applyProposal(await contextOfApprover(context, proposal), proposal, {
       dryRun: false,
       begin: async (inside) => {
         const { state } = await getProposal(inside, guid, true);
@@ -71,11 +68,15 @@ async function requireApprover(context: Context, proposal: StoredProposal): Prom
     throw conflict('The person who approved it has lost the right to approve it since.');
 }
 
-const contextOfApprover = (context: Context, { decidedBy, approvedWith }: StoredProposal): Context => ({
-  ...asService(context, new Set(['admin:read', 'admin:write', ...(approvedWith ? [approvedWith] : [])]), decidedBy!),
-  face: 'schedule',
-  isApproved: true,
-});
+/** The approver, with the permission of the approval as far as the approver still has it. */
+async function contextOfApprover(context: Context, proposal: StoredProposal): Promise<Context> {
+  const { decidedBy, approvedWith, approverHasRight } = proposal;
+  const isKept =
+    !approverHasRight || (await hasRight(context, { ...proposal, permission: 'admin:security' }, decidedBy!));
+  const permission = approvedWith === 'admin:security' && isKept ? 'admin:security' : 'admin:write';
+  const approver = asService(context, new Set(['admin:read', 'admin:write', permission]), decidedBy!);
+  return { ...approver, face: 'schedule', isApproved: true };
+}
 
 /**
  * Stores that a scheduled proposal could not be applied. Without an error, the effect or who and what it is about is no longer what
@@ -91,8 +92,7 @@ async function noteFailure(context: Context, guid: string, error: GatehouseError
 }
 
 async function otherEffectTexts(context: Context, guid: string): Promise<string[]> {
-  const { changes, decidedAt, proposedAt } = await getProposal(context, guid);
-  const since = await readSince(context, decidedAt ?? proposedAt, textsIn(planChanges(changes)));
+  const since = await sinceApproval(context, await getProposal(context, guid));
   const authors = await readAuthors(context, since);
   return [
     'The effect, or who or what it is about, is no longer what was approved: propose it again.',

@@ -199,6 +199,16 @@ export async function judgeProposal(
   return { ...judgement, since, revision: noted?.revision ?? proposal.revision, title: noted?.title };
 }
 
+/** What changed since a proposal was approved. */
+export async function sinceApproval(
+  context: Context,
+  { changes, decidedAt, proposedAt, subject }: JudgedProposal & { decidedAt: string | null },
+): Promise<ChangeSince[]> {
+  const { since } = await judge(context, planChanges(changes), decidedAt ?? proposedAt);
+  const approved = subject && { ...subject, first: subject.issuers };
+  return [...issuerChanges(context, { subject: approved }), ...since];
+}
+
 /** Settings have no history: that they changed is known from the stored hashes. */
 function issuerChanges({ clock, config }: Context, { subject }: Pick<JudgedProposal, 'subject'>): ChangeSince[] {
   const first = subject?.first ?? {};

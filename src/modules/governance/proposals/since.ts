@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.js';
 import { fullName } from '../../../services/fullName.js';
 import { timeText } from '../../../sql.js';
-import { identifyingFields, namingFields } from './subject.js';
+import { identifyingFields, namingFields, ownSet } from './subject.js';
 
 export interface ChangeSince {
   /** Such as `USERS_BLOCKED` or `APPLICATIONS_UPDATED`. */
@@ -40,9 +40,6 @@ const nameOf = `coalesce(${personIn}, ${nameIn('applications', 'application_id')
 
 /** SQL: a version without the fields that differ after every change of a profile's grants. */
 const content = (version: string): string => `${version} - '{revision,modified_by,modified_date}'::text[]`;
-
-/** SQL: the number of the change set of the transaction; null if nothing was changed. */
-export const ownSet = `(select nullif(current_setting('gatehouse.change_set', true), '')::bigint)`;
 
 /** SQL: the numbers of the records that $2 names by guid, because links refer to records by number. */
 const namedRecord = (table: string, id: string, guid: string): string =>
@@ -93,6 +90,8 @@ const statement = `with own as materialized (
         select (record->>'access_scope_type_id')::int from own where not record ?| '{access_scope_id,application_id}')
   ), reached as materialized (${scopesOf("has.profile_id in (select record->>'profile_id' from concerned)")}
     union select access_scope_id, access_scope_type_id from given
+    union select access_scope_id, access_scope_type_id from access_scopes
+    where access_scope_guid::text in (select name from named)
   ), opened as materialized (
     select application_id from access_scope_applications_mappers where access_scope_id in (select access_scope_id from given)
     union select application_id from access_scope_type_applications_mappers
@@ -130,20 +129,21 @@ const statement = `with own as materialized (
   ), placed as (
     select *, row_number() over (partition by record_table, action, actor order by occurred_at desc) as place from versions
   )
-  select record_table as "table", action, actor::text as by, count(distinct record_key)::int as count,
+  (select record_table as "table", action, actor::text as by, count(distinct record_key)::int as count,
     ${timeText('max(occurred_at)')} as at,
     coalesce(array_agg(distinct case when place <= ${namesMax} then ${nameOf} end) filter (where place <= ${namesMax}), '{}') as names,
-    coalesce(jsonb_agg(fields) filter (where fields is not null), '[]') as fields,
-    (select count(*) > ${setsMax} from sets) as "isCut"
-  from placed group by record_table, action, actor order by max(occurred_at) desc limit ${entriesMax + 1}`;
+    coalesce(jsonb_agg(fields) filter (where fields is not null), '[]') as fields
+  from placed group by record_table, action, actor order by max(occurred_at) desc limit ${entriesMax + 1})
+  union all
+  (select null, null, actor::text, 0, ${timeText('occurred_at')}, '{}', '[]' from sets order by occurred_at desc offset ${setsMax})`;
 
 interface Entry extends Omit<ChangeSince, 'kind' | 'text' | 'names'> {
-  table: string;
+  /** Null: the newest change set that was not read. */
+  table: string | null;
   action: keyof typeof verbs;
   names: (string | null)[];
   /** Names of the fields of users that changed. */
   fields: string[][];
-  isCut: boolean;
 }
 
 const verbs = {
@@ -178,7 +178,8 @@ export async function readSince(
   proposedAt: string,
   texts: readonly string[],
 ): Promise<ChangeSince[]> {
-  const entries = await sql.rows<Entry>(statement, [proposedAt, texts]);
+  const rows = await sql.rows<Entry>(statement, [proposedAt, texts]);
+  const entries = rows.flatMap(({ table, ...entry }) => (table === null ? [] : { table, ...entry }));
   const listed = entries.slice(0, entriesMax).map(({ table, action, by, count, at, names, fields }) => {
     const [one, many] = nouns[table] ?? ['record was', 'records were'];
     const kind = `${table.toUpperCase()}_${action}`;
@@ -187,13 +188,10 @@ export async function readSince(
     const text = `${count} ${count === 1 ? one : many} ${verbs[action]} since${what}.`;
     return { kind, text, at, by, count, names: names.filter((name) => name !== null) };
   });
-  if (entries.length > entriesMax || entries[0]?.isCut)
-    listed.push({
-      ...listed.at(-1)!,
-      kind: 'MORE',
-      text: 'Older changes are not listed here: see History.',
-      count: 0,
-      names: [],
-    });
+  const more = rows.find(({ table }) => table === null) ?? entries[entriesMax];
+  if (more) {
+    const text = 'Older changes are not listed here: see History.';
+    listed.push({ kind: 'MORE', text, at: more.at, by: more.by, count: 0, names: [] });
+  }
   return listed;
 }

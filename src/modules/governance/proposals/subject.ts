@@ -7,14 +7,18 @@ import type { Config, IdTokenIssuer } from '../../../config/config.js';
 import type { Context } from '../../../context.js';
 import { User } from '../../../entities/User.js';
 import { isGuid, isStorable } from '../../../entities/valueForms.js';
+import { lasts } from '../../../services/access/grants.js';
 import type { CountedEffect } from '../../changes/outcomes.js';
 import type { PlannedChange } from '../../changes/plannedChange.js';
+
+/** SQL: the number of the change set of the transaction; null if nothing was changed. */
+export const ownSet = `(select nullif(current_setting('gatehouse.change_set', true), '')::bigint)`;
 
 /** Hashes of what a proposal is about. */
 export interface Subject {
   /** The names, owners and identities of the records that the changes name, and the entries of access scopes, as they are before the changes. */
   named: string;
-  /** The identities of the people who gain or lose. */
+  /** The identities of the people who gain or lose, now or because a grant is new or ends later. */
   people: string;
   /** The entries of ID_TOKEN_ISSUERS by which these people sign in, by `idpname`; empty for people without one. */
   issuers: Record<string, string>;
@@ -25,7 +29,7 @@ export const isSameSubject = (one: Subject, other: Subject): boolean =>
   one.people === other.people &&
   Object.keys({ ...one.issuers, ...other.issuers }).every((idpname) => one.issuers[idpname] === other.issuers[idpname]);
 
-/** The columns that say who or what a record is, by table and key; those of users are the fields below. */
+/** SQL of what says who or what a record is, by table and key; the columns of users are the fields below. */
 const facts: readonly { table: string; key: string; type: 'uuid' | 'text'; columns: readonly string[] }[] = [
   {
     table: 'users',
@@ -45,7 +49,13 @@ const facts: readonly { table: string; key: string; type: 'uuid' | 'text'; colum
     table: 'access_scopes',
     key: 'access_scope_guid',
     type: 'uuid',
-    columns: ['name', 'access_scope_type_id', 'access_scope_key', 'concrete_id', 'is_wildcard'],
+    columns: [
+      'name',
+      '(select name from access_scope_types type where type.access_scope_type_id = access_scopes.access_scope_type_id)',
+      'access_scope_key',
+      'concrete_id',
+      'is_wildcard',
+    ],
   },
   { table: 'access_scope_types', key: 'access_scope_type_guid', type: 'uuid', columns: ['name'] },
 ];
@@ -66,6 +76,32 @@ const namedStatement = `select md5(coalesce(string_agg(line, chr(10) order by li
         } from ${table} where ${key} = any(${byType[type]})`,
     )
     .join(' union all ')}) named`;
+/** SQL: locks these records, so that nobody makes them others before the approval is committed. */
+const lockStatement = `select ${facts
+  .map(
+    ({ table, key, type }) =>
+      `(select count(*) from (select from ${table} where ${key} = any(${byType[type]}) order by ${key} for share) own)`,
+  )
+  .join(' + ')}`;
+const lockPeople =
+  'select count(*) from (select from users where user_id = any($1::int[]) order by user_id for share) own';
+/** SQL: whether the grant `link` is new, or ends later than before the own change set. */
+const isGivenMore = `(own.before is null
+    or coalesce(link.valid_until, 'infinity') > coalesce((own.before->>'valid_until')::timestamptz, 'infinity'))`;
+/** SQL: people who have a grant that is new or ends later, or hold a profile of which an access scope is new or ends later. */
+export const givenMore = `with own as materialized (
+    select distinct on (record_table, record->>'user_id', record->>'profile_id', record->>'role_id', record->>'access_scope_id')
+      record_table, before, record
+    from record_versions cross join lateral (select coalesce(after, before) as record) version
+    where change_set_id = ${ownSet} and record_table in ('user_profiles', 'profile_access_scopes')
+    order by record_table, record->>'user_id', record->>'profile_id', record->>'role_id', record->>'access_scope_id', record_version_id)
+  select link.user_id from own join user_profiles link on link.user_id = (record->>'user_id')::int
+    and link.profile_id = record->>'profile_id' and link.role_id = record->>'role_id'
+  where record_table = 'user_profiles' and ${isGivenMore}
+  union select held.user_id from own join profile_access_scopes link on link.profile_id = record->>'profile_id'
+    and link.access_scope_id = (record->>'access_scope_id')::int
+  join user_profiles held on held.profile_id = link.profile_id and ${lasts('held')}
+  where record_table = 'profile_access_scopes' and ${isGivenMore}`;
 const peopleStatement = `select coalesce(array_agg(distinct idpname), '{}') as idpnames,
     md5(coalesce(string_agg(jsonb_build_array(user_id, idpname, idpid)::text, ',' order by user_id), '')) as hash
   from users where user_id = any($1::int[])`;
@@ -91,18 +127,30 @@ export function textsIn(plan: readonly PlannedChange[]): string[] {
   return [...texts];
 }
 
-/** Call it before the changes are made: a change must not hide that somebody else changed the same. */
-export async function readNamed({ sql }: Context, plan: readonly PlannedChange[]): Promise<Facts> {
+/**
+ * Call it before the changes are made: a change must not hide that somebody else changed the same. Waits for changes of these
+ * records that are about to be committed, except in a trial.
+ */
+export async function readNamed({ sql, isDryRun }: Context, plan: readonly PlannedChange[]): Promise<Facts> {
   const texts = textsIn(plan);
-  const [named] = await sql.rows<Facts>(namedStatement, [texts.filter(isGuid), texts]);
+  const values = [texts.filter(isGuid), texts];
+  if (!isDryRun) await sql.rows(lockStatement, values);
+  const [named] = await sql.rows<Facts>(namedStatement, values);
   return named!;
 }
 
-/** Call it when the changes are made. */
-export async function readSubject({ sql, config }: Context, named: Facts, { gains }: CountedEffect): Promise<Subject> {
+/** Call it when the changes are made. It waits as `readNamed` does. */
+export async function readSubject(
+  { sql, config, isDryRun }: Context,
+  named: Facts,
+  { gains }: CountedEffect,
+): Promise<Subject> {
+  // the groups of both sides: everybody whose access or tokens change
   const { groups, passing } = gains.counted;
-  const ids = new Set(groups.flatMap(({ userIds }) => userIds));
+  const given = await sql.rows<{ user_id: number }>(givenMore);
+  const ids = new Set([...groups.flatMap(({ userIds }) => userIds), ...given.map(({ user_id: id }) => id)]);
   for (const id of passing.get(User)?.keys() ?? []) ids.delete(id as number);
+  if (!isDryRun) await sql.rows(lockPeople, [[...ids]]);
   const [people] = await sql.rows<Facts>(peopleStatement, [[...ids]]);
   const idpnames = [...new Set([...named.idpnames, ...people!.idpnames].map((name) => name ?? ''))];
   return {
