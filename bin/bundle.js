@@ -41,6 +41,13 @@ const mapsOfCompiler = {
   },
 };
 
+/** Express loads it with its tables of charsets, a sixth of the text of a process, and we read bodies ourselves. */
+const withoutBodyParser = {
+  name: 'without body-parser',
+  resolveId: (source) => (source === 'body-parser' ? `\0${source}` : undefined),
+  load: (id) => (id === '\0body-parser' ? 'module.exports = {};' : undefined),
+};
+
 async function bundle(rolldown, dir) {
   const build = await rolldown({
     cwd: root,
@@ -50,7 +57,7 @@ async function bundle(rolldown, dir) {
     external: ['bcrypt', 'piscina', 'pino', 'pg-native', 'class-validator'],
     // as Node does it: by the field "module", graphql would be there twice
     resolve: { mainFields: ['main'] },
-    plugins: [mapsOfCompiler],
+    plugins: [mapsOfCompiler, withoutBodyParser],
   });
   // names of classes are names of records and of types
   const form = {

@@ -1,16 +1,15 @@
-/** npm start: reads the settings, constructs everything, listens, and shuts down cleanly on a signal. */
+/**
+ * npm start: reads the settings, starts the service, and shuts down cleanly on a signal. The application is loaded where it answers:
+ * with WORKERS only in the workers.
+ */
 import cluster from 'node:cluster';
 import { failureText } from './cli/session.js';
 import type { Config } from './config/config.js';
 import { describeUnknown, loadConfig } from './config/loadConfig.js';
 import { cautions } from './config/production.js';
 import { openNotices } from './process/notices.js';
-import { welcome } from './process/welcome.js';
-import { runWorker } from './process/worker.js';
-import { openWorkers } from './process/workers.js';
 import type { Closing } from './server/gate.js';
-import { describeUsersOfNoIssuer } from './services/tokens/usersOfNoIssuer.js';
-import { startApp } from './startApp.js';
+import type { Greeting } from './startApp.js';
 
 const { warn, fail: reportFailure, ready } = openNotices(process.env.NODE_ENV === 'production');
 
@@ -19,17 +18,24 @@ const promptlyMs = 1_500;
 
 async function run(): Promise<void> {
   const config = loadConfig(process.env);
-  if (cluster.isWorker) return runWorker(config);
+  if (cluster.isWorker) return (await import('./process/worker.js')).runWorker(config, warn);
   for (const caution of [...cautions(config), ...describeUnknown(process.env)]) warn(caution);
-  const service = config.workers > 1 ? await openWorkers(config, warn) : await startApp({ config, notice: warn });
+  const service = await open(config);
   stopOnSignals(service, config);
-  // the service runs: a database failure must not end it now
-  const ofNoIssuer = await describeUsersOfNoIssuer(service.dependencies.sql, config).catch(() => undefined);
-  if (ofNoIssuer) warn(ofNoIssuer);
-  ready(service.url + config.basePath, await welcome(service));
+  const { warning, screen } = await service.greet();
+  if (warning) warn(warning);
+  ready(service.url + config.basePath, screen);
+}
+
+async function open(config: Config): Promise<Service> {
+  if (config.workers > 1) return (await import('./process/workers.js')).openWorkers(config, warn);
+  return (await import('./startApp.js')).startApp({ config, notice: warn });
 }
 
 interface Service {
+  url: string;
+  /** What the operator is told when the service runs. */
+  greet(): Promise<Greeting>;
   close(closing: Closing): Promise<void>;
   /** Ends child processes at once. */
   kill?: () => void;
@@ -59,8 +65,14 @@ function stopOnSignals({ close, kill }: Service, config: Config): void {
   process.on('SIGTERM', stop);
 }
 
-function fail(error: unknown): never {
-  reportFailure(failureText(error));
+/** The primary says why a worker failed. */
+function fail(error: unknown): void {
+  const text = failureText(error);
+  if (cluster.isWorker && process.connected) {
+    process.send!({ failure: text }, () => process.exit(1));
+    return;
+  }
+  reportFailure(text);
   process.exit(1);
 }
 

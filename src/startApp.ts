@@ -12,6 +12,7 @@ import { openMetrics } from './observability/metrics.js';
 import type { Tracing } from './observability/tracing.js';
 import { listen } from './process/listen.js';
 import { serveMetrics, showDatabase, showReadiness } from './process/monitoring.js';
+import { welcome } from './process/welcome.js';
 import { type Closing, guard } from './server/gate.js';
 import { createListener } from './server/httpServer.js';
 import { createServer } from './server/routes.js';
@@ -19,14 +20,23 @@ import { startKeyMaintenance } from './services/keys/keyMaintenance.js';
 import { startHousekeeping } from './services/maintenance/purge.js';
 import { openReadiness } from './services/maintenance/readiness.js';
 import { startSchedule } from './services/maintenance/schedule.js';
+import { describeUsersOfNoIssuer } from './services/tokens/usersOfNoIssuer.js';
 
 export interface RunningApp extends App {
   /** The address that it listens on. */
   url: string;
   /** The address of the metrics, with METRICS_PORT. */
   metricsUrl: string | undefined;
+  greet(): Promise<Greeting>;
   /** @param closing how long open requests may take; absent: a second */
   close(closing?: Closing): Promise<void>;
+}
+
+/** What the operator is told when the service runs. */
+export interface Greeting {
+  warning: string | undefined;
+  /** The text for a terminal. */
+  screen: string;
 }
 
 const promptly: Closing = { delayMs: 0, graceMs: 1_000 };
@@ -84,7 +94,12 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       await gate.close(closing);
       for (const closer of closers.splice(0).reverse()) await closer();
     };
-    return { ...app, url, metricsUrl: metricsServer ? metricsServer.url : undefined, close };
+    const greet = async () => ({
+      // the service runs: a failure of the database must not end it now
+      warning: await describeUsersOfNoIssuer(dependencies.sql, config).catch(() => undefined),
+      screen: await welcome({ dependencies, url }),
+    });
+    return { ...app, url, metricsUrl: metricsServer ? metricsServer.url : undefined, greet, close };
   } catch (error) {
     server.close();
     server.closeAllConnections();

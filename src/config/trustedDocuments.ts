@@ -1,7 +1,7 @@
 /** Reads the list of trusted documents; with such a list, GraphQL executes nothing else. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { parse } from 'graphql';
+import { parse } from 'graphql/language/parser.js';
 import { InvalidSetting } from './parsers.js';
 
 /** Returns the text of a document by its id or its SHA-256; undefined for any other. */

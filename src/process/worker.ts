@@ -5,7 +5,8 @@ import type { Metrics } from '../observability/metrics.js';
 import type { Closing, Health } from '../server/gate.js';
 import { startApp } from '../startApp.js';
 
-export async function runWorker(config: Config): Promise<void> {
+/** @param notice called with each sentence for the operator */
+export async function runWorker(config: Config, notice: (line: string) => void): Promise<void> {
   let gathered: { registry: Metrics['registry']; health: Health } | undefined;
   const sendMetrics = async (): Promise<void> => {
     if (gathered) await send({ metrics: await gathered.registry.getMetricsAsJSON() });
@@ -22,7 +23,7 @@ export async function runWorker(config: Config): Promise<void> {
   });
   const app = await startApp({
     config,
-    notice: () => undefined,
+    notice,
     gatherMetrics: (registry, health) => {
       gathered = { registry, health };
     },
@@ -43,7 +44,7 @@ export async function runWorker(config: Config): Promise<void> {
   process.on('disconnect', () => end(own));
   process.on('SIGTERM', () => end(own));
   process.on('SIGINT', () => undefined);
-  await send({ listensOn: app.url });
+  await send({ listensOn: app.url, greeting: await app.greet() });
 }
 
 /** Sends a message to the primary, if it still runs. */

@@ -1,15 +1,12 @@
-/** The primary process of WORKERS: starts workers, watches them, gathers their metrics. */
+/** The primary process of WORKERS: starts workers, watches them, gathers their metrics. It does without the application. */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { openApp } from '../app.js';
 import type { Config } from '../config/config.js';
-import type { Dependencies } from '../context.js';
-import { loadDevelopment } from '../development.js';
 import { OperatorError } from '../errors.js';
 import { type Log, openLog } from '../observability/log.js';
-import { mergedContentType, openMergedMetrics, type ProcessMetrics, totalsOf } from '../observability/metrics.js';
-import { type Closing, isReady, openHealth, type ReadinessReport } from '../server/gate.js';
-import { serveMetrics } from './monitoring.js';
+import type { ProcessMetrics } from '../observability/metrics.js';
+import type { Closing, ReadinessReport } from '../server/gate.js';
+import type { Greeting } from '../startApp.js';
 
 const askEveryMs = 5_000;
 /** Counts questions instead of time, so that a primary that was suspended does not find its workers silent. */
@@ -54,13 +51,21 @@ async function serveWorkersMetrics(
   { config, log }: { config: Config; log: Log },
   workers: WorkersSeen,
 ): Promise<() => Promise<void>> {
-  const health = openHealth(() => readinessOf(workers), config.basePath);
-  const metrics = { gather: gatherFrom(workers), contentType: mergedContentType };
+  const [gate, { serveMetrics }, merging] = await Promise.all([
+    import('../server/gate.js'),
+    import('./monitoring.js'),
+    import('../observability/metrics.js'),
+  ]);
+  const health = gate.openHealth(() => readinessOf(workers, gate), config.basePath);
+  const metrics = { gather: gatherFrom(workers, merging), contentType: merging.mergedContentType };
   return (await serveMetrics({ config, log }, health, metrics)).close;
 }
 
 /** What the workers report: that of one that is not ready, if there is one. */
-async function readinessOf({ isClosing, listening }: WorkersSeen): Promise<ReadinessReport> {
+async function readinessOf(
+  { isClosing, listening }: WorkersSeen,
+  { isReady }: typeof import('../server/gate.js'),
+): Promise<ReadinessReport> {
   if (isClosing) return { checks: { workers: 'are ending' } };
   if (listening.length === 0) return { checks: { workers: 'none listens' } };
   const reports: ReadinessReport[] = [];
@@ -72,7 +77,10 @@ async function readinessOf({ isClosing, listening }: WorkersSeen): Promise<Readi
 }
 
 /** Merges the metrics of listening workers. (prom-client would also wait for workers that are starting.) */
-function gatherFrom(workers: WorkersSeen): () => Promise<string> {
+function gatherFrom(
+  workers: WorkersSeen,
+  { openMergedMetrics, totalsOf }: typeof import('../observability/metrics.js'),
+): () => Promise<string> {
   const merged = openMergedMetrics();
   const last = new Map<Worker, ProcessMetrics>();
   cluster.on('message', (worker, { metrics }: FromWorker) => {
@@ -142,35 +150,32 @@ function ask(
 
 interface Workers {
   url: string;
-  dependencies: Dependencies;
+  greet(): Promise<Greeting>;
   close(closing: Closing): Promise<void>;
   /** Ends all workers at once. */
   kill(): void;
 }
 
 /**
- * Prepares the database once, then starts the workers. The first one must listen before the others start.
+ * Starts the workers. The first one prepares the database, and must listen before the others start.
  * Throws OperatorError if the first one ends before it listens. Any worker that ends later is replaced.
+ * @param notice called with each sentence for the operator
  */
 export async function openWorkers(config: Config, notice: (line: string) => void): Promise<Workers> {
   const log = openLog(config.logLevel);
-  const app = await openApp({ config, notice, log });
-  const pool = new WorkerPool(log);
+  const pool = new WorkerPool(log, notice);
   try {
-    if (!config.idTokenIssuers) await (await loadDevelopment()).loadDemoData(app.commandContext());
     const closeOperations =
       config.metricsPort === undefined ? undefined : await serveWorkersMetrics({ config, log }, pool);
-    const url = await pool.start();
+    const { listensOn: url, greeting } = await pool.start();
     await Promise.allSettled(Array.from({ length: config.workers - 1 }, () => pool.start()));
     const close = async (closing: Closing) => {
       await pool.close(closing);
       await closeOperations?.();
-      await app.close();
     };
-    return { url, dependencies: app.dependencies, close, kill: () => pool.kill() };
+    return { url, greet: async () => greeting, close, kill: () => pool.kill() };
   } catch (error) {
     pool.kill();
-    await app.close();
     throw error;
   }
 }
@@ -186,7 +191,10 @@ class WorkerPool {
   #closing = false;
   #quickExits = 0;
 
-  constructor(readonly log: Log) {}
+  constructor(
+    readonly log: Log,
+    readonly notice: (line: string) => void,
+  ) {}
 
   get listening(): readonly WatchedWorker[] {
     return [...this.#listening];
@@ -195,8 +203,8 @@ class WorkerPool {
     return this.#closing;
   }
 
-  /** Resolves with the address when the worker listens, and rejects if it ends before. */
-  async start(): Promise<string> {
+  /** Resolves when the worker listens, and rejects if it ends before, with its reason. */
+  async start(): Promise<Listening> {
     const worker = cluster.fork();
     const startedAt = performance.now();
     const watched = { worker, isSilent: watchAnswers(worker, () => this.#end(worker)) };
@@ -207,10 +215,14 @@ class WorkerPool {
       if (performance.now() - startedAt > steadyMs) this.#quickExits = 0;
       this.#replace();
     });
-    const url = await addressOf(worker);
+    worker.on('message', ({ failure }: { failure?: string }) => {
+      // the start itself says why its first worker failed
+      if (failure && this.#hasListened) this.notice(failure);
+    });
+    const listening = await listeningOf(worker);
     this.#hasListened = true;
     this.#listening.add(watched);
-    return url;
+    return listening;
   }
 
   /** Kills a worker: a stopped or looping process reads no messages. */
@@ -246,12 +258,18 @@ class WorkerPool {
   }
 }
 
-function addressOf(worker: Worker): Promise<string> {
+/** What a worker sends when it listens. */
+interface Listening {
+  listensOn: string;
+  greeting: Greeting;
+}
+
+function listeningOf(worker: Worker): Promise<Listening> {
   return new Promise((resolve, reject) => {
-    worker.on('message', ({ listensOn }: { listensOn?: string }) => {
-      if (listensOn) resolve(listensOn);
+    worker.on('message', (message: Partial<Listening> & { failure?: string }) => {
+      if (message.listensOn) resolve(message as Listening);
+      if (message.failure) reject(new OperatorError(message.failure));
     });
-    // the worker has printed the reason
     worker.once('exit', () => reject(new OperatorError('No worker could be started.')));
   });
 }
