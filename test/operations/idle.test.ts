@@ -1,4 +1,5 @@
-/** A service without requests reads no keys, and its first answer knows what changed in the meantime. */
+/** A service without requests reads no keys and seldom wakes, and its first answer knows what changed in the meantime. */
+import { readFileSync } from 'node:fs';
 import { decodeProtectedHeader } from 'jose';
 import { rotateSigningKey } from '../../src/services/keys/keyStore.js';
 import { post, startTestApp, type TestApp } from '../support/app.js';
@@ -28,6 +29,16 @@ async function newAccessToken(): Promise<string> {
 const validate = async (token: string): Promise<boolean> =>
   (await app.post('/validate-token', { token })).json.is_valid;
 
+/** Another process of the same service. */
+const startOther = (settings: Record<string, string>) =>
+  startProcess({
+    ISSUER_URL: app.context.issuerUrl,
+    KEY_ENCRYPTION_KEY: encryptionKey,
+    DATABASE_URL: app.database.url,
+    ID_TOKEN_ISSUERS: JSON.stringify(app.context.config.idTokenIssuers),
+    ...settings,
+  });
+
 describe('without requests', () => {
   beforeEach(async () => {
     app = await startTestApp();
@@ -41,6 +52,17 @@ describe('without requests', () => {
     expect(await lastReadAt()).toBe(before);
     expect(await validate(token)).toBe(true);
     await until(async () => (await lastReadAt()) > before);
+  });
+
+  it('a process with metrics wakes less than 50 times a second', async () => {
+    const { child } = await startOther({ METRICS_PORT: '0' });
+    // proc(5): how often its first thread slept
+    const sleeps = () =>
+      Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]);
+    await elapse(quietMs);
+    const [before, beganAt] = [sleeps(), performance.now()];
+    await elapse(quietMs);
+    expect((sleeps() - before) / ((performance.now() - beganAt) / 1_000)).toBeLessThan(50);
   });
 
   it('the first request refuses a token whose key another process removed', async () => {
@@ -57,14 +79,8 @@ it('the first request after a pause is answered by the keys in memory while the 
   app = await startTestApp();
   const token = await newAccessToken();
   const proxy = await startProxy(app.database.url);
-  const other = await startProcess({
-    ISSUER_URL: app.context.issuerUrl,
-    KEY_ENCRYPTION_KEY: encryptionKey,
-    DATABASE_URL: proxy.url,
-    // the test ends long before, unless the answer waits for the database
-    DATABASE_TIMEOUT_MS: '600000',
-    ID_TOKEN_ISSUERS: JSON.stringify(app.context.config.idTokenIssuers),
-  });
+  // the test ends long before, unless the answer waits for the database
+  const other = await startOther({ DATABASE_URL: proxy.url, DATABASE_TIMEOUT_MS: '600000' });
   await elapse(quietMs);
   proxy.freeze();
   const { json } = await post(`${other.url}/validate-token`, { token });
