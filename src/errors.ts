@@ -158,9 +158,8 @@ export const clientLeft = () => new GatehouseError('CLIENT_CLOSED_REQUEST', 'The
 export class OperatorError extends Error {}
 
 // https://www.postgresql.org/docs/18/errcodes-appendix.html: connection, log-in, resources, prerequisite state, operator intervention,
-// system, read-only, time limits of transactions, deadlock, serialization, and tables that are not there or not for this role,
-// as while a backup is restored
-const unavailableSqlStates = /^(08|28|3D|3F|40|53|55|57|58|XX|25006|25P03|25P04|42501|42P01)/;
+// system, read-only, time limits of transactions, deadlock, serialization, missing permissions
+const unavailableSqlStates = /^(08|28|3D|40|53|55|57|58|XX|25006|25P0[34]|42501)/;
 const unavailableSystemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -193,13 +192,7 @@ const unavailableMessages =
 /** Returns the error and its causes. */
 function* causesOf(error: unknown) {
   for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 5; depth++) {
-    const thrown = cause as {
-      code?: unknown;
-      message?: unknown;
-      cause?: unknown;
-      isOfOne?: unknown;
-      isDatabaseAway?: unknown;
-    };
+    const thrown = cause as Record<'code' | 'message' | 'cause' | 'isOfOne' | 'isDatabaseAway', unknown>;
     yield thrown;
     cause = thrown.cause;
   }

@@ -63,12 +63,14 @@ async function findMisfitAmong(keys: readonly PublishedKey[], query: KeyQuery): 
     return kid === undefined
       ? `only ${keysTriedMax} of the provider's keys are tried for a token`
       : `${notUsed} is one of more than ${keysTriedMax}`;
-  if (kid === undefined) return undefined;
-  const named = keys.filter((key) => key.kid === kid);
+  if (kid === undefined && fitting.length > 0) return undefined;
+  const named = keys.filter((key) => kid === undefined || key.kid === kid);
   const isMalformed = async () => (await Promise.all(fitting.map((key) => key.findKey(alg)))).every((key) => !key);
   if (fitting.length > 0) return (await isMalformed()) ? `${notUsed} is malformed` : undefined;
-  const misfits = new Set(named.map((key) => key.findMisfit(alg)));
-  return misfits.size > 0 ? `${notUsed} ${[...misfits].join('; another one ')}` : undefined;
+  const misfits = [...new Set(named.map((key) => key.findMisfit(alg)))].join('; another one ');
+  if (kid === undefined)
+    return `none of the provider's keys is for a token without a key id: ${misfits ? `one ${misfits}` : 'there are none'}`;
+  return misfits ? `${notUsed} ${misfits}` : undefined;
 }
 
 export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {

@@ -61,7 +61,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
 function faultOf(place: string, error: InvalidSetting, value = ''): string {
   const fault = `${place} ${error instanceof WrongMember ? 'has a fault:' : 'must be'} ${error.message}.`;
   // files that no shell reads, such as those of kubectl --from-env-file and docker --env-file, keep the quotes
-  return /^(['"]).*\1$/s.test(value)
+  return /^['"`“„‘].*['"`“”’]$/s.test(value)
     ? `${fault} It has quotes around it, which the file that sets it did not remove: write it without them.`
     : fault;
 }

@@ -219,6 +219,8 @@ function openReplicaPools(options: ConnectOptions): { host: string; pool: Pool }
 
 /** The server cancels a slow statement; if no answer comes, the connection is closed a second later, or when a server that hangs is noticed. */
 const answerGraceMs = 1_000;
+/** Commands and migrations, which may take hours, are not given up for a server that is slow for seconds. */
+const patienceOfCommands = 12;
 const idleInTransactionTimeoutMs = 60_000;
 const backgroundMax = 4;
 const streamTimeoutDefaultMs = 10 * 60_000;
@@ -232,9 +234,12 @@ function connectionOptions(
     unlimited = false,
     applicationName,
     observe,
+    readTimeoutMs,
   }: ConnectOptions,
   hosts: Hosts,
 ) {
+  const isForRequests = readTimeoutMs !== undefined || statementTimeoutMs > 0;
+  const hangTimeoutMs = isForRequests ? timeoutMs : timeoutMs * patienceOfCommands;
   const answerTimeoutMs = statementTimeoutMs > 0 ? statementTimeoutMs + answerGraceMs : 0;
   return {
     max: poolMax,
@@ -247,7 +252,7 @@ function connectionOptions(
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
     }),
-    Client: watchedClient(hosts, { answerTimeoutMs, hangTimeoutMs: timeoutMs, observe }),
+    Client: watchedClient(hosts, { answerTimeoutMs, hangTimeoutMs, observe }),
   };
 }
 

@@ -105,7 +105,8 @@ export function guard(server: Server, basePath: string) {
   server.on('checkExpectation', (_request, response) => refuse(response, 417));
   server.on('request', (request, response) => {
     const { socket } = request;
-    request.url = originFormOf(request.url);
+    const target = originFormOf(request.url);
+    if (target !== undefined) request.url = target;
     const before = underWay.get(socket);
     underWay.set(socket, response);
     // a single listener, since each costs the request time
@@ -114,7 +115,7 @@ export function guard(server: Server, basePath: string) {
       if (!server.listening) endIdle();
     });
     if (closing) endConnectionAfter(response);
-    if (!hasOneHost(request)) return refuse(response);
+    if (target === undefined || !hasOneHost(request)) return refuse(response);
     // RFC 9112 §6.1: in HTTP/1.0 nobody may rely on how such a request is delimited
     if (request.httpVersionMinor === 0 && request.headers['transfer-encoding'] !== undefined)
       endConnectionAfter(response);
@@ -178,11 +179,15 @@ function isHost(text: string): boolean {
   return isOne;
 }
 
-/** RFC 9112 §3.2.2: a target may be a whole address. Routes and limits know only its path and query. */
-function originFormOf(target = ''): string {
+/** RFC 9112 §3.2.2: a target may be a whole address. Routes and limits know only its path and query. Undefined without a valid host. */
+function originFormOf(target = ''): string | undefined {
   if (target.startsWith('/') || !/^https?:\/\//i.test(target)) return target;
-  const ends = ['/', '?'].map((end) => target.indexOf(end, target.indexOf('//') + 2)).filter((at) => at >= 0);
-  const rest = ends.length === 0 ? '' : target.slice(Math.min(...ends));
+  const start = target.indexOf('//') + 2;
+  const ends = ['/', '?'].map((end) => target.indexOf(end, start)).filter((at) => at >= 0);
+  const end = Math.min(...ends, target.length);
+  const authority = target.slice(start, end);
+  if (/^(?::|$)/.test(authority) || !isHost(authority)) return undefined;
+  const rest = target.slice(end);
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
@@ -247,7 +252,7 @@ export function openHealth(check: () => Promise<ReadinessReport>, basePath: stri
   };
 }
 
-const pathOf = ({ url }: IncomingMessage): string => originFormOf(url).split('?', 1)[0]!;
+const pathOf = ({ url }: IncomingMessage): string => originFormOf(url)?.split('?', 1)[0] ?? '';
 
 export const isReady = ({ checks }: ReadinessReport): boolean => Object.values(checks).every((check) => check === 'ok');
 

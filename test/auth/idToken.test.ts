@@ -139,6 +139,21 @@ describe('a key of the provider that is not used is told with its cause', () => 
     expect(await reasonOf(makeToken(otherKey, claims()))).toBe('signature does not verify');
   });
 
+  it.each<[string, () => JsonObject[], string]>([
+    ['no key', () => [], 'there are none'],
+    ['another use', () => [{ ...key.jwk, use: 'enc' }], 'one has a use that is not sig'],
+    [
+      'several causes',
+      () => [rsa.jwk, { ...key.jwk, alg: 'ES384' }],
+      'one has a kty for other algorithms; another one has another alg',
+    ],
+  ])('of a token without a key id no key id is told: %s', async (_name, jwks, problem) => {
+    trial.provider.keys = jwks();
+    const reason = await reasonOf(makeToken(key, claims(), { kid: undefined }));
+    expect(reason).toBe(`none of the provider's keys is for a token without a key id: ${problem}`);
+    expect(explainRefusal('invalidIdToken', reason).text).toContain('names no key id');
+  });
+
   it('more keys than are tried, for a token without a key id', async () => {
     trial.provider.keys = Array.from({ length: 9 }, (_, index) => makeKey(`k${index}`).jwk);
     const reason = await reasonOf(makeToken(key, claims(), { kid: undefined }));

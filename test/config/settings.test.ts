@@ -109,6 +109,9 @@ it.each([
   ['ISSUER_URL', '"https://auth.example"'],
   ['PORT', "'4000'"],
   ['NODE_ENV', '"production"'],
+  ['PORT', '`4000`'],
+  ['PORT', '“4000”'],
+  ['PORT', '„4000“'],
 ])('%s in quotes that a file kept is refused with the advice to leave them out', (env, value) => {
   expect(faultOf(env, value)).toMatch(/It has quotes around it, which .* did not remove: write it without them\.$/);
   expect(faultOf(env, value.slice(1)) ?? '').not.toContain('quotes');

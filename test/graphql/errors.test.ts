@@ -177,11 +177,21 @@ it.each([
   ['query=query+A{__typename}&operationName=A', 200],
   ['query=query+A{__typename}&operationName=B', 400],
   ['query=query+A{__typename}+query+B{__typename}&operationName=', 400],
-])('in a query string, an empty operationName is the same as none: %s', async (search, status) => {
+  ['query={__typename}&variables=&extensions', 200],
+  ['variables=null&query={__typename}&extensions=null&operationName=', 200],
+  ['query=query+A{__typename}&operationName=null', 400],
+])('in a query string, an optional parameter that is empty is the same as none: %s', async (search, status) => {
   const headers = { authorization: `Bearer ${graph.token()}`, 'apollo-require-preflight': '1' };
   const response = await fetch(`${graph.app.url}/graphql?${search}`, { headers });
   expect([response.status, await response.text()]).toEqual([
     status,
     expect.stringContaining(status === 200 ? '"Query"' : 'OPERATION_RESOLUTION_FAILURE'),
   ]);
+});
+
+it('in a body, an operationName that is empty is the same as none', async () => {
+  const headers = { authorization: `Bearer ${graph.token()}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ query: 'query A { __typename }', operationName: '' });
+  const response = await fetch(`${graph.app.url}/graphql`, { method: 'POST', headers, body });
+  expect([response.status, await response.json()]).toEqual([200, { data: { __typename: 'Query' } }]);
 });

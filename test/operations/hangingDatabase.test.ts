@@ -1,5 +1,6 @@
 /** A database that hangs is noticed in the time that a connection may take, also where a connection to it is open. */
 import { randomUUID } from 'node:crypto';
+import { connect } from '../../src/database/connect.js';
 import { openHosts } from '../../src/database/connections/failover.js';
 import { watchedClient } from '../../src/database/connections/watchedClient.js';
 import { startTestApp } from '../support/app.js';
@@ -11,12 +12,15 @@ import { exchangeBody } from '../support/tokens.js';
 import { elapse } from '../support/until.js';
 import { startProxy } from './proxy.js';
 
-it('a statement ends when its server hangs, and goes on while its server is only slow', async () => {
+it.each([
+  ['with', 600_000],
+  ['without', 0],
+])('a statement %s a time limit ends when its server hangs, and goes on while its server is only slow', async (_with, answerTimeoutMs) => {
   const way = await startProxy((await createDatabase()).url);
   closeAtEnd(async () => way.thaw());
   const hangTimeoutMs = 4_000;
   const Watched = watchedClient(openHosts(way.url, 60_000), {
-    answerTimeoutMs: 600_000,
+    answerTimeoutMs,
     hangTimeoutMs,
     observe: undefined,
   });
@@ -35,6 +39,19 @@ it('a statement ends when its server hangs, and goes on while its server is only
     'Error: Connection terminated unexpectedly',
     'Error: Connection terminated unexpectedly',
   ]);
+});
+
+it('connections to a server that hangs are closed all the same', async () => {
+  const way = await startProxy((await createDatabase()).url);
+  closeAtEnd(async () => way.thaw());
+  const database = await connect({ url: way.url, poolMax: 2, poolMin: 2, timeoutMs: 60_000 });
+  await Promise.all([
+    database.sql.rows('select 1'),
+    database.sql.rows('select 2'),
+    database.background.rows('select 3'),
+  ]);
+  way.freeze();
+  await database.close();
 });
 
 it('every path that needs the database is 503 while it hangs, long before a slow statement would be', async () => {

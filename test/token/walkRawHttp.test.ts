@@ -292,6 +292,19 @@ it.each([
     expect([path, await answerTo(authority + path)]).toEqual([path, path === '' ? await answerTo('/') : [status]]);
 });
 
+it.each([
+  'http:///livez',
+  'http://',
+  'http://:80/livez',
+  'http://a@b/livez',
+  'http://[::1/livez',
+  'https://a:b/livez',
+  'http://a%zz/livez',
+  'http://a#/livez',
+])('a target whose host is none is 400: %s', async (target) => {
+  expect(statusesOf(await send(request([], '', `GET ${target} HTTP/1.1`)))).toEqual([400]);
+});
+
 it('a target in absolute form is the same path', async () => {
   expect(statusesOf(await send(request([json, length()], body, 'POST http://elsewhere/token HTTP/1.1')))).toEqual([
     200,

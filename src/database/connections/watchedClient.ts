@@ -28,7 +28,8 @@ export function watchedClient(
   { Client, failed }: Hosts,
   { answerTimeoutMs, hangTimeoutMs, observe }: Watch,
 ): typeof pg.Client {
-  const asksIfHanging = hangTimeoutMs < answerTimeoutMs;
+  const isLimited = answerTimeoutMs > 0;
+  const asksIfHanging = !isLimited || hangTimeoutMs < answerTimeoutMs;
   const firstWaitMs = asksIfHanging ? hangTimeoutMs * (1 - askingPart) : answerTimeoutMs;
   class WatchedClient extends Client {
     override query(statement: unknown, ...args: unknown[]): never {
@@ -65,11 +66,11 @@ export function watchedClient(
       const giveUpIfHanging = async () => {
         const answers = await isAnswering(this, hangTimeoutMs * askingPart);
         if (!isOpen) return;
-        if (answers) timeoutTimer = setTimeout(giveUp, answerTimeoutMs - hangTimeoutMs);
-        else giveUp();
+        if (!answers) giveUp();
+        else if (isLimited) timeoutTimer = setTimeout(giveUp, answerTimeoutMs - hangTimeoutMs);
+        else timeoutTimer = setTimeout(giveUpIfHanging, firstWaitMs);
       };
-      let timeoutTimer =
-        answerTimeoutMs > 0 ? setTimeout(asksIfHanging ? giveUpIfHanging : giveUp, firstWaitMs) : undefined;
+      let timeoutTimer = setTimeout(asksIfHanging ? giveUpIfHanging : giveUp, firstWaitMs);
       return (error) => {
         isOpen = false;
         clearTimeout(timeoutTimer);

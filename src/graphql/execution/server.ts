@@ -16,6 +16,7 @@ import type { Context, Dependencies } from '../../context.js';
 import { AnswerBytes } from '../../engine/answerBytes.js';
 import type { AnswerLookup } from '../../engine/answerCache.js';
 import { openQueryIdentifier } from '../../engine/cacheable.js';
+import { isJsonObject } from '../../jsonObject.js';
 import { note } from '../../observability/currentRequest.js';
 import { lookUpAnswer } from '../../services/read/lookUpAnswer.js';
 import { type GraphContext, graphContext } from '../resolving/loaders.js';
@@ -175,7 +176,7 @@ export async function openGraphql(
   });
   await server.start();
   return async (context, graphqlRequest, find) => {
-    let request = withoutEmptyName(graphqlRequest);
+    let request = withoutEmpty(graphqlRequest);
     try {
       requireShortDocument(request);
       if (find) request = withListedDocument(request, find);
@@ -250,11 +251,17 @@ const statusByErrors = (current: () => RequestState) => ({
   }),
 });
 
-/** In a query string, an empty `operationName` is the same as none (GraphQL over HTTP, GET). */
-function withoutEmptyName(request: GraphqlRequest): GraphqlRequest {
-  if (request.method !== 'GET' || !/[?&]operationName=?(?:&|$)/.test(request.search)) return request;
-  const parameters = new URLSearchParams(request.search);
-  parameters.delete('operationName', '');
+/** An optional parameter that is empty is the same as none (GraphQL over HTTP); in a query string, `null` is the text of JSON's null. */
+function withoutEmpty(request: GraphqlRequest): GraphqlRequest {
+  const { method, search, body } = request;
+  if (method !== 'GET') {
+    const isNameless = isJsonObject(body) && body.operationName === '';
+    return isNameless ? { ...request, body: { ...body, operationName: null } } : request;
+  }
+  if (!/[?&](?:operationName|variables|extensions)(?:=(?:null)?)?(?:&|$)/.test(search)) return request;
+  const parameters = new URLSearchParams(search);
+  for (const name of ['operationName', 'variables', 'extensions']) parameters.delete(name, '');
+  for (const name of ['variables', 'extensions']) parameters.delete(name, 'null');
   return { ...request, search: `?${parameters}` };
 }
 

@@ -146,6 +146,10 @@ const idTokenCauses: Causes = {
     'The ID token names no key id, and the provider publishes more keys than are tried for one token.',
     'Let the provider write kid into its tokens.',
   ],
+  "none of the provider's keys is for a token": [
+    'The ID token names no key id, and the provider publishes no key for its signature.',
+    'The cause names what does not fit the token (kty, crv, alg, use, key_ops, the size). Compare issuer and jwksUri in ID_TOKEN_ISSUERS with the provider’s discovery document.',
+  ],
   'it was issued before a sign-out at its provider': [
     'The identity provider signed this session or user out after it issued the ID token.',
     'The user signs in again. If nobody signed out, ask the provider’s operator why it sent a logout token.',
