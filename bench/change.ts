@@ -1,5 +1,5 @@
 /** Row `change`: one administrative change after the other over GraphQL, for what it costs and what it writes. */
-import { issueAdminToken } from '../src/services/tokens/caller.js';
+import { issueAdminToken } from '../src/services/tokens/operatorTokens.js';
 import { compare } from './compare.js';
 import { figuresTable } from './figuresTable.js';
 import { fillGraph } from './graphData.js';

@@ -24,7 +24,7 @@ import { watchReplicas } from './process/monitoring.js';
 import type { Health } from './server/gate.js';
 import { openDatabaseClock, openKeysOrLost, openSigningKeys } from './services/keys/keyStore.js';
 import { systemCaller } from './services/tokens/caller.js';
-import { openClientUses } from './services/tokens/client.js';
+import { openClientUses } from './services/tokens/clientUses.js';
 import { openGrantUses } from './services/tokens/grantUses.js';
 import { openRecoveryAudit } from './services/tokens/recoveryAudit.js';
 import type { Sql } from './sql.js';

@@ -7,11 +7,9 @@ import {
   createPrivateKey,
   createPublicKey,
   createSecretKey,
-  generateKeyPair,
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { promisify } from 'node:util';
 import type { JsonObject } from '../jsonObject.js';
 import type { SigningAlgorithm } from './jwt.js';
 
@@ -39,7 +37,7 @@ interface SealedFor {
  * ciphertext · tag (16). The id lets the encryption key be replaced: each stored key names the one that decrypts it.
  * @param encryptionKey 32 bytes, KEY_ENCRYPTION_KEY
  */
-function sealPrivateHalf(privateHalf: Buffer, owner: SealedFor, encryptionKey: Buffer): Buffer {
+export function sealPrivateHalf(privateHalf: Buffer, owner: SealedFor, encryptionKey: Buffer): Buffer {
   const head = Buffer.concat([Buffer.of(format), encryptionKeyId(encryptionKey)]);
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce, { authTagLength: tagBytes });
@@ -154,31 +152,6 @@ interface OpenKey extends VerificationKey, Accepted {
   publicJwk: JsonObject;
 }
 
-const generatePair = promisify(generateKeyPair);
-
-/** Makes a key in state `next`. @param encryptionKey 32 bytes, KEY_ENCRYPTION_KEY */
-export async function generateSigningKey(
-  alg: SigningAlgorithm | 'HS256',
-  encryptionKey: Buffer,
-  createdAt = new Date(),
-): Promise<SigningKeyRow> {
-  const row = { alg, state: 'next' as const, createdAt, activatedAt: null, retiredAt: null };
-  if (alg === 'HS256') {
-    const kid = randomBytes(8).toString('base64url');
-    return {
-      ...row,
-      kid,
-      publicJwk: null,
-      privateCiphertext: sealPrivateHalf(randomBytes(32), { kid, alg }, encryptionKey),
-    };
-  }
-  const privateKey = await generatePrivateKey(alg);
-  const publicJwk = publicJwkOf(privateKey, alg);
-  const kid = publicJwk.kid as string;
-  const privateHalf = privateKey.export({ type: 'pkcs8', format: 'der' });
-  return { ...row, kid, publicJwk, privateCiphertext: sealPrivateHalf(privateHalf, { kid, alg }, encryptionKey) };
-}
-
 /** Encrypts the row's private half again with another encryption key. Throws SigningKeyUnusable. */
 export function resealSigningKey(row: SigningKeyRow, encryptionKeys: readonly Buffer[], newKey: Buffer): Buffer {
   return sealPrivateHalf(requirePrivateHalf(row, encryptionKeys), row, newKey);
@@ -278,13 +251,7 @@ function rank(row: SigningKeyRow): number {
   return (row.state === 'active' ? 1e15 : 0) + (row.activatedAt ?? row.createdAt).getTime();
 }
 
-async function generatePrivateKey(alg: SigningAlgorithm): Promise<KeyObject> {
-  if (alg === 'ES256') return (await generatePair('ec', { namedCurve: 'P-256' })).privateKey;
-  if (alg === 'EdDSA') return (await generatePair('ed25519')).privateKey;
-  return (await generatePair('rsa', { modulusLength: 2048 })).privateKey;
-}
-
-function publicJwkOf(privateKey: KeyObject, alg: SigningAlgorithm): JsonObject {
+export function publicJwkOf(privateKey: KeyObject, alg: SigningAlgorithm): JsonObject {
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' }) as JsonObject;
   return { ...jwk, kid: thumbprint(jwk), alg, use: 'sig' };
 }

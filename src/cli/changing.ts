@@ -19,7 +19,7 @@ const findUsers = `select user_guid from users where user_guid::text = lower($1)
 
 /** Returns the context with the note, and with the user of `--as` as the author. A name that no single user has is added to the note. */
 export async function withAuthor(context: Context, { note, as }: Options): Promise<Context> {
-  const { requireNote } = await import('../services/records/changeOrTry.js');
+  const { requireNote } = await import('../services/records/changeNote.js');
   const noted = (text: string | undefined): Context => {
     requireNote(text ?? null);
     return { ...context, ...(text !== undefined && { note: text }) };

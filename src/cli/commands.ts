@@ -143,7 +143,7 @@ export const keyCommands: Command[] = [
     },
     run: ({ options }) =>
       withChanges(options, async (context) => {
-        const { endSessionsSince } = await import('../services/tokens/revoke.js');
+        const { endSessionsSince } = await import('../services/tokens/revokeSessions.js');
         await print(String(await endSessionsSince(context, options.since!)));
       }),
   },

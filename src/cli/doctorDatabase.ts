@@ -17,7 +17,8 @@ async function checkScopes(sql: Sql): Promise<Finding[]> {
   const { everyKey, notScopeToken, scopeEntryColumn, scopesAndTypes } = await import(
     '../services/access/scopeEntry.js'
   );
-  const { reservedTypeGuid, looksLikeAdmin } = await import('../services/adminScopes/guard.js');
+  const { reservedTypeGuid } = await import('../services/adminScopes/guard.js');
+  const { looksLikeAdmin } = await import('../services/adminScopes/reservedNames.js');
   const entries = await listRows(
     sql,
     `select ${scopeEntryColumn} as text from ${scopesAndTypes} where ${notScopeToken(scopeEntryColumn)} group by 1`,

@@ -36,7 +36,7 @@ export async function runAdminToken(options: Options): Promise<void> {
   const { scopes, minutes, user } = readAdminTokenOptions(options);
   await withContext(async (unnamed) => {
     const context = await withAuthor(unnamed, options);
-    const { issueAdminToken } = await import('../services/tokens/caller.js');
+    const { issueAdminToken } = await import('../services/tokens/operatorTokens.js');
     warnIfUnusable(context, scopes);
     await print(await issueAdminToken(context, { scopes, minutes, userGuid: user ?? context.config.systemUserGuid }));
   });

@@ -12,7 +12,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { catalogueRecords, unversionedNames } from '../entities/all.js';
+import { catalogueRecords } from '../entities/all.js';
+import { unversionedNames } from '../entities/catalogueVersion.js';
 import { describe, type RecordClass } from '../entities/description.js';
 
 /** Maximum length of the variables; longer ones are rarely repeated. */
@@ -21,7 +22,7 @@ const variablesCharactersMax = 16_384;
 const recordByName = new Map(catalogueRecords.map((record) => [describe(record).name, record]));
 /** Names of fields outside the catalogue. A selection, a filter or an ordering with one of them prevents caching. */
 const movingNames = new Set([
-  ...unversionedNames,
+  ...unversionedNames(),
   ...catalogueRecords.flatMap((record) =>
     describe(record)
       .relations.filter(({ target }) => !catalogueRecords.includes(target()))

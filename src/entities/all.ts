@@ -34,12 +34,3 @@ export const graphRecords = describedRecords().filter((record) => fieldsFor(reco
 
 /** The records and views of the catalogue, which replicas may answer for. */
 export const catalogueRecords = describedRecords().filter((record) => describe(record).isOfCatalogue);
-
-/** The names of the fields that change without a new catalogue version. */
-export const unversionedNames: ReadonlySet<string> = new Set(
-  catalogueRecords.flatMap((record) =>
-    describe(record)
-      .fields.filter(({ isUnversioned }) => isUnversioned)
-      .map(({ name }) => name),
-  ),
-);

@@ -5,26 +5,22 @@ import type { Log } from '../observability/log.js';
 import { type Answer, send } from './answer.js';
 import { traceIdNow } from './requestContext.js';
 
-/** Paths of the protected resources below the issuer. */
-export const protectedResources = ['api', 'graphql', 'verify'] as const;
-export type ProtectedResource = (typeof protectedResources)[number];
-
 const wellKnown = '/.well-known/oauth-protected-resource';
 
 /** The address of the resource's document: RFC 9728 §3.1 puts the resource's path after the well-known name. */
-function resourceMetadataUrl(issuerUrl: string, resource: ProtectedResource): string {
+function resourceMetadataUrl(issuerUrl: string, resource: string): string {
   const { origin, pathname } = new URL(issuerUrl);
   return `${origin}${wellKnown}${pathname.replace(/\/$/, '')}/${resource}`;
 }
 
 /** The paths of the document: also below BASE_PATH, for a proxy that passes nothing else. */
-export function resourceMetadataPaths(issuerUrl: string, basePath: string, resource: ProtectedResource): string[] {
+export function resourceMetadataPaths(issuerUrl: string, basePath: string, resource: string): string[] {
   const { pathname } = new URL(resourceMetadataUrl(issuerUrl, resource));
   return [...new Set([pathname, `${basePath}${wellKnown}/${resource}`])];
 }
 
 /** Adds `resource_metadata` to the error's challenge, if it has one (RFC 9728 §5.1). */
-export function withResourceMetadata(error: unknown, issuerUrl: string, resource: ProtectedResource): unknown {
+export function withResourceMetadata(error: unknown, issuerUrl: string, resource: string): unknown {
   const challenge = error instanceof GatehouseError ? error.more.headers?.['www-authenticate'] : undefined;
   if (!(error instanceof GatehouseError) || challenge === undefined) return error;
   const parameter = `resource_metadata="${resourceMetadataUrl(issuerUrl, resource)}"`;

@@ -15,7 +15,8 @@ import { contextOf, limitRequests, traceIdNow } from '../http/requestContext.js'
 import { route } from '../http/routes.js';
 import { note } from '../observability/currentRequest.js';
 import { permit } from '../services/permit.js';
-import { identify, identifyPipeline, pipelineProfileHeader } from '../services/tokens/caller.js';
+import { identify } from '../services/tokens/caller.js';
+import { identifyPipeline, pipelineProfileHeader } from '../services/tokens/pipelineCaller.js';
 
 /** Excludes text/plain, which a form of another site could send. */
 const isJson = (type: string): boolean => type === 'application/json' || isJsonSuffixed(type);

@@ -13,6 +13,7 @@ import type { OpenRoutes } from '../http/openRoutes.js';
 import { renderProblem } from '../http/problem.js';
 import { type Trust, trustWithPorts, warnOfForwarding } from '../http/requestContext.js';
 import { endpoints } from '../modules/endpoints.js';
+import { publications } from '../modules/metadata.js';
 import { descriptions } from '../modules/openapi.js';
 import { routes as moduleRoutes, rootRoutes } from '../modules/routes.js';
 import { applicationRoutes } from '../rest/applications/routes.js';
@@ -61,7 +62,6 @@ export function createServer(
 ): RequestListener {
   const { config, log } = dependencies;
   const further = Object.assign({}, ...endpoints.map((open) => open(config)));
-  const answered: ReadonlySet<string> = new Set(Object.keys(further));
   const server = express();
   server.disable('x-powered-by');
   server.disable('etag');
@@ -71,10 +71,10 @@ export function createServer(
   server.set('query parser', 'simple');
   server.use(secureHeaders(dependencies.issuerUrl));
   const allow = (rule: CorsRule, paths: string[]) => rule.origins.length > 0 && server.use(allowOrigins(rule, paths));
-  allow({ origins: config.corsOrigins, methods: 'GET, HEAD, POST' }, metadataPaths(dependencies, answered));
+  allow({ origins: config.corsOrigins, methods: 'GET, HEAD, POST' }, metadataPaths(dependencies, publications));
   const graphCors = { origins: config.adminCorsOrigins, methods: 'GET, POST', headers: [costHeader] };
   allow(graphCors, [`${config.basePath}/graphql`]);
-  server.use(metadataRoutes(dependencies, answered));
+  server.use(metadataRoutes(dependencies, publications));
 
   const routes = Router({ caseSensitive: true });
   const bodies = openBodyReader(config, log);

@@ -1,13 +1,13 @@
 /** Signing keys: closed in the database, open in memory, published exactly as far as they are accepted. */
 import { randomBytes } from 'node:crypto';
 import {
-  generateSigningKey,
   isSealedWith,
   openKeyRing,
   resealSigningKey,
   type SigningKeyRow,
   type SigningKeyState,
 } from '../../src/auth/keyRing.js';
+import { generateSigningKey } from '../../src/auth/newSigningKey.js';
 
 const encryptionKey = randomBytes(32);
 

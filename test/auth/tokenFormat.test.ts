@@ -1,6 +1,7 @@
 /** The two tokens of this service: each is taken in its own place alone, and only as it was made. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { generateSigningKey, type KeyRing, openKeyRing } from '../../src/auth/keyRing.js';
+import { type KeyRing, openKeyRing } from '../../src/auth/keyRing.js';
+import { generateSigningKey } from '../../src/auth/newSigningKey.js';
 import type { AccessTokenClaims } from '../../src/auth/tokenFormat.js';
 import {
   openRenewalToken,

@@ -1,5 +1,6 @@
 /** Tokens that were verified before: the signature isn't checked again, everything else is. */
-import { generateSigningKey, openKeyRing, type SigningKeyRow } from '../../src/auth/keyRing.js';
+import { openKeyRing, type SigningKeyRow } from '../../src/auth/keyRing.js';
+import { generateSigningKey } from '../../src/auth/newSigningKey.js';
 import { openVerifiedTokens, signAccessToken, verifyAccessToken } from '../../src/auth/tokenFormat.js';
 
 const encryptionKey = Buffer.alloc(32, 1);

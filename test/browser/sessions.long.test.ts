@@ -1,6 +1,6 @@
 /** Sessions that end in the middle of something: nothing typed is lost, and nobody else gets it. */
 
-import { recordOperatorToken } from '../../src/services/tokens/caller.js';
+import { recordOperatorToken } from '../../src/services/tokens/operatorTokens.js';
 import { grace, openBrowser, settled } from './support/browser.js';
 import { flipHarbourOfGridMonitor } from './support/matrix.js';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { updateApplication } from '../../src/services/catalogue/applications.js';
-import { issueAdminToken } from '../../src/services/tokens/caller.js';
+import { issueAdminToken } from '../../src/services/tokens/operatorTokens.js';
 import { type ComparedServices, clientSecret, startComparedServices } from '../compare/comparedServices.js';
 import { startTestApp } from '../support/app.js';
 import { freePort } from '../support/freePort.js';

@@ -1,7 +1,8 @@
 /** A caller of the administration is judged by what the database says now, whatever the token said when it was issued. */
 import { randomUUID } from 'node:crypto';
-import { reservedScopeKeys } from '../../src/services/adminScopes/guard.js';
-import { callers, issueAdminToken } from '../../src/services/tokens/caller.js';
+import { reservedScopeKeys } from '../../src/services/adminScopes/reservedNames.js';
+import { callers } from '../../src/services/tokens/caller.js';
+import { issueAdminToken } from '../../src/services/tokens/operatorTokens.js';
 import { readAnswer } from '../support/app.js';
 import { isJudgement } from '../support/callers.js';
 import { insert, linkProfile, newClient, newHolder, newScope, newScopeType } from '../support/records.js';

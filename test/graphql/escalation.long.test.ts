@@ -9,7 +9,8 @@ import { openSchema } from '../../src/graphql/schema.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
 import { importLists } from '../../src/modules/transfer/importLists.js';
 import { heldScopes } from '../../src/services/access/held.js';
-import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
+import { reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
+import { reservedScopeKeys } from '../../src/services/adminScopes/reservedNames.js';
 import {
   linkProfile,
   newApplication,

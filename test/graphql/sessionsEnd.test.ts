@@ -1,7 +1,7 @@
 /** What takes somebody's access away ends the sessions that stand on it, in the same transaction; nobody else's. */
 
 import { importFile } from '../../src/modules/transfer/importFile.js';
-import { reservedScopeKeys } from '../../src/services/adminScopes/guard.js';
+import { reservedScopeKeys } from '../../src/services/adminScopes/reservedNames.js';
 import { linkProfile, newClient, newHolder, newProfile, newScope, newScopeType, newUser } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
 import { untilBlocked } from '../support/until.js';

@@ -5,7 +5,7 @@ import { openApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/loadConfig.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
 import { maintainKeys } from '../../src/services/keys/keyMaintenance.js';
-import { issueAdminToken } from '../../src/services/tokens/caller.js';
+import { issueAdminToken } from '../../src/services/tokens/operatorTokens.js';
 import { makeKey, makeToken } from '../auth/localProvider.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { administer, createMigratedDatabase, type TestDatabase } from '../support/cluster.js';

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../src/context.js';
 import { planFile } from '../../src/modules/catalogueFile/applyFile.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
-import { looksLikeAdmin, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
+import { reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
+import { looksLikeAdmin } from '../../src/services/adminScopes/reservedNames.js';
 import {
   createAccessScope,
   createAccessScopeType,

@@ -1,5 +1,6 @@
 /** The ring in memory: never older than who asks for it, opened only when the keys changed, and kept when they can't be read. */
-import { generateSigningKey, openKeyRing, type SigningKeyRow } from '../../src/auth/keyRing.js';
+import { openKeyRing, type SigningKeyRow } from '../../src/auth/keyRing.js';
+import { generateSigningKey } from '../../src/auth/newSigningKey.js';
 import { cacheKeyRing } from '../../src/services/keys/keyStore.js';
 
 const encryptionKey = Buffer.alloc(32, 3);

@@ -1,6 +1,7 @@
 /** Several processes of the service on one database through a simulated year: their signing keys, and every token issued. */
 import { randomUUID } from 'node:crypto';
-import { generateSigningKey, type KeyRing, openKeyRing, type SigningKeyRow } from '../../src/auth/keyRing.js';
+import { type KeyRing, openKeyRing, type SigningKeyRow } from '../../src/auth/keyRing.js';
+import { generateSigningKey } from '../../src/auth/newSigningKey.js';
 import {
   openRenewalToken,
   signAccessToken,
@@ -10,14 +11,9 @@ import {
 } from '../../src/auth/tokenFormat.js';
 import type { Config } from '../../src/config/config.js';
 import type { SigningKeys } from '../../src/context.js';
+import { activeKidColumn, ringWith } from '../../src/services/keys/activeKey.js';
 import { maintainKeys } from '../../src/services/keys/keyMaintenance.js';
-import {
-  activeKidColumn,
-  openSigningKeys,
-  readKeys,
-  ringWith,
-  rotateSigningKey,
-} from '../../src/services/keys/keyStore.js';
+import { openSigningKeys, readKeys, rotateSigningKey } from '../../src/services/keys/keyStore.js';
 import type { Sql } from '../../src/sql.js';
 import type { SimulatedDatabase } from '../support/simulatedClock.js';
 

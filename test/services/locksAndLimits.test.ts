@@ -2,7 +2,7 @@
 import { setTranslations } from '../../src/services/catalogue/translations.js';
 import { assignProfile, createProfile, deleteProfile } from '../../src/services/people/profiles.js';
 import { createRole, deleteRole } from '../../src/services/people/users.js';
-import { revokeTokens } from '../../src/services/tokens/revoke.js';
+import { revokeTokens } from '../../src/services/tokens/revokeSessions.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openClient } from '../support/cluster.js';
 import { newHolder } from '../support/records.js';

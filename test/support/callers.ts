@@ -1,7 +1,7 @@
 /** Callers of the administration for tests: tokens with any scopes, all of one session of the operator. */
 import type { Context } from '../../src/context.js';
-import { recordOperatorToken } from '../../src/services/tokens/caller.js';
 import { type Holding, issueAccessToken } from '../../src/services/tokens/claims.js';
+import { recordOperatorToken } from '../../src/services/tokens/operatorTokens.js';
 
 const hourMs = 3_600_000;
 

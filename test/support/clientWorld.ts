@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { issueAdminToken } from '../../src/services/tokens/caller.js';
+import { issueAdminToken } from '../../src/services/tokens/operatorTokens.js';
 import { startTestApp, type TestApp } from './app.js';
 import { newClient, newHolder, newScope, newScopeType } from './records.js';
 import { exchangeBody } from './tokens.js';

@@ -1,6 +1,6 @@
 /** Lost answers that were given again, as the audit log has them: written past the requests, and whole when a process ends. */
 import { randomUUID } from 'node:crypto';
-import { issueAdminToken } from '../../src/services/tokens/caller.js';
+import { issueAdminToken } from '../../src/services/tokens/operatorTokens.js';
 import { post, startTestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';

@@ -1,5 +1,5 @@
 /** What the log says of a refused token request: enough to act on it, and nothing of it on the wire. */
-import { revokeTokens } from '../../src/services/tokens/revoke.js';
+import { revokeTokens } from '../../src/services/tokens/revokeSessions.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { importedToken, insert, newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';

@@ -3,7 +3,7 @@ import { createHmac, createPublicKey, sign as cryptoSign, generateKeyPairSync } 
 import { request } from 'node:http';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { rotateSigningKey } from '../../src/services/keys/keyStore.js';
-import { issueAdminToken } from '../../src/services/tokens/caller.js';
+import { issueAdminToken } from '../../src/services/tokens/operatorTokens.js';
 import { readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';

@@ -10,7 +10,7 @@ import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { rotateKey } from '../../services/keys/rotateKey.js';
 import { previewToken } from '../../services/tokens/previewToken.js';
-import { revokeTokens } from '../../services/tokens/revoke.js';
+import { revokeTokens } from '../../services/tokens/revokeSessions.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { ArgOf, Member, MemberOrNull, RecordAt, Requires, Result } from '../schema/operations.js';
 

@@ -3,7 +3,7 @@ import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
 import { describe, type FieldType, fieldsFor, type RecordClass, relationsFor } from '../../entities/description.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
-import { textFields } from '../../services/read/foldedText.js';
+import { textFields } from '../../services/read/searchedFields.js';
 import { unusualRule } from '../../services/read/unusualProfiles.js';
 
 /**

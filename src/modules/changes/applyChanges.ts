@@ -5,7 +5,8 @@ import { badInput, conflict, GatehouseError, type Problems, tooLarge } from '../
 import { permit } from '../../services/permit.js';
 import type { Row } from '../../services/read/select.js';
 import { type ChangeOptions, lockChanges } from '../../services/records/change.js';
-import { changeOrTry, requireNote } from '../../services/records/changeOrTry.js';
+import { requireNote } from '../../services/records/changeNote.js';
+import { changeOrTry } from '../../services/records/changeOrTry.js';
 import { describeChangeSet, getChangeSetId } from './describeChangeSet.js';
 import { type ComputedEffect, readEffect, readPastEffect } from './effect.js';
 import type { CarriedOut, CountedEffect } from './outcomes.js';

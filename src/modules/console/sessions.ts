@@ -6,7 +6,7 @@ import type { Context, Dependencies } from '../../context.js';
 import { asReadFailure } from '../../errors.js';
 import { permit } from '../../services/permit.js';
 import { change, runIn, writeAudit } from '../../services/records/change.js';
-import { type ConsoleCallerState, callers } from '../../services/tokens/caller.js';
+import { holderOf, readCallers } from '../../services/tokens/caller.js';
 import { endConsoleSessions } from '../../services/tokens/endSessions.js';
 import { timeText } from '../../sql.js';
 import { findAdministratorByGuid } from './administrators.js';
@@ -22,6 +22,40 @@ interface NewSession {
 }
 
 type Deps = Pick<Dependencies, 'sql' | 'config'>;
+
+/** A session of the console. All null if it has ended, or its user lost the permission. */
+interface ConsoleCallerState {
+  user_guid: string | null;
+  profile_id: string;
+  issuer: string;
+  created_at: string;
+  ends_at: string;
+  role_id: string;
+  scopes: string[];
+  /** Whether the user authenticated in the last ten minutes. */
+  is_fresh: boolean;
+  /** Whether its last use was noted more than a minute ago. */
+  is_to_be_noted: boolean;
+}
+
+/** How long after an authentication a dangerous operation needs no new one. */
+export const freshMinutes = 10;
+
+// the provider states when the user authenticated
+const callerOfSession = readCallers(
+  { wanted: 'text', session_hash: 'bytea', idle_minutes: 'int' },
+  `
+  select asked.ord, session.*
+  from asked left join lateral (
+    select session.user_guid, session.profile_id, session.issuer, session.created_at, session.ends_at, holder.role_id, holder.scopes,
+      coalesce(session.authenticated_at > now() - interval '${freshMinutes} minutes', false) as is_fresh,
+      session.seen_at < now() - interval '1 minute' as is_to_be_noted
+    from console_sessions session
+    cross join lateral (${holderOf('session.user_guid', 'session.profile_id')}) holder
+    where session.session_hash = asked.session_hash and session.ends_at > now()
+      and session.seen_at > now() - make_interval(mins => asked.idle_minutes)
+  ) session on true`,
+);
 
 /** Maximum number of sessions of a user; the oldest end if there are more. */
 const sessionsMax = 20;
@@ -69,7 +103,7 @@ export async function findSessionCaller(
   const hash = sessionHash(secret);
   const wanted = administrationScopes(legacy).join(' ');
   const values = { wanted, session_hash: hash, idle_minutes: config.consoleIdleMinutes };
-  const now = await sql.batchedRow<ConsoleCallerState>(callers.ofConsole, values).catch((error) => {
+  const now = await sql.batchedRow<ConsoleCallerState>(callerOfSession, values).catch((error) => {
     throw asReadFailure(error);
   });
   if (now.user_guid === null || !issuers.includes(now.issuer)) return undefined;

@@ -1,5 +1,6 @@
 /** The keys that sign security event tokens (RS256, as the CAEP interoperability profile wants it), and the secrets of streams. */
-import { generateSigningKey, isSealedWith, openStreamSecret, sealStreamSecret } from '../../auth/keyRing.js';
+import { isSealedWith, openStreamSecret, sealStreamSecret } from '../../auth/keyRing.js';
+import { generateSigningKey } from '../../auth/newSigningKey.js';
 import type { Dependencies } from '../../context.js';
 import { lockKeys } from '../../services/keys/keyStore.js';
 import type { Sql } from '../../sql.js';

@@ -5,7 +5,7 @@ import {
   findScopeProblem,
   findTypeNameProblem,
   type ScopeOfType,
-} from '../../services/adminScopes/guard.js';
+} from '../../services/adminScopes/reservedNames.js';
 import { clientTextRules, findKeysProblem } from '../../services/people/clients.js';
 import type { Faults } from './findings.js';
 import type { ImportChecks, Merged, Plan } from './importPlan.js';

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { version as codeVersion } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import type { AnswerLookup } from '../../engine/answerCache.js';
-import { unversionedNames } from '../../entities/all.js';
+import { unversionedNames } from '../../entities/catalogueVersion.js';
 import { describe, type FieldType, fieldsFor, type RecordClass } from '../../entities/description.js';
 import { clientLeft, type Problems, preconditionFailed } from '../../errors.js';
 import { judgeConditions } from '../../http/conditions.js';
@@ -204,7 +204,7 @@ export function queryOf({ originalUrl }: Request): string {
 export function isUnversionedRequest(query: string): boolean {
   try {
     const text = decodeURIComponent(query).toLowerCase();
-    return [...unversionedNames].some((name) => text.includes(name.toLowerCase()));
+    return [...unversionedNames()].some((name) => text.includes(name.toLowerCase()));
   } catch {
     return true;
   }

@@ -1,6 +1,5 @@
 /** What describes an operation of the token service in OpenAPI, for its endpoints and those of modules. */
 import type { Dependencies } from '../../context.js';
-import type { ProtectedResource } from '../../http/problem.js';
 import { type ErrorForm, sharedErrors } from './openapiErrors.js';
 import { headerReferences, jsonAnswer, reference, type Schema } from './openapiRecords.js';
 
@@ -105,7 +104,7 @@ export function metadataOperation(operationId: string, summary: string, descript
   return { get: { operationId, tags: ['Metadata'], summary, description, security: [], responses } };
 }
 
-export const resourceMetadataOperation = (resource: ProtectedResource, operationId: string): Schema => ({
+export const resourceMetadataOperation = (resource: string, operationId: string): Schema => ({
   [`/.well-known/oauth-protected-resource/${resource}`]: metadataOperation(
     operationId,
     `Metadata of the protected resource /${resource} (RFC 9728)`,

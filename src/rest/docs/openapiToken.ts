@@ -2,7 +2,7 @@
 import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
-import { resourceMetadata as metadataOf, openidMetadata, metadata as serverMetadata } from '../token/metadata.js';
+import { administrationMetadata, openidMetadata, metadata as serverMetadata } from '../token/metadata.js';
 import {
   logoutForm,
   type Members,
@@ -105,7 +105,7 @@ export const tokenSchemas = (dependencies: Pick<Dependencies, 'config' | 'issuer
     n: { ...text, description: 'Of RSA keys.' },
     e: { ...text, description: 'Of RSA keys.' },
   }),
-  ResourceMetadata: published(metadataOf(dependencies, 'api'), ['scopes_supported']),
+  ResourceMetadata: published(administrationMetadata(dependencies, 'api'), ['scopes_supported']),
   ServerMetadata: published(serverMetadata(dependencies)),
   OpenidMetadata: published(openidMetadata(dependencies)),
 });

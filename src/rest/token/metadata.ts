@@ -3,7 +3,7 @@ import { Router } from 'express';
 import { administrationScopes } from '../../auth/caller.js';
 import { clientAlgorithms } from '../../auth/clientKeys.js';
 import type { Dependencies } from '../../context.js';
-import { type ProtectedResource, protectedResources, resourceMetadataPaths } from '../../http/problem.js';
+import { resourceMetadataPaths } from '../../http/problem.js';
 import { getRoute } from '../../http/routes.js';
 import { grantTypes } from './form.js';
 
@@ -52,75 +52,64 @@ function pathsOf({ config, issuerUrl }: Dependencies): { oauth: string[]; openid
   };
 }
 
-/** RFC 9728 §2. */
-export function resourceMetadata({ issuerUrl, config }: Published, resource: ProtectedResource): object {
-  return {
-    resource: `${issuerUrl}/${resource}`,
-    authorization_servers: [issuerUrl],
-    bearer_methods_supported: ['header'],
-    dpop_signing_alg_values_supported: clientAlgorithms,
-    ...(resource !== 'verify' && {
-      scopes_supported: administrationScopes({
-        readScopes: config.adminReadScopes,
-        writeScopes: config.adminWriteScopes,
-      }),
-    }),
-    resource_name: resourceNames[resource],
-  };
-}
-
-const resourceNames: { [resource in ProtectedResource]: string } = {
-  api: 'Gatehouse administration (REST)',
-  graphql: 'Gatehouse administration (GraphQL)',
-  verify: 'APIs behind a proxy that asks Gatehouse',
-};
-
-/** AuthZEN 1.0 §9.2 puts the well-known name between host and path. */
-function authzenPaths({ config, issuerUrl }: Dependencies): string[] {
-  const { pathname } = new URL(issuerUrl);
-  const name = '/.well-known/authzen-configuration';
-  return [...new Set([`${name}${pathname.replace(/\/$/, '')}`, `${config.basePath}${name}`])];
-}
-
-/** AuthZEN 1.0 §9.1. */
-export const decisionPointMetadata = ({ issuerUrl }: Published): object => ({
-  policy_decision_point: issuerUrl,
-  access_evaluation_endpoint: `${issuerUrl}/access/v1/evaluation`,
-  access_evaluations_endpoint: `${issuerUrl}/access/v1/evaluations`,
-});
-
 interface PublishedDocument {
   paths: string[];
   read(): object | Promise<object>;
 }
+/** The documents of a module. */
+export type PublishDocuments = (dependencies: Dependencies) => PublishedDocument[];
 
-function documentsOf(dependencies: Dependencies, answered: ReadonlySet<string>): PublishedDocument[] {
+interface ProtectedResource {
+  /** Below the issuer. */
+  path: string;
+  name: string;
+  /** Scopes that its callers may need. */
+  scopes?: readonly string[];
+}
+
+/** RFC 9728 §2. */
+const resourceMetadata = ({ issuerUrl }: Published, { path, name, scopes }: ProtectedResource): object => ({
+  resource: `${issuerUrl}/${path}`,
+  authorization_servers: [issuerUrl],
+  bearer_methods_supported: ['header'],
+  dpop_signing_alg_values_supported: clientAlgorithms,
+  ...(scopes && { scopes_supported: scopes }),
+  resource_name: name,
+});
+
+export const resourceDocument = (dependencies: Dependencies, resource: ProtectedResource): PublishedDocument => ({
+  paths: resourceMetadataPaths(dependencies.issuerUrl, dependencies.config.basePath, resource.path),
+  read: () => resourceMetadata(dependencies, resource),
+});
+
+export function administrationMetadata(published: Published, path: 'api' | 'graphql'): object {
+  const name = `Gatehouse administration (${path === 'api' ? 'REST' : 'GraphQL'})`;
+  const { adminReadScopes: readScopes, adminWriteScopes: writeScopes } = published.config;
+  return resourceMetadata(published, { path, name, scopes: administrationScopes({ readScopes, writeScopes }) });
+}
+
+function documentsOf(dependencies: Dependencies, ofModules: readonly PublishDocuments[]): PublishedDocument[] {
   const { keys, issuerUrl, config } = dependencies;
   const { oauth, openid, jwks } = pathsOf(dependencies);
-  const resources = protectedResources.filter((resource) => resource !== 'verify' || answered.has('/verify'));
   return [
     { paths: oauth, read: () => metadata(dependencies) },
     { paths: openid, read: () => openidMetadata(dependencies) },
     // read again, so that keys of other processes are included
     { paths: jwks, read: async () => (await keys.ringInTime()).jwks() },
-    ...resources.map((resource) => ({
-      paths: resourceMetadataPaths(issuerUrl, config.basePath, resource),
-      read: () => resourceMetadata(dependencies, resource),
+    ...(['api', 'graphql'] as const).map((path) => ({
+      paths: resourceMetadataPaths(issuerUrl, config.basePath, path),
+      read: () => administrationMetadata(dependencies, path),
     })),
-    ...(answered.has('/access/v1/evaluation')
-      ? [{ paths: authzenPaths(dependencies), read: () => decisionPointMetadata(dependencies) }]
-      : []),
+    ...ofModules.flatMap((publish) => publish(dependencies)),
   ];
 }
 
-/** @param answered the paths that modules answer, which have metadata too */
-export const metadataPaths = (dependencies: Dependencies, answered: ReadonlySet<string>): string[] =>
-  documentsOf(dependencies, answered).flatMap(({ paths }) => paths);
+export const metadataPaths = (dependencies: Dependencies, ofModules: readonly PublishDocuments[]): string[] =>
+  documentsOf(dependencies, ofModules).flatMap(({ paths }) => paths);
 
-/** @param answered the paths that modules answer, which have metadata too */
-export function metadataRoutes(dependencies: Dependencies, answered: ReadonlySet<string>): Router {
+export function metadataRoutes(dependencies: Dependencies, ofModules: readonly PublishDocuments[]): Router {
   const router = Router({ caseSensitive: true });
-  for (const { paths, read } of documentsOf(dependencies, answered))
+  for (const { paths, read } of documentsOf(dependencies, ofModules))
     getRoute(router, paths, async (_request, response) => {
       response.set('cache-control', 'public, max-age=300').json(await read());
     });

@@ -9,8 +9,7 @@ import { managedBy } from '../../auth/caller.js';
 import type { Context, EntityManager } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
-import { allRecords } from '../../entities/all.js';
-import { describe, type Guard, type RecordClass } from '../../entities/description.js';
+import { describe, describedRecords, type Guard, type RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { User } from '../../entities/User.js';
@@ -19,84 +18,8 @@ import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '.
 import { execute } from '../execute.js';
 import { permit, permitDirectly, requireFreshSignIn } from '../permit.js';
 
-/**
- * Whether a name looks like `admin` to a person who reads a list of scopes. The similar letters are those of Unicode (UTS #39,
- * confusables.txt), small capitals, letters in boxes, and digits and strokes that look like an i. A table of the whole alphabet
- * would be a hundred times as long.
- */
-const shapes: Record<string, string> = {
-  a: 'ɑαа⍺⍶ẚᴀꭺᗅꓮ𖽀𐊠🅐🅰🇦@',
-  d: 'ԁɗɖƌđðᴅꭰꮷᑯᗞᗪꓒꓓ₫🅓🅳🇩',
-  m: 'μмӎϻɱᵯᴍⲙꮇᗰᛖꓟ𐊰𐌑𑣣𑜀₥🅜🅼🇲',
-  i: 'іıɪɩιɨᵻᵼꙇꭵⲓ⍳⍸𑣃🅘🅸🇮1l|!łɭƚɫӏǀ∣⏽│׀וןا١۱ٳߊⵏᛁꓲ𖼨𐊊𐌉𐌠𝈪',
-  n: 'ոռνηпɳƞɲᵰɴⲛꓠ𐔓𐆎🅝🅽🇳',
-};
-const letterOf = new Map(
-  Object.entries(shapes).flatMap(([letter, alike]) => [...alike].map((shape) => [shape, letter] as const)),
-);
-/** Accents and invisible characters. */
-const besides = /[\p{M}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
-
-/** Compares in any case, script and width, without accents and invisible characters. */
-export function looksLikeAdmin(name: string): boolean {
-  // compatibility forms (full width, mathematical, encircled) become plain letters, and accents stand by themselves
-  const plain = name.normalize('NFKD').replace(besides, '').toLowerCase();
-  const letters = [...plain].map((letter) => letterOf.get(letter) ?? letter).join('');
-  return letters.replaceAll('rn', 'm') === 'admin';
-}
-
 /** Guid of the access scope type `admin`. */
 export const reservedTypeGuid = 'ad300000-0000-4000-8000-000000000000';
-const reservedTypeName = 'admin';
-
-/** Keys of the reserved access scopes by their guids. */
-export const reservedScopeKeys: ReadonlyMap<string, string> = new Map([
-  ['ad300000-0000-4000-8000-000000000001', 'read'],
-  ['ad300000-0000-4000-8000-000000000002', 'write'],
-  ['ad300000-0000-4000-8000-000000000003', 'security'],
-]);
-
-/** Numbers of access scope types and access scopes from here on are reserved. */
-const reservedNumbersFrom = 2_000_000_000;
-
-/** Why a new access scope type or access scope can't have the number; undefined if it can. */
-export const findNumberProblem = (number: number | undefined): string | undefined =>
-  number !== undefined && number >= reservedNumbersFrom
-    ? `must be below ${reservedNumbersFrom}: higher numbers are reserved`
-    : undefined;
-
-/** Why the access scope type can't have the name: it is the part before the colon of an entry of `scopes`. */
-export function findTypeNameProblem(accessScopeTypeGuid: string | undefined, name: string): string | undefined {
-  if (/[\s:]/u.test(name)) return 'must not contain a colon or white space';
-  if (accessScopeTypeGuid === reservedTypeGuid)
-    return name === reservedTypeName ? undefined : `must stay ${reservedTypeName}: the type is reserved`;
-  return looksLikeAdmin(name)
-    ? `is reserved for Gatehouse's administration, which has the type ${reservedTypeGuid}, like every name that resembles it`
-    : undefined;
-}
-
-export interface ScopeOfType {
-  accessScopeGuid?: string | undefined;
-  accessScopeTypeGuid: string;
-  accessScopeKey: string | null | undefined;
-  isWildcard: boolean | undefined;
-}
-
-/** The field of the access scope that is not allowed, and why: `admin:*` would permit everything, and the reserved access scopes must not change. */
-export function findScopeProblem(scope: ScopeOfType): { field: keyof ScopeOfType; problem: string } | undefined {
-  const { accessScopeGuid, accessScopeTypeGuid, accessScopeKey, isWildcard } = scope;
-  const reservedKey = reservedScopeKeys.get(accessScopeGuid ?? '');
-  if (reservedKey !== undefined) {
-    if (accessScopeTypeGuid !== reservedTypeGuid)
-      return { field: 'accessScopeTypeGuid', problem: `must stay ${reservedTypeGuid}: the access scope is reserved` };
-    if (accessScopeKey !== reservedKey)
-      return { field: 'accessScopeKey', problem: `must stay ${reservedKey}: the access scope is reserved` };
-  }
-  if (accessScopeTypeGuid !== reservedTypeGuid) return undefined;
-  if (isWildcard) return { field: 'isWildcard', problem: 'must be false: admin:* is not accepted' };
-  if (accessScopeKey === '*') return { field: 'accessScopeKey', problem: 'must be another: admin:* is not accepted' };
-  return undefined;
-}
 
 /** The fields of an access scope that decide whether it grants administration. */
 export interface GuardedScope extends ScopeParts {
@@ -223,14 +146,17 @@ const startsGuarded = (record: RecordClass): string[] => {
 const isEvent = (record: RecordClass, guard: Guard): string =>
   `subject_type = '${describe(record).name}' and detail->'fields' ?| '{${guardedNames(record, guard).join(',')}}'`;
 
-/** The records that have guarded fields. */
-const partlyGuarded = allRecords.filter((record) => guardedNames(record).length > 0);
-
-const guardedChanges = `with granting as materialized (
+let made: string | undefined;
+/** Made when the first change asks: all records are known then, because the ORM is made of them. */
+function guardedChanges(): string {
+  if (made !== undefined) return made;
+  const records = describedRecords().filter((record) => !describe(record).isView);
+  const partlyGuarded = records.filter((record) => guardedNames(record).length > 0);
+  made = `with granting as materialized (
     select scope.access_scope_id from ${scopesAndTypes} where ${administers('$1')}),
   administering as materialized (select distinct profile_id from profile_access_scopes where access_scope_id in ${granting})
   select from record_versions where change_set_id = ${ownSet} and (${[
-    ...allRecords
+    ...records
       .filter((record) => describe(record).isGuarded)
       .map((record) => `record_table = '${describe(record).table}' and ${required(versionConcerns, record)}`),
     ...partlyGuarded.flatMap(startsGuarded),
@@ -243,6 +169,8 @@ const guardedChanges = `with granting as materialized (
     ])
     .join(' or ')})
   limit 1`;
+  return made;
+}
 
 function required(rules: ReadonlyMap<RecordClass, string>, record: RecordClass): string {
   const rule = rules.get(record);
@@ -261,7 +189,7 @@ export async function requirePower(em: EntityManager, context: Context): Promise
   const connector = caller.kind === 'connector' ? managedBy(caller.connector) : null;
   const legacy = legacyScopes(context);
   const values = [legacy, typesOf(legacy), connector, context.config.systemUserGuid.toLowerCase()];
-  const changes = await execute(em, guardedChanges, values);
+  const changes = await execute(em, guardedChanges(), values);
   if (changes.length > 0) throw refusal;
 }
 

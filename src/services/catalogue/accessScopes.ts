@@ -4,13 +4,8 @@ import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { badInput } from '../../errors.js';
 import { everyKey, everyKeyRule, findTextFlaw, textRule } from '../access/scopeEntry.js';
-import {
-  findScopeProblem,
-  findTypeNameProblem,
-  type GuardedScope,
-  permitScope,
-  permitType,
-} from '../adminScopes/guard.js';
+import { type GuardedScope, permitScope, permitType } from '../adminScopes/guard.js';
+import { findScopeProblem, findTypeNameProblem } from '../adminScopes/reservedNames.js';
 import { changeBy, requireRecord, type Update, unknownReference } from '../records/change.js';
 import { type InputField, type InputValues, inputFields, keyField } from '../records/input.js';
 

@@ -1,6 +1,7 @@
 /** Cells of a grid in a change set: each has the value that was read, which must still be the current one, and the new value. */
-import { badInput, type ErrorCode, GatehouseError, type Problems } from '../../errors.js';
+import { badInput, type Problems } from '../../errors.js';
 import { changedMeanwhile } from '../records/change.js';
+import { throwAll } from '../records/input.js';
 
 /** A field, its problem, and its name in the message if that is not the field's name. */
 export type CellProblem = [name: string, problem: string | undefined, subject?: string];
@@ -27,10 +28,4 @@ export function requireAsRead(
   const moved = indexes.filter((_, at) => (cells[at]!.from ?? null) !== present[at]);
   const places = moved.map((index) => `[${index}].from`);
   throwAll('CONFLICT', changedMeanwhile, places);
-}
-
-/** Throws one error with all places, if there are any. */
-export function throwAll(code: ErrorCode, message: string, places: readonly string[]): void {
-  if (places.length === 0) return;
-  throw new GatehouseError(code, message, { problems: Object.fromEntries(places.map((place) => [place, [message]])) });
 }

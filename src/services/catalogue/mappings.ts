@@ -9,23 +9,21 @@ import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplica
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
 import { describe, type RecordClass } from '../../entities/description.js';
-import { type ErrorCode, GatehouseError, notFound, tooLarge } from '../../errors.js';
+import { type ErrorCode, notFound, tooLarge } from '../../errors.js';
 import { execute } from '../execute.js';
 import { permit } from '../permit.js';
 import { change, changedMeanwhile, requireVersion } from '../records/change.js';
 import {
   checkItems,
-  findProblem,
   type InputField,
   type InputValues,
   inputFields,
   keyField,
   problemsMax,
-  readGuid,
   requireGuids,
+  throwAll,
 } from '../records/input.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../records/writeRecords.js';
-import { type CellProblem, requireAsRead, requireSoundCells, throwAll } from './cells.js';
 
 /** Maximum number of items in one bulk operation. */
 export const bulkItemsMax = 10_000;
@@ -71,7 +69,7 @@ interface Bulk {
  * @param requireCells throws for mappings that the operation does not accept
  */
 const bulkOf =
-  (mode: 'create' | 'update' | 'delete', requireCells: (bulk: Bulk, cells: readonly Cell[]) => void) =>
+  (mode: 'create' | 'update' | 'delete', requireCells: (bulk: Bulk, cells: readonly LockedCell[]) => void) =>
   async (
     context: Context,
     kind: MappingKind,
@@ -143,7 +141,7 @@ async function lockApplication(em: EntityManager, applicationGuid: string): Prom
 }
 
 /** Throws NOT_FOUND when a mapping is missing, and CONFLICT when one was changed since its revision was read. */
-function requirePresent(bulk: Bulk, cells: readonly Cell[]): void {
+function requirePresent(bulk: Bulk, cells: readonly LockedCell[]): void {
   requireAll(bulk, cells, ({ mapping }) => mapping !== null, 'NOT_FOUND', 'The mapping does not exist.');
   const moved = bulk.items.flatMap(({ revision }, index) =>
     typeof revision === 'number' && revision !== cells[index]!.mapping!.revision ? [`[${index}].ifRevision`] : [],
@@ -154,8 +152,8 @@ function requirePresent(bulk: Bulk, cells: readonly Cell[]): void {
 /** Throws one error with all items that fail. */
 function requireAll(
   { kind }: Bulk,
-  cells: readonly Cell[],
-  passes: (cell: Cell) => boolean,
+  cells: readonly LockedCell[],
+  passes: (cell: LockedCell) => boolean,
   code: ErrorCode,
   message: string,
 ): void {
@@ -163,97 +161,15 @@ function requireAll(
   throwAll(code, message, places.slice(0, problemsMax));
 }
 
-/** A mapping as a cell of a matrix: the state that was read and the new one; null is no mapping. */
-export interface MappingCell {
-  applicationGuid: string;
-  accessScopeGuid?: string | null;
-  accessScopeTypeGuid?: string | null;
-  from?: string | null;
-  to?: string | null;
-  /** Absent: it stays. */
-  individualExternalLink?: string | null;
-}
-
-/** Writes the mappings; no two may be of the same cell. Problems are keyed by `[index]` and the cell's fields. */
-export async function setMappings(context: Context, cells: readonly MappingCell[]): Promise<void> {
-  permit(context, 'admin:write');
-  requireSoundCells(cells, cellProblems);
-  await change(context, 'admin:write', async (em) => {
-    for (const kind of [scopeMappings, typeMappings]) {
-      const own = cells.flatMap((cell, index) => (targetOf(kind, cell) ? [{ cell, index }] : []));
-      if (own.length > 0) await setMappingsOf(em, kind, own);
-    }
-  });
-}
-
-const targetOf = ({ guid }: MappingKind, cell: MappingCell) => cell[guid as 'accessScopeGuid'];
-
-async function setMappingsOf(em: EntityManager, kind: MappingKind, own: { cell: MappingCell; index: number }[]) {
-  const asked = own.map(({ cell }) => cell);
-  const indexes = own.map(({ index }) => index);
-  const places = asked.map((cell) => ({ ...cell, targetGuid: targetOf(kind, cell)! }));
-  const guids = asked.map(({ applicationGuid }) => applicationGuid);
-  await lockApplications(em, guids);
-  const cells = await lockCells(em, kind, places);
-  requireKnown(kind, cells, indexes);
-  const states = cells.map(({ mapping }) => (mapping?.state as string | undefined) ?? null);
-  requireAsRead(asked, states, indexes);
-  const next = asked.map(({ to: state = null, individualExternalLink: link }) =>
-    state === null ? null : { state, ...(link !== undefined && hasLink(kind) && { individual_external_link: link }) },
-  );
-  await writeCells(em, kind, cells, next);
-}
-
-const hasLink = ({ mapper }: MappingKind): boolean =>
-  describe(mapper).fields.some(({ name }) => name === 'individualExternalLink');
-
-function requireKnown(kind: MappingKind, cells: readonly Cell[], indexes: readonly number[]): void {
-  const problems = cells.flatMap(({ application, target }, at) => {
-    const missing: [string, string[]][] = [];
-    if (application === null) missing.push([`[${indexes[at]}].applicationGuid`, ['There is no such application.']]);
-    if (target === null) missing.push([`[${indexes[at]}].${kind.guid}`, [`There is no such ${kind.what}.`]]);
-    return missing;
-  });
-  if (problems.length > 0)
-    throw new GatehouseError('NOT_FOUND', 'There is no such record.', { problems: Object.fromEntries(problems) });
-}
-
-function cellProblems(cell: MappingCell): CellProblem[] {
-  const { applicationGuid, accessScopeGuid, accessScopeTypeGuid, to, individualExternalLink } = cell;
-  const isOne = Boolean(accessScopeGuid) !== Boolean(accessScopeTypeGuid);
-  const link = individualExternalLink ?? null;
-  return [
-    ['applicationGuid', guidProblem(applicationGuid)],
-    isOne
-      ? [
-          accessScopeTypeGuid ? 'accessScopeTypeGuid' : 'accessScopeGuid',
-          guidProblem(accessScopeGuid ?? accessScopeTypeGuid),
-        ]
-      : ['accessScopeGuid', 'is given, exactly one of them', 'accessScopeGuid or accessScopeTypeGuid'],
-    ['to', to == null ? undefined : findProblem(AccessScopeApplicationsMapper, 'state', to)],
-    [
-      'individualExternalLink',
-      link !== null && accessScopeTypeGuid
-        ? 'is accepted only for mappings to access scopes'
-        : findProblem(AccessScopeApplicationsMapper, 'individualExternalLink', link),
-    ],
-  ];
-}
-
-function guidProblem(guid: unknown): string | undefined {
-  const read = readGuid(guid);
-  return 'problem' in read ? read.problem : undefined;
-}
-
 /** The keys of an application and a target, and the columns of the mapping between them. */
-interface Cell {
+export interface LockedCell {
   application: number | null;
   target: number | null;
   mapping: Columns | null;
 }
 
 /** Locks applications, always in the same order, so that one transaction at a time changes their mappings. */
-const lockApplications = (em: EntityManager, guids: readonly string[]): Promise<unknown[]> =>
+export const lockApplications = (em: EntityManager, guids: readonly string[]): Promise<unknown[]> =>
   execute(
     em,
     'select 1 from applications where application_guid = any($1::uuid[]) order by application_id for no key update',
@@ -261,11 +177,11 @@ const lockApplications = (em: EntityManager, guids: readonly string[]): Promise<
   );
 
 /** Returns the cells in their order. Locks the mappings, and protects the targets from removal. */
-async function lockCells(
+export async function lockCells(
   em: EntityManager,
   kind: MappingKind,
   places: readonly { applicationGuid: string; targetGuid: string }[],
-): Promise<Cell[]> {
+): Promise<LockedCell[]> {
   const { table, primaryKey, fields } = describe(kind.target);
   const guidColumn = fields.find(({ name }) => name === kind.guid)!.column;
   const mapper = describe(kind.mapper);
@@ -276,7 +192,7 @@ async function lockCells(
     `select 1 from ${table} where ${guidColumn} = any($1::uuid[]) order by ${primaryKey.column} for key share`,
     [targets],
   );
-  return execute<Cell>(
+  return execute<LockedCell>(
     em,
     `with present as materialized (
        select m.* from ${mapper.table} m where (m.application_id, m.${primaryKey.column}) in (
@@ -298,10 +214,10 @@ async function lockCells(
  * removed one.
  * @param values new values of columns for each cell; null is no mapping
  */
-async function writeCells(
+export async function writeCells(
   em: EntityManager,
   { mapper, target }: MappingKind,
-  all: readonly Cell[],
+  all: readonly LockedCell[],
   values: readonly (Columns | null)[],
 ): Promise<number[]> {
   const cells = all.map((cell, index) => ({ ...cell, next: values[index]! }));

@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
   accessKeyKeptMs,
-  generateSigningKey,
   type KeyRing,
   openKeyRing,
   renewalKeyKeptMs,
   type SigningKeyRow,
   SigningKeyUnusable,
 } from '../../auth/keyRing.js';
+import { generateSigningKey } from '../../auth/newSigningKey.js';
 import type { Config } from '../../config/config.js';
 import type { SigningKeys } from '../../context.js';
 import { unavailable } from '../../errors.js';
@@ -179,9 +179,6 @@ interface KeyStore {
 export const keyIsOver = `retired_at <= now() - case when alg = 'HS256'
   then interval '${renewalKeyKeptMs / 1_000} seconds' else interval '${accessKeyKeptMs / 1_000} seconds' end`;
 
-/** SQL: the signing key's id, for statements that should notice a rotation. */
-export const activeKidColumn = `(select kid from signing_keys where state = 'active' and alg <> 'HS256') as active_kid`;
-
 /**
  * Opens the key ring. Creates the first keys (one process at a time), and a new one if SIGNING_ALG changed.
  * @param now milliseconds since the epoch, by the clock that sets `retiredAt`
@@ -210,11 +207,6 @@ export async function openKeysOrLost(store: KeyStore): Promise<SigningKeys> {
 }
 
 const nowOf = (clock: ReadClock | undefined) => (clock ? () => clock.now().getTime() : Date.now);
-
-/** The key ring with this signing key, read again if needed. If it cannot be read, the present ring. */
-export async function ringWith(keys: SigningKeys, activeKid: string): Promise<KeyRing> {
-  return keys.ring().signing.kid === activeKid ? keys.ring() : keys.reload().catch(() => keys.ring());
-}
 
 /** Makes the next key the signing key, and publishes a new next key. Returns the id of the signing key. */
 export async function rotateSigningKey(store: KeyStore): Promise<string> {

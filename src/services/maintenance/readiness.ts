@@ -3,7 +3,8 @@ import { SigningKeyUnusable } from '../../auth/keyRing.js';
 import type { DatabaseClock, SigningKeys } from '../../context.js';
 import { stateInWords } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
-import { activeKidColumn, describeDifference } from '../keys/keyStore.js';
+import { activeKidColumn } from '../keys/activeKey.js';
+import { describeDifference } from '../keys/keyStore.js';
 import { isPastRetention } from './purge.js';
 
 interface DatabaseFigures {

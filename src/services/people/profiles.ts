@@ -10,7 +10,6 @@ import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
 import { lasts, passedEnd } from '../access/grants.js';
 import { guardedNames, permitPower, permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
-import { throwAll } from '../catalogue/cells.js';
 import { execute } from '../execute.js';
 import { permit } from '../permit.js';
 import {
@@ -26,7 +25,7 @@ import {
   type Update,
   unknownReference,
 } from '../records/change.js';
-import { type InputField, inputFields } from '../records/input.js';
+import { type InputField, inputFields, throwAll } from '../records/input.js';
 import { endSessionsOfProfile, endSessionsUnlessHeld } from '../tokens/endSessions.js';
 
 /** Maximum number of access scopes of one profile. */

@@ -1,27 +1,6 @@
 /** Folds texts (no accents, lower case, letters such as ß as two), so that `muller` matches `Müller`; the same for all lists and searches. */
-import { AccessScope } from '../../entities/AccessScope.js';
-import { AccessScopeType } from '../../entities/AccessScopeType.js';
-import { Application } from '../../entities/Application.js';
-import { ChangeSet } from '../../entities/ChangeSet.js';
-import { Client } from '../../entities/Client.js';
-import type { RecordClass } from '../../entities/description.js';
-import { Profile } from '../../entities/Profile.js';
-import { Role } from '../../entities/Role.js';
-import { User } from '../../entities/User.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
-
-/** Records with a `text` filter, and the fields that it searches. */
-export const textFields: ReadonlyMap<RecordClass, readonly string[]> = new Map<RecordClass, readonly string[]>([
-  [AccessScope, ['name', 'accessScopeKey']],
-  [AccessScopeType, ['name']],
-  [Application, ['name']],
-  [ChangeSet, ['note']],
-  [Client, ['name', 'clientId']],
-  [Profile, ['name', 'profileId']],
-  [Role, ['name', 'roleId']],
-  [User, ['firstName', 'lastName', 'email', 'idpid', 'department', 'jobTitle']],
-]);
 
 /**
  * Letters that do not decompose into a letter and marks, and their folded forms. `fold_text` of the database has the same, in

@@ -20,8 +20,9 @@ import {
   type Path,
   type PropertyType,
 } from './expression.js';
-import { textFields, wordsOf } from './foldedText.js';
+import { wordsOf } from './foldedText.js';
 import type { OrderTerm } from './ordering.js';
+import { textFields } from './searchedFields.js';
 import { usersWithUnusualProfiles } from './unusualProfiles.js';
 
 export type RecordFilter = { [member: string]: unknown };

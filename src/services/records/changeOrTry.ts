@@ -1,12 +1,10 @@
 /** Makes a change, or tries it and rolls it back (a dry run). */
 import type { Permission } from '../../auth/caller.js';
 import type { Context, EntityManager } from '../../context.js';
-import { ChangeSet } from '../../entities/ChangeSet.js';
-import { asReadFailure, badInput } from '../../errors.js';
+import { asReadFailure } from '../../errors.js';
 import { transactionSql } from '../execute.js';
 import { permit } from '../permit.js';
 import { type ChangeOptions, change } from './change.js';
-import { findProblem } from './input.js';
 
 /** Thrown to roll a transaction back. */
 class RolledBack {}
@@ -57,9 +55,3 @@ export const dryRun = <T>(
   permission: Permission,
   work: (context: Context) => Promise<T>,
 ): Promise<T> => changeOrTry(context, permission, false, work, async (_inside, done) => done);
-
-/** The note of a change set. Throws BAD_USER_INPUT. */
-export function requireNote(note: string | null): void {
-  const problem = note === null ? undefined : findProblem(ChangeSet, 'note', note);
-  if (problem) throw badInput({ note: [`The note ${problem}.`] });
-}

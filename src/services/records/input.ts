@@ -9,7 +9,7 @@ import {
   isWrittenInFourDigits,
   parseGuid,
 } from '../../entities/valueForms.js';
-import { badInput, type Problems } from '../../errors.js';
+import { badInput, type ErrorCode, GatehouseError, type Problems } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
 
 /** Either the value in its stored form (guids in lower case, times as ISO 8601 in UTC) or the problem. */
@@ -216,6 +216,12 @@ export function requireGuids<Name extends string>(
   Object.assign(problems, others);
   if (Object.keys(problems).length > 0) throw badInput(problems);
   return Object.fromEntries(read.map(([name, guid]) => [name, 'value' in guid && guid.value])) as Record<Name, string>;
+}
+
+/** Throws one error with all places, if there are any. */
+export function throwAll(code: ErrorCode, message: string, places: readonly string[]): void {
+  if (places.length === 0) return;
+  throw new GatehouseError(code, message, { problems: Object.fromEntries(places.map((place) => [place, [message]])) });
 }
 
 const join = (path: string, name: string): string => (path ? `${path}.${name}` : name);

@@ -1,6 +1,6 @@
 /**
- * Authenticates clients by secret or assertion, and stores when each credential was last used. Each request reads the stored
- * hashes and isActive from the database; a secret that was verified before is not hashed again.
+ * Authenticates clients by secret or assertion. Each request reads the stored hashes and isActive from the database; a secret that
+ * was verified before is not hashed again.
  */
 import { type ClientAssertion, verifyClientAssertion } from '../../auth/clientKeys.js';
 import type { KeyQuery } from '../../auth/providerKeys.js';
@@ -9,9 +9,7 @@ import { clientIdLengthMax } from '../../entities/Client.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { throwUnavailable } from '../../errors.js';
 import { note } from '../../observability/currentRequest.js';
-import type { Log } from '../../observability/log.js';
-import { type Sql, shared } from '../../sql.js';
-import { startPeriodicWork } from '../recorders.js';
+import { shared } from '../../sql.js';
 import { noteFirstUse } from './proofOfPossession.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
@@ -291,69 +289,12 @@ function invalidAssertion(detail: string): TokenRefusal {
   return new TokenRefusal('invalidClient', `wrong assertion: ${detail}`);
 }
 
-const writeIntervalMs = 1_000;
-/** Uses in one statement; the rest is dropped and comes with a later use. */
-const usesMax = 10_000;
-
 /** SQL: whether the last use in the column is due for an update. */
-function isOldUse(column: string): string {
+export function isOldUse(column: string): string {
   return `coalesce(${column} < now() - interval '1 minute', true)`;
 }
 
 /** SQL: the credential of a client whose keys verified its assertion; it stands for a secret's hash. */
-function revisionCredentialOf(client: string): string {
+export function revisionCredentialOf(client: string): string {
   return `'revision ' || ${client}.revision`;
-}
-
-/** A client whose record another transaction has locked is skipped; its next use is written. */
-const writeUses = `with used as (
-    select client.client_id, bool_or(client.client_secret = asked.credential) as current,
-      bool_or(client.previous_secret = asked.credential) as previous,
-      bool_or(${revisionCredentialOf('client')} = asked.credential) as keys
-    from unnest($1::text[], $2::text[]) asked (client_id, credential) join clients client using (client_id)
-    group by client.client_id
-  ), free as (
-    select client_id from clients where client_id in (select client_id from used) for no key update skip locked
-  )
-  update clients client set
-    secret_last_used_at = case when used.current and ${isOldUse('client.secret_last_used_at')}
-      then now() else client.secret_last_used_at end,
-    previous_secret_last_used_at = case when used.previous and ${isOldUse('client.previous_secret_last_used_at')}
-      then now() else client.previous_secret_last_used_at end,
-    keys_last_used_at = case when used.keys and ${isOldUse('client.keys_last_used_at')}
-      then now() else client.keys_last_used_at end
-  from used join free using (client_id)
-  where client.client_id = used.client_id
-    and ((used.current and ${isOldUse('client.secret_last_used_at')})
-      or (used.previous and ${isOldUse('client.previous_secret_last_used_at')})
-      or (used.keys and ${isOldUse('client.keys_last_used_at')}))`;
-
-/**
- * Stores when each secret and the keys of a client were last used, to the minute. Uses are collected and written within a second.
- * @param sql background connections, which no request waits for
- */
-export function openClientUses({ sql, log }: { sql: Sql; log: Log }) {
-  let uses = new Map<string, [clientId: string, credential: string]>();
-
-  const writes = startPeriodicWork({
-    intervalMs: writeIntervalMs,
-    take() {
-      const batch = [...uses.values()];
-      uses = new Map();
-      return batch;
-    },
-    async work(written) {
-      await sql.rows(writeUses, [written.map(([clientId]) => clientId), written.map(([, credential]) => credential)]);
-    },
-    log,
-    failure: 'uses of credentials could not be stored',
-  });
-
-  return {
-    note(clientId: string, credential: string): void {
-      if (uses.size < usesMax) uses.set(JSON.stringify([clientId, credential]), [clientId, credential]);
-      writes.due();
-    },
-    close: writes.close,
-  };
 }

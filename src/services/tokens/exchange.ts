@@ -6,7 +6,7 @@ import { isGuid, isStorable } from '../../entities/valueForms.js';
 import { type SharedStatement, shared } from '../../sql.js';
 import { lasts } from '../access/grants.js';
 import { firstEnd, type HeldEnds, heldLink, heldScopesWithEnds } from '../access/held.js';
-import { activeKidColumn, ringWith } from '../keys/keyStore.js';
+import { activeKidColumn, ringWith } from '../keys/activeKey.js';
 import {
   answer,
   type Dialect,

@@ -7,7 +7,7 @@ import { note } from '../../observability/currentRequest.js';
 import { alone, shared } from '../../sql.js';
 import { lasts } from '../access/grants.js';
 import { holdingJoins } from '../access/held.js';
-import { activeKidColumn } from '../keys/keyStore.js';
+import { activeKidColumn } from '../keys/activeKey.js';
 import { type Dialect, findNarrowingRefusal, type Narrowing, type RenewableSession, renewalClaims } from './claims.js';
 import type { Credentials } from './client.js';
 import { isHardened, isOneHardened, judgeRenewal } from './policy.js';

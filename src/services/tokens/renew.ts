@@ -5,7 +5,7 @@ import { isStorable } from '../../entities/valueForms.js';
 import { note } from '../../observability/currentRequest.js';
 import { type SharedStatement, shared, valuesOf } from '../../sql.js';
 import { firstEnd, heldLink, heldRole, heldScopes, heldScopesWithEnds } from '../access/held.js';
-import { activeKidColumn, ringWith } from '../keys/keyStore.js';
+import { activeKidColumn, ringWith } from '../keys/activeKey.js';
 import {
   answer,
   audienceValues,

@@ -1,5 +1,5 @@
 /** What is dangerous needs a person who proved a few minutes ago who that is; everything else goes on. */
-import { issueAdminToken } from '../../../src/services/tokens/caller.js';
+import { issueAdminToken } from '../../../src/services/tokens/operatorTokens.js';
 import type { Browser } from './browser.js';
 import { type DevelopmentConsole, finishSignIn, people, startDevelopmentConsole } from './consoleApp.js';
 

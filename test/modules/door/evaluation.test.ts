@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { forbidden, unauthenticated } from '../../../src/errors.js';
 import { explainAccess } from '../../../src/modules/changes/explaining/explainAccess.js';
 import { refusedAtDoor } from '../../../src/modules/door/endpoints/verify.js';
-import { issueAdminToken } from '../../../src/services/tokens/caller.js';
+import { issueAdminToken } from '../../../src/services/tokens/operatorTokens.js';
 import { type Answer, startTestApp, type TestApp } from '../../support/app.js';
 import {
   insert,

@@ -6,7 +6,7 @@ import { User } from '../../../src/entities/User.js';
 import { applyDueProposals } from '../../../src/modules/governance/proposals/dueProposals.js';
 import { forgetTrial, judgeProposal } from '../../../src/modules/governance/proposals/judge.js';
 import { getProposal } from '../../../src/modules/governance/proposals/storedProposals.js';
-import { reservedScopeKeys } from '../../../src/services/adminScopes/guard.js';
+import { reservedScopeKeys } from '../../../src/services/adminScopes/reservedNames.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import { newConnector } from '../../support/connectors.js';
 import {

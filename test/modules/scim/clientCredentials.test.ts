@@ -69,7 +69,7 @@ it('the token is good nowhere else', async () => {
 it('a token of a person, and one of the administration, is none of a connector', async () => {
   const clientId = await newKeyClient();
   await newConnectorWith(clientId);
-  const { issueAdminToken } = await import('../../../src/services/tokens/caller.js');
+  const { issueAdminToken } = await import('../../../src/services/tokens/operatorTokens.js');
   const userGuid = app.context.config.systemUserGuid;
   const token = await issueAdminToken(app.context, {
     scopes: ['admin:read', 'admin:write', 'admin:security'],

@@ -1,6 +1,6 @@
 /** Users of SCIM: what a connector creates, reads, changes and deletes, and what it can't. */
 import { revokeConnector, rotateConnectorToken } from '../../../src/modules/scim/connectors.js';
-import { issueAdminToken } from '../../../src/services/tokens/caller.js';
+import { issueAdminToken } from '../../../src/services/tokens/operatorTokens.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { newConnector, newGroup, type Scim, scimOf } from '../../support/connectors.js';
 import { insert, linkProfile, newProfile, newUser, systemUser } from '../../support/records.js';

@@ -5,7 +5,7 @@ import { AccessScopeApplicationsMapper } from '../../../entities/AccessScopeAppl
 import { AccessScopeType } from '../../../entities/AccessScopeType.js';
 import { Application } from '../../../entities/Application.js';
 import { fieldOf } from '../../../entities/description.js';
-import { type MappingCell, setMappings } from '../../../services/catalogue/mappings.js';
+import { type MappingCell, setMappings } from '../../../services/catalogue/mappingCells.js';
 import { mapped, typeMapped } from '../ways.js';
 import { distinct, enumerate, findLabel, joinedMax, numbered, type Words } from '../words.js';
 import { argument, type Kind, onAccess } from './kind.js';

@@ -8,12 +8,11 @@ import { badInput, GatehouseError, unavailable } from '../../../errors.js';
 import { cardPage, cardStyle, escapeHtml } from '../../../html.js';
 import { type BodyReader, type BodyRule, parseJsonBody } from '../../../http/body.js';
 import { addressOf, networkOf, traceIdNow } from '../../../http/requestContext.js';
-import { freshMinutes } from '../../../services/tokens/caller.js';
 import { noteFirstUse } from '../../../services/tokens/proofOfPossession.js';
 import { providerSessionHash } from '../../../services/tokens/providerLogout.js';
 import { type Administrator, findAdministrator } from '../administrators.js';
 import { type Flow, findFlow, findSecret, identifySession, keepFlow, type Sessions } from '../session.js';
-import { beginSession, chooseProfile, endSession, sessionHash } from '../sessions.js';
+import { beginSession, chooseProfile, endSession, freshMinutes, sessionHash } from '../sessions.js';
 
 /** Returns a path of the console; the console's root for any other text, so that nobody is sent to another site. @param wanted any text, as it was requested */
 function ownPath(path: unknown, { origin, root }: ConsoleAddress): string {

@@ -14,7 +14,7 @@ import {
   texts,
 } from '../../../rest/docs/openapiOperations.js';
 import { demonstrated, problemContent, type Schema } from '../../../rest/docs/openapiRecords.js';
-import { decisionPointMetadata } from '../../../rest/token/metadata.js';
+import { decisionPointMetadata } from './metadata.js';
 
 const entity = object(['type', 'id'], { type: text, id: text, properties: { type: 'object' } });
 const question = {
