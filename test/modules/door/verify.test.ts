@@ -366,10 +366,10 @@ it('a database that is away is a 503 that says when to ask again, and a token th
   const away = await startTestApp();
   const token = tokenOf({}, {}, away);
   expect((await verify('', token, {}, away)).status).toBe(204);
-  await away.context.sql.rows('alter table applications rename to applications_gone');
+  await away.context.sql.rows('alter table applications rename column application_guid to gone');
   const failed = await verify(`?application=${randomUUID()}`, token, {}, away);
   expect(failed.status).toBe(500);
-  await away.context.sql.rows('alter table applications_gone rename to applications');
+  await away.context.sql.rows('alter table applications rename column gone to application_guid');
   await away.database.drop();
   const { status, headers } = await verify(`?application=${randomUUID()}`, token, {}, away);
   expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([503, '5', 'no-store']);
