@@ -431,6 +431,15 @@ describe('lists that are found by more than a filter of their records', () => {
   });
 });
 
+it('each list is sent whole where one person may use a single connection, also many at the same moment', async () => {
+  const small = await startDevelopmentConsole({ DATABASE_POOL_MAX: '6' });
+  const { browser: one } = await small.signIn(people.grace);
+  const save = async (list: string) => (await one.post(`/console/export/${list}`, {})).status;
+  for (const list of ['users', 'changeSets', 'connectors']) expect([list, await save(list)]).toEqual([list, 200]);
+  const lists = Array.from({ length: 6 }, () => 'changeSets');
+  expect(await Promise.all(lists.map(save))).toEqual(lists.map(() => 200));
+});
+
 it('no other site and nobody without a session or the permission gets a file', async () => {
   expect((await exported('users', {}, { ...fromOwnPage, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   expect((await exported('users', {}, { 'sec-fetch-site': 'same-origin' })).status).toBe(403);

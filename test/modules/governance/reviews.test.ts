@@ -529,6 +529,27 @@ it('each decision is kept in the evidence and the audit events, and none replace
   );
 });
 
+it('of two reviewers who decide about an item at the same moment, one is refused, and the decision of the other is kept', async () => {
+  for (const ifRevision of [undefined, 1]) {
+    const grants = await newGrants(1);
+    const other = await newUser(context);
+    await linkProfile(context, other.user_id, grants.ownerProfileId, 'owner');
+    const { guid, items } = await newReview(grants);
+    const { itemGuid } = items[0];
+    const tokens = [grants.token, graph.token(['admin:read'], { sub: other.user_guid })];
+    const codes = await Promise.all(
+      tokens.map((token, index) =>
+        codeOf(decide, { guid, items: [{ itemGuid, decision: ['END', 'KEEP'][index], ifRevision }] }, token),
+      ),
+    );
+    expect(codes.toSorted()).toEqual(['CONFLICT', undefined]);
+    const texts: string[] = [];
+    await writeEvidence(context, guid, 'json', async (text) => void texts.push(text));
+    const decision = codes[0] === undefined ? 'END' : 'KEEP';
+    expect(JSON.parse(texts.join('')).items[0].decisions).toEqual([expect.objectContaining({ revision: 2, decision })]);
+  }
+});
+
 it('a decision of the version before is kept, too, when it is replaced', async () => {
   const grants = await newGrants(1);
   const { guid, items } = await newReview(grants);

@@ -386,6 +386,29 @@ it('since says that there are older changes, also when none of the newer ones co
   expect(proposal.since).toEqual([expect.objectContaining({ kind: 'MORE', names: [] })]);
 });
 
+it('since names a grant that has ended by itself, before the schedule removes it', async () => {
+  const { dan, profileId, roleId, changes } = await newGrant();
+  const otherId = await newProfile(context);
+  await linkProfile(context, dan.user_id, otherId, roleId);
+  const scope = await newScope(context, await newScopeType(context), profileId, { access_scope_key: 'k' });
+  await context.sql.rows(
+    'insert into profile_access_scopes (profile_id, access_scope_id, created_by) values ($1, $2, $3)',
+    [otherId, scope.access_scope_id, systemUser],
+  );
+  const { proposalGuid: guid, revision } = await proposed(changes);
+  await context.sql.transaction(async ({ rows }) => {
+    // as if it had had this end before
+    await rows('set local session_replication_role = replica');
+    await rows('update user_profiles set valid_until = now() where profile_id = $1', [otherId]);
+  });
+  forgetTrial(guid);
+  const proposal = await readAgain(guid);
+  expect(proposal.revision).toBe(revision + 1);
+  expect(proposal.since).toEqual([
+    expect.objectContaining({ kind: 'USER_PROFILES_ENDED', text: '1 grant of a profile was ended since.' }),
+  ]);
+});
+
 describe('since names the change whenever the revision rises', () => {
   interface World {
     profileId: string;

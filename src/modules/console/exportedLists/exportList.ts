@@ -35,6 +35,7 @@ type ExportRow = Record<string, CsvValue> & { '#': string };
 /**
  * Writes the lines in pieces: what the list is, the headings, the rows. Begins to write when the first rows are read. Throws
  * FORBIDDEN and BAD_USER_INPUT.
+ * @param beside runs statements while the list is read, on nobody's share: open lists may hold all connections of their caller
  */
 export async function exportList(
   context: Context,
@@ -42,6 +43,7 @@ export async function exportList(
   list: List,
   wish: ExportWish,
   write: (text: string) => Promise<void>,
+  beside: Context = context,
 ): Promise<void> {
   const isOfRecords = 'record' in list;
   permit(context, isOfRecords ? describe(list.record).readWith : list.readWith);
@@ -49,13 +51,13 @@ export async function exportList(
     ? selectList(context, list, wish, await list.find?.(context, wish))
     : { statement: list.select(context, wish), headings: list.headings };
   const complete = isOfRecords ? list.complete : undefined;
-  const begin = async (count: string | number) =>
-    write(csvLine(await introduction(context, name, wish, count)) + csvLine(headings));
+  const introduce = await introduction(context, name, wish);
+  const begin = (count: string | number) => write(csvLine(introduce(count)) + csvLine(headings));
   let isBegun = false;
   for await (const rows of context.reads.stream<ExportRow>(statement.text, [...statement.values], batchSize)) {
     if (!isBegun && rows.length > 0) await begin(rows[0]!['#']);
     isBegun ||= rows.length > 0;
-    await complete?.(context, rows);
+    await complete?.(beside, rows);
     await write(rows.map((row) => csvLine(headings.map((heading) => row[heading]))).join(''));
   }
   if (!isBegun) await begin(0);
@@ -84,8 +86,8 @@ function selectList(context: Context, list: RecordList, wish: ExportWish, found:
   return { statement: { text, values: statement.values }, headings: named.map(([heading]) => heading) };
 }
 
-/** Which rows these are, of when, for whom, and how times are written. */
-async function introduction(context: Context, name: string, { filter, of }: ExportWish, count: string | number) {
+/** Which rows these are, of when, for whom, and how times are written; the number of rows is known later. */
+async function introduction(context: Context, name: string, { filter, of }: ExportWish) {
   const [row] = await context.sql.rows<{ at: string; person: string | null }>(
     `select ${timeText('now()')} as at,
        (select concat_ws(', ', ${fullName()}, email) from users where user_guid = $1::uuid) as person`,
@@ -93,7 +95,7 @@ async function introduction(context: Context, name: string, { filter, of }: Expo
   );
   const said = { ...of, ...filter };
   const filterText = Object.keys(said).length > 0 ? JSON.stringify(said) : 'none';
-  return [
+  return (count: string | number) => [
     ...[exportMark, name, 'filter', filterText, 'rows', String(count), 'made', row!.at, 'times in', 'UTC'],
     ...['days end in', context.config.timeZone, 'by', row!.person ?? actorOf(context)],
   ];

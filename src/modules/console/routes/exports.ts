@@ -52,7 +52,8 @@ export function exportRoutes(
       orderBy: (types && readInput(types.orderBy, 'orderBy', wish.orderBy ?? [])) ?? [],
       of: idsOf(wish.of ?? {}),
     } as ExportWish;
-    await sendFile(dependencies, response, 'csv', (write) => exportList(context, name, list, read, write));
+    const beside = { ...context, sql: dependencies.sql, reads: dependencies.sql };
+    await sendFile(dependencies, response, 'csv', (write) => exportList(context, name, list, read, write, beside));
   };
   const steps = [...limitRequests(dependencies.adminRequests), requirePage, send];
   route(router, '/console/export/:list', { post: steps });

@@ -58,6 +58,9 @@ const decides = (scopes: string): string => `
 
 const fieldsChanged = (fields: readonly string[]): string => `detail->'fields' ?| '{${fields.join(',')}}'`;
 
+/** SQL: whether a grant has ended since; the schedule removes it in a minute, which is a change set. */
+const hasEnded = 'valid_until > $1::timestamptz and valid_until <= now()';
+
 // personal data have no versions, and the audit events say which fields changed; a profile is given or taken with all that it opens
 // people gain what none of their profiles had, so all that they hold is concerned
 // the versions that the current transaction wrote say which records the tried changes concern; holders of profiles are concerned too
@@ -126,6 +129,15 @@ const statement = `with own as materialized (
       ${fieldsChanged(identifyingFields)} and user_id in (select user_id from holders)
       or ${fieldsChanged(namingFields)} and (subject_id in (select name from named)
         or user_id in (select (record->>'user_id')::int from own)))
+    union all
+    select null, $3::uuid, valid_until, 'user_profiles', 'ended ' || user_profile_id, jsonb_build_object('user_id', user_id), 'ENDED', null
+    from user_profiles where ${hasEnded} and (user_id in (select user_id from people)
+      or profile_id in (select record->>'profile_id' from concerned))
+    union all
+    select null, $3::uuid, valid_until, 'profile_access_scopes', 'ended ' || profile_access_scope_id,
+      jsonb_build_object('access_scope_id', access_scope_id), 'ENDED', null
+    from profile_access_scopes where ${hasEnded} and (profile_id in (select profile_id from held)
+      or profile_id in (select record->>'profile_id' from concerned))
   ), placed as (
     select *, row_number() over (partition by record_table, action, actor order by occurred_at desc) as place from versions
   )
@@ -151,6 +163,7 @@ const verbs = {
   REMOVED: 'removed',
   BLOCKED: 'blocked',
   UNBLOCKED: 'unblocked',
+  ENDED: 'ended',
   UPDATED: 'changed',
 } as const;
 
@@ -174,11 +187,11 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
  * @param texts all texts in the changes, which name the records concerned
  */
 export async function readSince(
-  { sql }: Context,
+  { sql, config }: Context,
   proposedAt: string,
   texts: readonly string[],
 ): Promise<ChangeSince[]> {
-  const rows = await sql.rows<Entry>(statement, [proposedAt, texts]);
+  const rows = await sql.rows<Entry>(statement, [proposedAt, texts, config.systemUserGuid]);
   const entries = rows.flatMap(({ table, ...entry }) => (table === null ? [] : { table, ...entry }));
   const listed = entries.slice(0, entriesMax).map(({ table, action, by, count, at, names, fields }) => {
     const [one, many] = nouns[table] ?? ['record was', 'records were'];
