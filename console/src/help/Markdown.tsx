@@ -53,15 +53,22 @@ function Table({ lines }: { lines: readonly string[] }) {
   );
   return (
     <table className="plain">
-      <thead>
-        <tr>
-          {head.map((cell) => (
-            <th key={cell} scope="col">
-              {inline(cell)}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      {head.some((cell) => cell !== '') && (
+        <thead>
+          <tr>
+            {head.map((cell) =>
+              // a column without a name has no heading
+              cell === '' ? (
+                <td key={cell} />
+              ) : (
+                <th key={cell} scope="col">
+                  {inline(cell)}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+      )}
       <tbody>
         {rows.map((row) => (
           <tr key={row.join()}>

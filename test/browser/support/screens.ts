@@ -190,6 +190,7 @@ const rows: Row[] = [
   ['keys, asked whether to rotate', '/keys', (page) => page.getByRole('button', { name: 'Rotate…' }).click()],
   ['a change to be taken back', '/history', (page) => takeBack(page, 0)],
   ['a change that another one was made after, to be taken back', '/history', (page) => takeBack(page, 1), true],
+  ['help', '/help/finding'],
   ['no access', '/no-access?trace=0123456789abcdef0123456789abcdef'],
   ['a page that is not there', '/nowhere'],
 ];
