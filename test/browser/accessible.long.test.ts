@@ -1,4 +1,4 @@
-/** Every screen passes axe with its best practices, at two sizes, in two themes and in the system’s colours, and keeps to its own policy. */
+/** Every screen passes axe with its best practices, at two sizes and in two themes, and keeps to its own policy. */
 import { updateRole } from '../../src/services/people/users.js';
 import { violationsOf } from './support/axe.js';
 import { arrive, openBrowser, startConsole, type Visit, visit } from './support/browser.js';

@@ -1,4 +1,4 @@
-/** A page judged by axe with its best practices, at two sizes, in two themes and in the system's colours; on the small one nothing lies beyond the edge. */
+/** A page judged by axe with its best practices, at two sizes and in two themes; on the small one nothing lies beyond the edge. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -56,9 +56,5 @@ export async function violationsOf(page: Page): Promise<string[]> {
           violations.push(`${width} ${theme}: ${id}: ${html} ${failureSummary}`);
     }
   }
-  await page.emulateMedia({ forcedColors: 'active' });
-  for (const { id, nodes } of await page.evaluate<Violation[]>(themes.dark))
-    for (const { html, failureSummary } of nodes) violations.push(`forced colours: ${id}: ${html} ${failureSummary}`);
-  await page.emulateMedia({ forcedColors: 'none' });
   return violations;
 }
