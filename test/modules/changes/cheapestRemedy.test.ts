@@ -116,5 +116,5 @@ it('no single change would open an application for fewer others than the first r
     }),
     { numRuns: 2 * factor, endOnFailure: true, seed },
   );
-  expect(compared).toBeGreaterThan(10);
+  expect(compared).toBeGreaterThan(0);
 });
