@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../context.js';
 import { isScopeToken } from '../../entities/valueForms.js';
 import { GatehouseError, toGatehouseError } from '../../errors.js';
-import { type Answer, empty, json, jsonText } from '../../http/answer.js';
+import { type Answer, empty, json } from '../../http/answer.js';
 import { decodeUtf8, isForm, isHeldBack } from '../../http/body.js';
 import { noteGrant } from '../../observability/currentRequest.js';
 import { scopeText } from '../../services/access/scopeEntry.js';
@@ -202,7 +202,7 @@ export async function introspection(context: Context, { body, authorization }: T
   const parameters = readParameters(body);
   const client = authenticate(authorization, parameters);
   const presented = await requireForClient(context, client, parameters, 'token');
-  return jsonText(200, await introspect(context, presented, client));
+  return json(200, await introspect(context, presented, client));
 }
 
 /** Returns the parameter. If it is missing, authenticates first, so that an unknown client doesn't learn about it. */

@@ -86,8 +86,14 @@ export async function validateFor(
 }
 
 const revoked = { invalid: 'its record is revoked' };
-type LiveState = { is_live: boolean };
-type SessionState = LiveState & { is_hardened: boolean };
+
+interface LiveState {
+  is_live: boolean;
+}
+
+interface SessionState extends LiveState {
+  is_hardened: boolean;
+}
 
 // the few links that have ended are found first, by an index of their own
 const links =
@@ -109,19 +115,16 @@ const clientsAndSessions = shared(
   from ${rows} left join clients client on client.client_id = asked.client_id left join tokens t on t.token_guid = asked.sid`,
 );
 
-/** The claims of an active token. The answer for any other token says only that it isn't active. */
+/** Returns the claims of an active token. The answer for any other token says only that it isn't active. */
 type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 
-/** Returns JSON. */
-export async function introspect(context: Context, token: string, client: Credentials): Promise<string> {
+export async function introspect(context: Context, token: string, client: Credentials): Promise<Introspection> {
   const verdict = await validateFor(context, client, token, allAudiences(context.config));
-  if (!('claims' in verdict))
-    return JSON.stringify((await findRenewalToken(context, token, client.clientId)) ?? { active: false });
-  const { scopes, scope, cnf } = verdict.claims;
-  // a narrowed token has the claim itself
-  const further = scope === undefined && { scope: scopeText(scopes) };
-  const state = { active: true, token_type: cnf ? 'DPoP' : 'Bearer', ...further } satisfies Introspection;
-  return `${JSON.stringify(state).slice(0, -1)},${verdict.claimsJson.slice(1)}`;
+  if ('claims' in verdict) {
+    const { scopes, cnf } = verdict.claims;
+    return { active: true, token_type: cnf ? 'DPoP' : 'Bearer', scope: scopeText(scopes), ...verdict.claims };
+  }
+  return (await findRenewalToken(context, token, client.clientId)) ?? { active: false };
 }
 
 async function findRenewalToken(context: Context, token: string, clientId: string): Promise<Introspection | undefined> {
