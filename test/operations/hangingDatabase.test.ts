@@ -1,6 +1,5 @@
 /** A database that hangs is noticed in the time that a connection may take, also where a connection to it is open. */
 import { randomUUID } from 'node:crypto';
-import { connect } from '../../src/database/connect.js';
 import { openHosts } from '../../src/database/connections/failover.js';
 import { watchedClient } from '../../src/database/connections/watchedClient.js';
 import { startTestApp } from '../support/app.js';
@@ -39,19 +38,6 @@ it.each([
     'Error: Connection terminated unexpectedly',
     'Error: Connection terminated unexpectedly',
   ]);
-});
-
-it('connections to a server that hangs are closed all the same', async () => {
-  const way = await startProxy((await createDatabase()).url);
-  closeAtEnd(async () => way.thaw());
-  const database = await connect({ url: way.url, poolMax: 2, poolMin: 2, timeoutMs: 60_000 });
-  await Promise.all([
-    database.sql.rows('select 1'),
-    database.sql.rows('select 2'),
-    database.background.rows('select 3'),
-  ]);
-  way.freeze();
-  await database.close();
 });
 
 it('every path that needs the database is 503 while it hangs, long before a slow statement would be', async () => {

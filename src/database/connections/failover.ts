@@ -5,7 +5,7 @@
 import pg, { type Pool, type PoolClient } from 'pg';
 import { type DatabaseHost, readDatabaseUrl } from '../../config/databaseUrl.js';
 import { readBinaryRows } from '../../engine/binaryRows.js';
-import { checkAddress, destroyConnection } from '../../engine/pgInside.js';
+import { checkAddress } from '../../engine/pgInside.js';
 
 export type Hosts = ReturnType<typeof openHosts>;
 
@@ -13,7 +13,6 @@ export type Hosts = ReturnType<typeof openHosts>;
 const readOnly = '25006';
 const diskFull = '53100';
 const diskFullKeptMs = 60_000;
-const endTimeoutMs = 1_000;
 
 /** A connection to one host could not be made. */
 class HostFailed extends Error {
@@ -97,13 +96,6 @@ export function openHosts(url: string, timeoutMs: number) {
           void super.end();
         });
       });
-    }
-
-    /** A server that hangs does not end a connection that was ended here. */
-    override end(...args: unknown[]): never {
-      const timer = setTimeout(() => destroyConnection(this), endTimeoutMs).unref();
-      this.once('end', () => clearTimeout(timer));
-      return super.end(...(args as [])) as never;
     }
 
     #worked(): null {
