@@ -3,8 +3,8 @@ import { lasts } from './grants.js';
 import { scopeIsInUse, scopesAndTypes } from './scopeEntry.js';
 
 /**
- * The mappings in an active state by which profiles open active applications: mappings of their active access scopes, and of
- * the types of those. `condition` may name `has` (the profile's link) and `m` (the mapping).
+ * The mappings in an active state by which profiles open applications: mappings of their active access scopes, and of the types of
+ * those. Whether the application is active, the caller asks. `condition` may name `has` (the profile's link) and `m` (the mapping).
  */
 export const openings = (condition: string, activeStates = '$1::text[]'): string => `
   select has.profile_id, has.access_scope_id, m.application_id, nullif(m.individual_external_link, '') as link,
