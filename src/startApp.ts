@@ -1,5 +1,4 @@
 /** Starts the service: its port, its background work, and the application that answers. */
-
 import { type App, type AppOptions, openApp } from './app.js';
 import { type Config, version } from './config/config.js';
 import { allMigrations } from './database/migrations/all.js';
