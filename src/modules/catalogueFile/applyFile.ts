@@ -14,7 +14,7 @@ import { reservedTypeGuid } from '../../services/adminScopes/guard.js';
 import { reservedScopeKeys } from '../../services/adminScopes/reservedNames.js';
 import { execute } from '../../services/execute.js';
 import { asService, permit } from '../../services/permit.js';
-import { lockChanges } from '../../services/records/change.js';
+import { lockChanges, raiseVersion } from '../../services/records/change.js';
 import { requireNote } from '../../services/records/changeNote.js';
 import { changeOrTry } from '../../services/records/changeOrTry.js';
 import { readFieldValue } from '../../services/records/input.js';
@@ -223,8 +223,6 @@ async function carryOut(
       return { state, unlisted: await write(inside, file, faults, options, onRows) };
     },
     async (inside, { state, unlisted }) => {
-      // later changes wait for the row of the version, so nothing was changed since the version was read
-      if (await hasChangeSet(inside)) await requireNoOther(inside, state, catalogueChanged());
       const changes = await readRecordChanges(inside, file.lists);
       const own = hashOf(file, options, state, changes);
       if (hash !== undefined && hash !== own) throw planDiffers();
@@ -232,7 +230,7 @@ async function carryOut(
       const countedEffect = changes.length > 0 ? await readEffect(inside) : null;
       const count = (action: RecordChange['action']) => changes.filter((change) => change.action === action).length;
       const [created, updated, removed] = [count('create'), count('update'), count('remove')];
-      return {
+      const plan = {
         managedBy,
         hash: own,
         summary: { created, updated, removed, unlisted: unlisted.length },
@@ -240,8 +238,11 @@ async function carryOut(
         effect: countedEffect && (await describeEffect(inside, countedEffect, options.effectItems ?? 100)),
         countedEffect,
         catalogueVersion: state,
-        changeSetGuid: hash !== undefined && changes.length > 0 ? await markChangeSet(inside, managedBy) : null,
       };
+      const isMade = hash !== undefined && changes.length > 0;
+      if (isMade) await raiseVersion(inside);
+      if (await hasChangeSet(inside)) await requireNoOther(inside, state, isMade, catalogueChanged());
+      return { ...plan, changeSetGuid: isMade ? await markChangeSet(inside, managedBy) : null };
     },
     { note: options.note ?? (file.managedBy === null ? null : `apply ${file.managedBy}`), stamps: 'brought' },
   );

@@ -4,7 +4,7 @@ import { versionStatement } from '../../entities/catalogueVersion.js';
 import { badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../errors.js';
 import { permit } from '../../services/permit.js';
 import type { Row } from '../../services/read/select.js';
-import { type ChangeOptions, lockChanges } from '../../services/records/change.js';
+import { type ChangeOptions, lockChanges, raiseVersion } from '../../services/records/change.js';
 import { requireNote } from '../../services/records/changeNote.js';
 import { changeOrTry } from '../../services/records/changeOrTry.js';
 import { describeChangeSet, getChangeSetId } from './describeChangeSet.js';
@@ -25,8 +25,13 @@ interface ApplyOptions {
   isSmall?: boolean;
   /** Runs first in the transaction; what it throws rolls everything back. */
   begin?: (inside: Context) => Promise<void>;
-  /** Runs last in the transaction, with the answer; what it throws rolls everything back. */
-  finish?: (inside: Context, made: CountedChangeSet) => Promise<void>;
+  /**
+   * Judges the effect of the changes, which must be requested: what it throws rolls everything back. Runs again with the effect
+   * as it is then if other changes were committed meanwhile.
+   */
+  judge?: (inside: Context, effect: CountedEffect) => Promise<void>;
+  /** Runs last in the transaction; what it throws rolls everything back. */
+  finish?: (inside: Context) => Promise<void>;
 }
 
 /** A change set as it is returned to its author. */
@@ -63,7 +68,7 @@ type CountedChangeSet = Omit<AppliedChangeSet, 'effect'> & { effect: CountedEffe
 async function makeChanges(
   context: Context,
   changes: readonly PlannedChange[],
-  { dryRun = false, note = null, ifCatalogueVersion, details, isSmall = false, begin, finish }: ApplyOptions,
+  { dryRun = false, note = null, ifCatalogueVersion, details, isSmall = false, begin, judge, finish }: ApplyOptions,
 ): Promise<CountedChangeSet> {
   permit(context, 'admin:write');
   requireSize(changes);
@@ -87,18 +92,25 @@ async function makeChanges(
       return { before, carriedOut: await carryOut(inside, changes, withOutcomes, isOver) };
     },
     async (inside, { before, carriedOut }) => {
-      if (isLocked) await requireNoOther(inside, before);
       const isDryRun = dryRun || !(await hasChangeSet(inside));
-      const effect = details?.effect ? await readEffect(inside, withOutcomes ? carriedOut : []) : undefined;
+      const readJudged = async () => {
+        const effect = await readEffect(inside, withOutcomes ? carriedOut : []);
+        await judge?.(inside, effect);
+        return effect;
+      };
+      const start = await readVersion(inside);
+      let effect = details?.effect ? await readJudged() : undefined;
+      if (!dryRun) await raiseVersion(inside);
+      if (isLocked) await requireNoOther(inside, before, !isDryRun);
+      else if (effect && !dryRun && (await isChangedByOthers(inside, start, !isDryRun))) effect = await readJudged();
+      await finish?.(inside);
       const { row, events } = await describeChangeSet(inside, isDryRun && (details?.events ?? false));
       const removedUsers = details?.removedUsers
         ? (await countRemovedUsers(inside, [String(row.changeSetId)]))[0]
         : undefined;
       // nothing was changed, so the records that were read are still current
       const ownRow = isDryRun ? { ...row, catalogueVersion: before } : row;
-      const result = { row: ownRow, isDryRun, events, effect, removedUsers };
-      await finish?.(inside, result);
-      return result;
+      return { row: ownRow, isDryRun, events, effect, removedUsers };
     },
     options,
   );
@@ -158,10 +170,20 @@ export async function hasChangeSet({ sql }: Context): Promise<boolean> {
   return set!.made;
 }
 
-/** Throws `error` if another transaction raised the version since. The current transaction raised it at most once. */
-export async function requireNoOther(inside: Context, before: string, error = catalogueChanged()): Promise<void> {
+/** Throws `error` if another transaction raised the version since. */
+export async function requireNoOther(
+  inside: Context,
+  before: string,
+  isRaised: boolean,
+  error = catalogueChanged(),
+): Promise<void> {
+  if (await isChangedByOthers(inside, before, isRaised)) throw error;
+}
+
+/** @param isRaised whether the current transaction raised the version, which it does at most once */
+async function isChangedByOthers(inside: Context, before: string, isRaised: boolean): Promise<boolean> {
   const number = (version: string) => BigInt(version.slice(0, version.indexOf('.')));
-  if (number(await readVersion(inside)) > number(before) + 1n) throw error;
+  return number(await readVersion(inside)) > number(before) + (isRaised ? 1n : 0n);
 }
 
 /** A trial holds the lock of changes no longer than a statement may take: others wait for it. */

@@ -78,7 +78,7 @@ export interface ChangeOptions {
   stamps?: 'now' | 'brought';
   /** It only ends sessions and grants that are over, and never waits for a second person. */
   onlyEnds?: boolean;
-  /** Runs when everything is written and the catalogue version is raised; what it throws rolls everything back. */
+  /** Runs when everything is written; what it throws rolls everything back. */
   finish?: (em: EntityManager) => Promise<void>;
 }
 
@@ -105,9 +105,7 @@ export async function change<T>(
       const result = await flushed(em, work);
       if (!onlyEnds) await requirePower(em, context);
       if (isUnapproved) await execute(em, markUnapproved, []);
-      if (!finish) return result;
-      await execute(em, 'set constraints all immediate', []);
-      await finish(em);
+      await finish?.(em);
       return result;
     });
     if (isUnapproved)
@@ -138,6 +136,9 @@ export const lockChanges = (inside: Context): Promise<unknown> =>
         [actorOf(inside)],
       )
     : inside.sql.rows(lockChangeSets);
+
+/** Raises the catalogue version before the commit. Every other change waits from here on, so this comes after all that takes time. */
+export const raiseVersion = (inside: Context): Promise<unknown> => inside.sql.rows('set constraints all immediate');
 
 const markUnapproved = `update change_sets set is_unapproved = true
   where change_set_id = nullif(current_setting('gatehouse.change_set', true), '')::bigint`;

@@ -13,6 +13,7 @@ import {
   wholeCatalogue,
 } from '../../support/changeSets.js';
 import { linkProfile, newHolder, newProfile, newRole, newScope, newScopeType, newUser } from '../../support/records.js';
+import { untilBlockedOrDone } from '../../support/until.js';
 
 beforeAll(startChangeSets);
 afterAll(() => graph?.close());
@@ -204,6 +205,25 @@ it('two sets that touch the same records, and single changes of them, in two pro
   );
   expect(left.name).toBe(right.name);
   expect(left.name).not.toBe('-');
+});
+
+it('no other change waits until the effect of a dry run, or of a change set, is computed', async () => {
+  const { context } = graph.app;
+  const { userGuid, profileId } = await newHolder(context);
+  const changes = [{ unassignProfile: { userGuid, profileId, roleId: 'member' } }];
+  for (const dryRun of [true, false]) {
+    const name = `beside ${dryRun}`;
+    const set = await context.sql.transaction(async ({ rows }) => {
+      // only the effect reads it
+      await rows('lock table access_scope_type_applications_mappers in access exclusive mode');
+      const waiting = applied(changes, { dryRun });
+      await untilBlockedOrDone(context.sql, waiting);
+      await newRole(context, name);
+      await context.sql.rows('update roles set name = $1 where role_id = $1', [name]);
+      return { waiting };
+    });
+    expect(await set.waiting).toMatchObject({ isDryRun: dryRun, events: { totalCount: 1 } });
+  }
 });
 
 it('what grants administration needs admin:security in a set and in a dry run too', async () => {

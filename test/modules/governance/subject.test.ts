@@ -19,7 +19,7 @@ import {
   newUser,
   systemUser,
 } from '../../support/records.js';
-import { untilBlockedOrDone } from '../../support/until.js';
+import { elapse, untilBlockedOrDone } from '../../support/until.js';
 
 const issuer = (more: object = {}) => ({
   issuer: 'https://names.example',
@@ -233,9 +233,31 @@ it.each([
     await rows('update users set idpid = $2 where user_id = $1', [dan.user_id, randomUUID()]);
     approval = codeOf(approve, { guid, revision });
     await untilBlockedOrDone(context.sql, approval);
+    // the approval looks whether the two wait for each other, once: later it would be the exchange that finds out, and fails
+    await elapse(1_100);
   });
   expect(await approval).toBe('CONFLICT');
   expect(await holders(profileId)).toBe(0);
+});
+
+it('somebody who comes to the profile while the approval computes its effect is seen by the approval', async () => {
+  const { dan } = await newGrant();
+  const { profileId: heldId, roleId } = await newGrant();
+  await linkProfile(context, dan.user_id, heldId, roleId);
+  const scope = await newScope(context, await newScopeType(context), heldId, { access_scope_key: 'k' });
+  const { application_guid: applicationGuid } = await newApplication(context);
+  const mapping = { applicationGuid, accessScopeGuid: scope.access_scope_guid, from: null, to: 'active' };
+  const { proposalGuid: guid, revision } = await proposed([{ mapping }]);
+  let approval: Promise<string | undefined> = Promise.resolve(undefined);
+  await context.sql.transaction(async ({ rows }) => {
+    // the approval waits for those who gain when it has computed who that is
+    await rows('select from users where user_id = $1 for update', [dan.user_id]);
+    approval = codeOf(approve, { guid, revision });
+    await untilBlockedOrDone(context.sql, approval);
+    await linkProfile(context, (await newDan()).user_id, heldId, roleId);
+  });
+  expect(await approval).toBe('CONFLICT');
+  expect((await readAgain(guid)).state).toBe('OPEN');
 });
 
 it('a scheduled proposal that fails because of people whom the changes do not name says what changed, and who changed it', async () => {

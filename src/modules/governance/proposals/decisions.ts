@@ -153,13 +153,13 @@ export async function applyProposal(
       await begin(inside);
       named = await readNamed(inside, plan);
     },
-    finish: async (inside, { effect }) => {
-      const fingerprint = await fingerprintOf(inside, effect!, named);
+    judge: async (inside, effect) => {
+      const fingerprint = await fingerprintOf(inside, effect, named);
       const isSame = fingerprint.hash.equals(effectHash) && (!subject || isSameSubject(subject, fingerprint.subject));
       if (!isSame) throw new OtherEffect(fingerprint);
-      await requireUninvolved(inside, effect!);
-      if (!dryRun) await finish(inside);
+      await requireUninvolved(inside, effect);
     },
+    ...(!dryRun && { finish }),
   });
 }
 

@@ -63,8 +63,8 @@ async function attempt(
       begin: async (inside) => {
         named = await readNamed(inside, plan);
       },
-      finish: async (inside, result) => {
-        fingerprint = await fingerprintOf(inside, result.effect!, named);
+      judge: async (inside, made) => {
+        fingerprint = await fingerprintOf(inside, made, named);
         if (proposedAt !== undefined) since = await readSince(inside, proposedAt, textsIn(plan));
       },
     });
