@@ -7,7 +7,7 @@ import { isRequired } from './plan.js';
 export function importReference(): string {
   const others = importLists.filter(({ fields }) => !fields.some(isStamp)).map(({ name }) => `\`${name}\``);
   const of = `Rows of all lists except ${others.join(', ')} may also have:`;
-  const stamped = `### Author and times\n\n${of}\n\n${table(scalarRows(importLists[0]!).filter(isStamp))}`;
+  const stamped = `### Author and times\n\n${of}\n\n${table('', scalarRows(importLists[0]!).filter(isStamp))}`;
   return [...importLists.map(section), stamped].map((text) => `${text}\n`).join('\n');
 }
 
@@ -19,16 +19,35 @@ function section(list: ImportList): string {
   const rows = [...references(list), ...scalarRows(list), ...extras(list)].sort(
     (one, other) => rank(list, one.name) - rank(list, other.name),
   );
+  const own = rows.filter((row) => !isStamp(row));
   const identified = `Key: ${key.map((each) => `\`${each}\``).join(', ')}.`;
-  return `### \`${name}\`\n\n${description.doc} ${identified}\n\n${table(rows.filter((row) => !isStamp(row)))}`;
+  return `### \`${name}\`\n\n${description.doc} ${identified}\n\n${table(name, own)}`;
 }
 
-const table = (rows: readonly Row[]): string =>
+/** A description that only repeats the names of list and property is left out. */
+const table = (list: string, rows: readonly Row[]): string =>
   [
     '| property | form | what |',
     '|---|---|---|',
-    ...rows.map(({ name, doc, form, note }) => `| \`${name}\` | ${note ? `${form}, ${note}` : form} | ${doc} |`),
+    ...rows.map(({ name, doc, form, note }) => {
+      const what = repeatsNames(doc, list + name) ? '' : `${doc} `;
+      return `| \`${name}\` | ${note ? `${form}, ${note}` : form} | ${what}|`;
+    }),
   ].join('\n');
+
+const fillers =
+  /\b(?:an?|the|of|to|is|as|its|who|when|whether|display|name|number|guid|id|shown|people|identifies|text|in)\b/g;
+
+/** Whether a description has only words of the names of its list and property, and fillers. */
+function repeatsNames(doc: string, names: string): boolean {
+  const known = names.replaceAll(/[A-Z]/g, ' $&').toLowerCase();
+  const words =
+    doc
+      .toLowerCase()
+      .replaceAll(fillers, '')
+      .match(/\w{1,40}/g) ?? [];
+  return words.every((word) => known.includes(word));
+}
 
 interface Row {
   name: string;
