@@ -1,22 +1,20 @@
 /** The checkers of docs/clients agree with the service on what a wildcard covers, in each language. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { covers } from '../../src/services/access/scopeEntry.js';
+import { pageOf } from '../support/clientWorld.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
-const pageOf = (name: string) =>
-  readFileSync(fileURLToPath(new URL(`../../../docs/clients/${name}.md`, import.meta.url)), 'utf8');
-const section = /^## Wildcards\n(.*)/ms.exec(pageOf('README'))![1]!;
+const section = /^## Wildcards\n(.*)/ms.exec(pageOf('README.md'))![1]!;
 const inSection = (language: string) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(section)![1]!;
 /** As it stands on the pages. */
 const codeOf: Record<string, () => string> = {
   csharp: () => inSection('csharp'),
-  java: () => /^\/\/ keys\/Scopes\.java\npackage keys;\n(.*?)^```/ms.exec(pageOf('java'))![1]!,
-  go: () => `package main\n\nimport "strings"\n\n${/^func covers\(.*?^\}\n/ms.exec(pageOf('go'))![0]}`,
+  java: () => /^\/\/ keys\/Scopes\.java\npackage keys;\n(.*?)^```/ms.exec(pageOf('java.md'))![1]!,
+  go: () => `package main\n\nimport "strings"\n\n${/^func covers\(.*?^\}\n/ms.exec(pageOf('go.md'))![0]}`,
 };
 const run = promisify(execFile);
 

@@ -35,18 +35,22 @@ const table = (list: string, rows: readonly Row[]): string =>
     }),
   ].join('\n');
 
-const fillers =
-  /\b(?:an?|the|of|to|is|as|its|who|when|whether|display|name|number|guid|id|shown|people|identifies|text|in)\b/g;
+const wordsOf = (text: string): string[] =>
+  text
+    .replaceAll(/[A-Z]/g, ' $&')
+    .toLowerCase()
+    .match(/\w{1,40}/g) ?? [];
+
+const fillers = new Set(
+  wordsOf(
+    'a an the of to is as its who when whether in for display name number guid id text record shown people identifies',
+  ),
+);
 
 /** Whether a description has only words of the names of its list and property, and fillers. */
 function repeatsNames(doc: string, names: string): boolean {
-  const known = names.replaceAll(/[A-Z]/g, ' $&').toLowerCase();
-  const words =
-    doc
-      .toLowerCase()
-      .replaceAll(fillers, '')
-      .match(/\w{1,40}/g) ?? [];
-  return words.every((word) => known.includes(word));
+  const known = wordsOf(names).join();
+  return wordsOf(doc).every((word) => fillers.has(word) || known.includes(word));
 }
 
 interface Row {
