@@ -114,3 +114,39 @@ it('all that is due is applied in one turn', async () => {
   ).toEqual([]);
   expect(await context.sql.rows('select 1 from user_profiles where profile_id = $1', [profileId])).toHaveLength(25);
 });
+
+it('a scheduled proposal that the database cannot carry out holds up none behind it, and is tried again at the next turn', async () => {
+  const [broken, sound, roleId] = [await newProfile(context), await newProfile(context), await newRole(context)];
+  const approver = graph.token();
+  const guids: string[] = [];
+  for (const profileId of [broken, sound]) {
+    const { user_guid: userGuid } = await newUser(context);
+    const changes = [{ assignProfile: { userGuid, profileId, roleId } }];
+    const { proposalGuid, revision } = (await graph.data(propose, { changes })).proposeChanges;
+    const applyAt = new Date(Date.now() + 3_600_000).toISOString();
+    const approve = `mutation { approveProposal(proposalGuid: "${proposalGuid}", ifRevision: ${revision}, applyAt: "${applyAt}") { state } }`;
+    await graph.data(approve, {}, approver);
+    guids.push(proposalGuid);
+  }
+  await context.sql.rows(
+    `create function cannot() returns trigger language plpgsql as
+       $$begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end$$`,
+  );
+  await context.sql.rows(
+    `create trigger cannot before insert on user_profiles for each row when (new.profile_id = '${broken}') execute function cannot()`,
+  );
+  await context.sql.rows('update proposals set apply_at = now() where proposal_guid = any($1::uuid[])', [guids]);
+  const turn = () => applyDueProposals({ ...context, face: 'schedule' }, new AbortController().signal);
+  const states = async () =>
+    (
+      await context.sql.rows<{ state: string }>(
+        'select state from proposals where proposal_guid = any($1::uuid[]) order by proposal_id',
+        [guids],
+      )
+    ).map(({ state }) => state);
+  await turn();
+  expect(await states()).toEqual(['SCHEDULED', 'APPLIED']);
+  await context.sql.rows('drop trigger cannot on user_profiles');
+  await turn();
+  expect(await states()).toEqual(['APPLIED', 'APPLIED']);
+});

@@ -14,22 +14,28 @@ const atOnceMax = 20;
 /** @param context of the service itself */
 export async function applyDueProposals(context: Context, signal: AbortSignal): Promise<void> {
   await context.sql.rows("update proposals set state = 'EXPIRED' where state = 'OPEN' and expires_at <= now()");
-  // all that are due in one turn: they were promised within a minute. Each leaves the state SCHEDULED, so the loop ends
+  // all that are due in one turn: they were promised within a minute. Each leaves the state SCHEDULED or is postponed, so the loop ends
+  const postponed: string[] = [];
   for (;;) {
     const due = await context.sql.rows<{ guid: string }>(
-      `select proposal_guid::text as guid from proposals where state = 'SCHEDULED' and apply_at <= now()
+      `select proposal_guid::text as guid from proposals
+       where state = 'SCHEDULED' and apply_at <= now() and proposal_guid <> all($1::uuid[])
        order by apply_at, proposal_id limit ${atOnceMax}`,
+      [postponed],
     );
     for (const { guid } of due) {
       if (signal.aborted) return;
-      await applyDue(context, guid);
+      if (!(await applyDue(context, guid))) postponed.push(guid);
     }
     if (due.length < atOnceMax) return;
   }
 }
 
-/** Applies one with the permissions of its approval. If it cannot be applied, it becomes FAILED; after an outage it is tried again. */
-async function applyDue(context: Context, guid: string): Promise<void> {
+/**
+ * Applies one with the permissions of its approval. If it cannot be applied, it becomes FAILED. False: it could not be tried to the end,
+ * and is tried again at the next turn; those behind it do not wait for that. Throws while the database answers nothing.
+ */
+async function applyDue(context: Context, guid: string): Promise<boolean> {
   try {
     const proposal = await getProposal(context, guid);
     await requireApprover(context, proposal);
@@ -48,12 +54,17 @@ async function applyDue(context: Context, guid: string): Promise<void> {
     });
     context.log.info({ proposal: guid }, 'scheduled proposal applied');
   } catch (error) {
-    if (error instanceof NoLongerDue) return;
+    if (error instanceof NoLongerDue) return true;
     const reason = isOtherEffect(error) ? undefined : toGatehouseError(error);
-    if (reason?.code === 'UNAVAILABLE') throw error;
+    if (reason?.code === 'UNAVAILABLE') {
+      await context.sql.rows('select');
+      context.log.error({ proposal: guid, error }, 'scheduled proposal is tried again');
+      return false;
+    }
     await noteFailure(context, guid, reason);
     context.log.warn({ proposal: guid, ...(reason && { error: reason }) }, 'scheduled proposal failed');
   }
+  return true;
 }
 
 /** It was withdrawn, or another process applied it. */
