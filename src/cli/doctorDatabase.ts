@@ -121,6 +121,9 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
     const migrations = await checkMigrations(database);
     findings.push(migrations);
     if (!migrations.ok || !(await hasTables(database))) return;
+    const privileges = await checkPrivileges(database);
+    findings.push(privileges);
+    if (!privileges.ok) return;
     if (areGood('KEY_ENCRYPTION_KEY')) findings.push(await checkKeys(config, database));
     findings.push(...(await checkScopes(database.sql)));
     if (areGood('AUDIENCES', 'ADMIN_AUDIENCE')) findings.push(...(await checkAudiences(database.sql, config)));
@@ -233,6 +236,34 @@ async function checkRoom({ orm, sql }: Database): Promise<Finding> {
   if (room!.taken.length > 0)
     return failed(what, `${room!.taken.join(', ')}: tables of another program; give Gatehouse a database of its own`);
   return passed(what, 'none yet: the first start or bin/gatehouse migrate creates the tables');
+}
+
+/** Whether the role may read and write every table: a restore or a `grant` may have left out a few, which only some requests need. */
+async function checkPrivileges({ orm, sql }: Database): Promise<Finding> {
+  const what = 'privileges';
+  const names = [...orm.getMetadata().getAll().values()].map(({ tableName }) => tableName);
+  const [row] = await sql.rows<{ role: string; schema: string; missing: string[] }>(
+    `with own as (
+       select c.oid, c.relname, c.relkind from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'S')
+         and (c.relname = any($1) or c.relowner = (select relowner from pg_class where oid = to_regclass('migrations')))
+     ), missing as (
+       select relname, string_agg(privilege, ', ' order by place) as privileges from own cross join lateral unnest(
+         case relkind when 'r' then array['select', 'insert', 'update', 'delete'] else array['usage', 'update'] end
+       ) with ordinality needed (privilege, place)
+       where not case relkind when 'r' then has_table_privilege(oid, privilege) else has_sequence_privilege(oid, privilege) end
+       group by relname
+     )
+     select quote_ident(current_user) as role, quote_ident(current_schema()) as schema,
+       array(select format('%s (%s)', relname, privileges) from missing order by 1) as missing`,
+    [names],
+  );
+  const { role, schema, missing } = row!;
+  if (missing.length === 0) return passed(what, 'the role of DATABASE_URL may read and write every table');
+  const mend = `grant select, insert, update, delete on all tables in schema ${schema} to ${role}; grant usage, select, update on all sequences in schema ${schema} to ${role};`;
+  return failed(
+    what,
+    `the role ${role} of DATABASE_URL lacks ${listed(missing, missing.length)}. As the owner: ${mend}`,
+  );
 }
 
 async function hasTables({ sql }: Database): Promise<boolean> {

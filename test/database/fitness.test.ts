@@ -15,7 +15,7 @@ const failureOf = (work: Promise<unknown>): Promise<string> =>
   );
 const doctorOf = async (url: string): Promise<string[]> =>
   (await examine({ DATABASE_URL: url, PORT: '0' }, async () => undefined))
-    .filter(({ ok, what }) => !ok && what === 'database')
+    .filter(({ ok, what }) => !ok && ['database', 'privileges'].includes(what))
     .map(({ text }) => text);
 
 it.each([
@@ -65,4 +65,33 @@ it('tables of another role are named with their owner by start, migrate and doct
     and relowner <> $1::text::regrole`;
   expect((await superuser.query(foreign, [quoted])).rows).toEqual([]);
   await app.close();
+});
+
+it('doctor names each table that the role may not read and write, and the statement that it shows mends it', async () => {
+  const { url } = await createMigratedDatabase();
+  const role = `limited_${randomBytes(4).toString('hex')}`;
+  await administer(`create role ${role} login password 'x'`);
+  const superuser = await openClient(url);
+  closeAtEnd(async () => {
+    await superuser.query(`drop owned by ${role}`);
+    await administer(`drop role ${role}`);
+  });
+  const own = new URL(url);
+  own.username = role;
+  own.password = 'x';
+  await superuser.query(
+    `grant select, insert, update, delete on all tables in schema public to ${role};
+     grant usage, select, update on all sequences in schema public to ${role}`,
+  );
+  expect(await doctorOf(own.href)).toEqual([]);
+  await superuser.query(
+    `revoke insert on review_items from ${role}; revoke update, delete on console_sessions from ${role};
+     revoke usage, update on sequence reviews_review_id_seq from ${role}`,
+  );
+  const [said] = await doctorOf(own.href);
+  expect(said).toContain(
+    `the role ${role} of DATABASE_URL lacks "console_sessions (update, delete)", "review_items (insert)", "reviews_review_id_seq (usage, update)".`,
+  );
+  await superuser.query(/As the owner: (.*)/.exec(said!)![1]!);
+  expect(await doctorOf(own.href)).toEqual([]);
 });
