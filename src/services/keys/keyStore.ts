@@ -52,7 +52,13 @@ export function openDatabaseClock(log?: Log) {
      */
     read(databaseMs: number, askedAt: number): void {
       const uncertaintyMs = (performance.now() - askedAt) / 2;
-      reading = { databaseMs, at: askedAt + uncertaintyMs, uncertaintyMs };
+      const at = askedAt + uncertaintyMs;
+      // an answer that took longer is worth less: it moves the clock only if it proves it wrong
+      const isWorse =
+        reading !== undefined &&
+        uncertaintyMs >= reading.uncertaintyMs &&
+        Math.abs(reading.databaseMs + at - reading.at - databaseMs) <= uncertaintyMs;
+      if (!isWorse) reading = { databaseMs, at, uncertaintyMs };
       const ahead = aheadMs();
       const wasWrong = isWrong;
       isWrong = Math.abs(ahead) > loggedBeyondMs;
