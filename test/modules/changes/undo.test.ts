@@ -92,7 +92,7 @@ describe('undo', () => {
     expect(sets.length).toBeGreaterThanOrEqual(6);
   });
 
-  it('says before it is done how many people it removes for good, and is not undone itself', async () => {
+  it('says before it is done how many people it removes for good, to who approves it too, and is not undone itself', async () => {
     const { context } = graph.app;
     const file = {
       users: [1, 2, 3].map((n) => ({
@@ -111,6 +111,11 @@ describe('undo', () => {
     const tried = await graph.data(removing, { guid: made!.guid, dryRun: true });
     expect(tried.undoChangeSet.removedUsers).toBe(3);
     expect((await context.sql.rows("select from users where email like 'n_@x.example'")).length).toBe(3);
+    const propose = `mutation ($guid: UUID!) {
+      proposeChanges(changes: [{ undoChangeSet: { changeSetGuid: $guid } }], note: "by mistake") { title sentences { text } } }`;
+    const { title, sentences } = (await graph.data(propose, { guid: made!.guid })).proposeChanges;
+    expect(title).toMatch(/^Undo the change set of .*, which removes 3 people for good$/);
+    expect(sentences).toEqual([{ text: title }]);
     const { undoChangeSet: gone } = await graph.data(removing, { guid: made!.guid, dryRun: false });
     expect(gone.removedUsers).toBe(3);
     expect(await context.sql.rows("select from users where email like 'n_@x.example'")).toEqual([]);
