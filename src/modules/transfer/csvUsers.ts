@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { type FieldDescription, fieldsFor } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
-import { isGuid } from '../../entities/valueForms.js';
+import { isGuid, isStorable } from '../../entities/valueForms.js';
 import { badInput, type Problems } from '../../errors.js';
 import { exportMark } from '../../services/csvLine.js';
 
@@ -182,7 +182,8 @@ function valuesOf(
   for (const [property, { index, field }] of columns) {
     // our own CSV files have it before a text that could be a formula
     const text = (cells[index] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
-    if (text !== '') values[property] = typed(text, field);
+    if (!isStorable(text)) problems[`line ${number}`] ??= [`Cell ${index + 1} has a character NUL.`];
+    else if (text !== '') values[property] = typed(text, field);
   }
   return values;
 }
@@ -194,24 +195,32 @@ function typed(text: string, field: FieldDescription | undefined): unknown {
   return text;
 }
 
-/** The guids of users by e-mail address; a new user gets a new guid. */
+/**
+ * The guids of users by e-mail address, in any case and whether its letters are composed or not, as files of macOS have them; a new
+ * user gets a new guid.
+ */
 async function addGuids(context: Context, lines: readonly Line[], values: Values[], problems: Problems): Promise<void> {
-  const emails = [...new Set(values.map(({ email }) => String(email ?? '').toLowerCase()))];
-  const rows = await context.sql.rows<{ email: string; guids: string[] }>(
-    `select lower(email) as email, array_agg(user_guid::text order by user_id) as guids from users
-     where lower(email) = any($1::text[]) group by lower(email)`,
+  const emails = [...new Set(values.map(({ email }) => String(email ?? '')))];
+  const rows = await context.sql.rows<{ email: string; key: string; guids: string[] | null }>(
+    `with asked as (select email, ${emailKey('email')} as key from unnest($1::text[]) email)
+     select email, key, (array_agg(user_guid::text order by user_id) filter (where user_id is not null)) as guids
+     from asked left join (select ${emailKey('email')} as key, user_guid, user_id from users) u using (key) group by email, key`,
     [emails],
   );
-  const guids = new Map(rows.map(({ email, guids }) => [email, guids]));
+  const keys = new Map(rows.map(({ email, key }) => [email, key]));
+  const guids = new Map(rows.flatMap(({ key, guids }) => (guids ? [[key, guids] as const] : [])));
   values.forEach((value, index) => {
-    const email = String(value.email ?? '').toLowerCase();
+    const key = keys.get(String(value.email ?? ''))!;
     const place = `line ${lines[index]!.number}`;
-    if (email === '') problems[place] = ['An e-mail address is needed where the file has no userGuid.'];
-    const guid = guids.get(email);
+    if (key === '') problems[place] = ['An e-mail address is needed where the file has no userGuid.'];
+    const guid = guids.get(key);
     if (guid && guid.length > 1)
       problems[place] = [`${guid.length} users have this e-mail address: name them by userGuid.`];
-    if (!guid) guids.set(email, [randomUUID()]);
-    value.userGuid = guids.get(email)![0];
+    if (!guid) guids.set(key, [randomUUID()]);
+    value.userGuid = guids.get(key)![0];
     if (!isGuid(String(value.userGuid))) problems[place] = ['userGuid must be a guid.'];
   });
 }
+
+/** SQL. */
+const emailKey = (email: string): string => `lower(normalize(${email}, nfc))`;
