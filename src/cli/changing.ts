@@ -1,6 +1,8 @@
 /** What all commands have that change something: a note, the person who runs them, and a dry run. */
 import type { Context } from '../context.js';
-import type { ParsedArguments } from './command.js';
+import { parseGuid } from '../entities/valueForms.js';
+import { OperatorError } from '../errors.js';
+import { type ParsedArguments, UsageError } from './command.js';
 import { notice, withContext } from './session.js';
 
 type Options = ParsedArguments['options'];
@@ -14,21 +16,30 @@ export const changingOptions = {
   'dry-run': { doc: 'shows what would be done, and changes nothing' },
 };
 
-const findUsers = `select user_guid from users where user_guid::text = lower($1)
-  or lower(email) = lower($1) or lower(concat_ws(' ', first_name, last_name)) = lower($1) order by user_guid limit 2`;
+/** A name in any case, with any white space between its parts, its letters composed or not. */
+const compared = (text: string): string => `lower(normalize(${text}, nfc))`;
+const findUsers = `select user_guid from users where user_guid = $2::uuid or ${compared('email')} = ${compared('$1::text')}
+  or ${compared("concat_ws(' ', first_name, last_name)")} = ${compared('$1::text')} order by user_guid limit 2`;
 
-/** Returns the context with the note, and with the user of `--as` as the author. A name that no single user has is added to the note. */
-export async function withAuthor(context: Context, { note, as }: Options): Promise<Context> {
+/**
+ * Returns the context with the note, and with the user of `--as` as the author. A name that no single user has is added to the note.
+ * @param hasNote false: what the command does has no note, so that such a name is refused
+ */
+export async function withAuthor(context: Context, { note, as }: Options, hasNote = true): Promise<Context> {
   const { requireNote } = await import('../services/records/changeNote.js');
   const noted = (text: string | undefined): Context => {
     requireNote(text ?? null);
     return { ...context, ...(text !== undefined && { note: text }) };
   };
   if (as === undefined) return noted(note);
-  const [user, another] = await context.sql.rows<{ user_guid: string }>(findUsers, [as]);
+  const name = as.trim().replace(/\s{1,200}/g, ' ');
+  if (name === '') throw new UsageError('--as needs a name.');
+  const [user, another] = await context.sql.rows<{ user_guid: string }>(findUsers, [name, parseGuid(name) ?? null]);
   if (!user || another) {
-    notice(`${another ? 'Several users are' : 'No user is'} called ${as}: the note has the name.`);
-    return noted(note === undefined ? `by ${as}` : `${note} (by ${as})`);
+    const problem = `${another ? 'Several users are' : 'No user is'} called ${name}`;
+    if (!hasNote) throw new OperatorError(`${problem}, and only a user is recorded here.`);
+    notice(`${problem}: the note has the name.`);
+    return noted(note === undefined ? `by ${name}` : `${note} (by ${name})`);
   }
   const { systemCaller } = await import('../services/tokens/caller.js');
   return { ...noted(note), caller: systemCaller(user.user_guid) };

@@ -35,7 +35,7 @@ function requireScope(scope: string): void {
 export async function runAdminToken(options: Options): Promise<void> {
   const { scopes, minutes, user } = readAdminTokenOptions(options);
   await withContext(async (unnamed) => {
-    const context = await withAuthor(unnamed, options);
+    const context = await withAuthor(unnamed, options, false);
     const { issueAdminToken } = await import('../services/tokens/operatorTokens.js');
     warnIfUnusable(context, scopes);
     await print(await issueAdminToken(context, { scopes, minutes, userGuid: user ?? context.config.systemUserGuid }));

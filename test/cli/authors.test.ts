@@ -54,6 +54,43 @@ it('an import records its note and the user who ran it, named by guid, e-mail ad
   }
 });
 
+it('an author is found by a guid in braces, and however the name is spaced and its letters are composed', async () => {
+  const zoe = await newUser(app.context, {
+    first_name: 'Zo\u00EB',
+    last_name: 'Writer',
+    email: 'zo\u00EB@example.com',
+  });
+  const names = [
+    `{${zoe.user_guid.toUpperCase()}}`,
+    ' Zo\u00EB   Writer ',
+    'zoe\u0308 writer',
+    'ZOE\u0308@example.com',
+  ];
+  for (const [index, name] of names.entries()) {
+    const file = write('roles.json', rolesFile(`by-zoe-${index}`));
+    expect(await gatehouse('import', file, '--as', name)).toMatchObject({ code: 0 });
+    expect((await changeSets()).at(-1)).toEqual({ actor: zoe.user_guid, note: null, face: 'cli' });
+  }
+});
+
+it('an author without a name is refused, also where a user has none', async () => {
+  await newUser(app.context, { first_name: null, last_name: null, email: null });
+  const before = await changeSets();
+  for (const name of ['', '  ']) {
+    const { code, stderr } = await gatehouse('import', write('roles.json', rolesFile('by-nobody')), '--as', name);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--as needs a name.')]);
+  }
+  expect(await changeSets()).toEqual(before);
+});
+
+it('a token, which has no note, is issued to no author whom no record names', async () => {
+  const count = () => app.context.sql.rows('select token_guid from tokens');
+  const before = await count();
+  const { code, stdout, stderr } = await gatehouse('admin-token', '--as', 'the night shift');
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('No user is called the night shift')]);
+  expect(await count()).toEqual(before);
+});
+
 it('an author who is no user is named in the note', async () => {
   const { systemUserGuid: actor } = app.context.config;
   for (const [words, note] of [
