@@ -19,10 +19,11 @@ export function resourceMetadataPaths(issuerUrl: string, basePath: string, resou
   return [...new Set([pathname, `${basePath}${wellKnown}/${resource}`])];
 }
 
-/** Adds `resource_metadata` to the error's challenge, if it has one (RFC 9728 §5.1). */
+/** Adds `resource_metadata` to the error's challenge, if it asks for a token (RFC 9728 §5.1). */
 export function withResourceMetadata(error: unknown, issuerUrl: string, resource: string): unknown {
   const challenge = error instanceof GatehouseError ? error.more.headers?.['www-authenticate'] : undefined;
-  if (!(error instanceof GatehouseError) || challenge === undefined) return error;
+  if (!(error instanceof GatehouseError) || challenge === undefined || !/^(?:Bearer|DPoP)\b/.test(challenge))
+    return error;
   const parameter = `resource_metadata="${resourceMetadataUrl(issuerUrl, resource)}"`;
   const headers = {
     ...error.more.headers,

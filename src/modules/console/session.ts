@@ -49,7 +49,12 @@ function openCookie(name: string, attributes: string): Cookie {
   };
 }
 
-const signedOut = (detail: string) => new GatehouseError('UNAUTHENTICATED', 'Nobody is signed in.', { detail });
+/** The challenge names a scheme that no browser has a dialog for (docs/decisions/0052-challenge-of-the-documented-dialect.md). */
+const signedOut = (detail: string) =>
+  new GatehouseError('UNAUTHENTICATED', 'Nobody is signed in.', {
+    detail,
+    headers: { 'www-authenticate': 'Session realm="gatehouse"' },
+  });
 
 /** The form of a session secret: 32 bytes in base64url. */
 const secretForm = /^[\w-]{43}$/;
