@@ -1,18 +1,18 @@
 /** Who ran a command and why, and commands that only say what they would do. */
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newRole, newUser } from '../support/records.js';
+import { openCommands } from './commands.js';
 
-const program = fileURLToPath(new URL('../../../bin/gatehouse', import.meta.url));
 let app: TestApp;
 let folder: string;
+let commands: ReturnType<typeof openCommands>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-authors-'));
   app = await startTestApp();
+  commands = openCommands();
 });
 afterAll(async () => {
   await app?.close();
@@ -20,18 +20,14 @@ afterAll(async () => {
 });
 
 function gatehouse(...words: string[]) {
-  const env = {
+  const settings = {
     PATH: process.env.PATH,
     DATABASE_URL: app.database.url,
     BCRYPT_COST: '4',
     KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     ISSUER_URL: app.url,
   };
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(program, words, { cwd: folder, env }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
+  return commands(words, settings, folder);
 }
 
 const write = (name: string, content: unknown): string => {

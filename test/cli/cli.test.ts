@@ -1,5 +1,5 @@
-/** The commands as an operator types them: bin/gatehouse, on a database of the test's own. */
-import { type ExecFileOptions, execFile, spawnSync } from 'node:child_process';
+/** The commands as an operator types them, on a database of the test's own: each at least once by bin/gatehouse. */
+import { execFile, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,43 +14,48 @@ import { post, startTestApp, type TestApp } from '../support/app.js';
 import { scimOf } from '../support/connectors.js';
 import { newRole } from '../support/records.js';
 import { renewalBody } from '../support/tokens.js';
+import { type Outcome, openCommands } from './commands.js';
 
 const program = fileURLToPath(new URL('../../../bin/gatehouse', import.meta.url));
 let app: TestApp;
 let folder: string;
+let commands: Run;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-cli-'));
   app = await startTestApp({ REFUSAL_RETENTION_DAYS: '7' });
+  commands = openCommands();
 });
 afterAll(async () => {
   await app?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Outcome {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
+type Run = ReturnType<typeof openCommands>;
 
-/** Runs the program in a folder that isn't the project's. */
-function gatehouse(words: string[], settings: Record<string, string> = {}, options: ExecFileOptions = {}) {
-  const { PATH } = process.env;
-  const env = {
-    PATH,
-    DATABASE_URL: app.database.url,
-    BCRYPT_COST: '4',
-    KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    ISSUER_URL: app.url,
-    ...settings,
+/** Runs in a folder that isn't the project's. */
+const runBy =
+  (run: Run) =>
+  (words: string[], settings: Record<string, string> = {}): Promise<Outcome> => {
+    const own = {
+      PATH: process.env.PATH,
+      DATABASE_URL: app.database.url,
+      BCRYPT_COST: '4',
+      KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ISSUER_URL: app.url,
+    };
+    return run(words, { ...own, ...settings }, folder);
   };
-  return new Promise<Outcome>((resolve) => {
-    execFile(program, words, { cwd: folder, env, ...options }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout: String(stdout), stderr: String(stderr) }),
-    );
-  });
-}
+/** The program itself. */
+const started = runBy(
+  (words, env, cwd) =>
+    new Promise((resolve) => {
+      execFile(program, words, { cwd, env }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    }),
+);
+const gatehouse = runBy((...command) => commands(...command));
 
 const write = (name: string, content: unknown): string => {
   writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
@@ -62,7 +67,7 @@ describe('admin-token', () => {
   it('is taken by the service of the same DATA_DIR, whose PORT it does not know', async () => {
     const dataDir = join(folder, 'embedded');
     const service = await startProcess({ DATA_DIR: dataDir });
-    const { stdout, stderr } = await gatehouse(['admin-token'], {
+    const { stdout, stderr } = await started(['admin-token'], {
       DATA_DIR: dataDir,
       DATABASE_URL: '',
       ISSUER_URL: '',
@@ -80,7 +85,7 @@ describe('admin-token', () => {
   });
 
   it('prints a token that the running service takes, and nothing else', async () => {
-    const { code, stdout, stderr } = await gatehouse(['admin-token']);
+    const { code, stdout, stderr } = await started(['admin-token']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
     const { json } = await app.post('/validate-token', { token: stdout.trim() });
@@ -122,7 +127,7 @@ describe('admin-token', () => {
 
 describe('usage', () => {
   it('prints who used what, and nothing that moves a terminal', async () => {
-    expect(await gatehouse(['usage'])).toEqual({ code: 0, stdout: 'No such requests are stored.\n', stderr: '' });
+    expect(await started(['usage'])).toEqual({ code: 0, stdout: 'No such requests are stored.\n', stderr: '' });
     await app.context.sql.rows(
       `insert into usages (client_id, caller, operation, option, media_type, product, first_seen_at, last_seen_at, count, brownouts)
        values (e'por\\x1btal', '', 'POST /token', 'exchange', 'text/json', 'Portal/2.1', '2026-01-02T03:04:00Z', '2026-02-03T04:05:00Z', 7, 1)`,
@@ -150,7 +155,7 @@ describe('client', () => {
   const isAccepted = async (id: string, secret: string) => (await exchange(id, secret)).text === '';
 
   it('its secret is all that is printed, works, is rotated and stops', async () => {
-    const created = await gatehouse(['client', 'create', 'portal', '--name', 'Portal', '--description', 'Ours']);
+    const created = await started(['client', 'create', 'portal', '--name', 'Portal', '--description', 'Ours']);
     expect(created).toEqual({ code: 0, stdout: expect.stringMatching(/^[\w-]{43}\n$/), stderr: '' });
     const first = created.stdout.trim();
     expect(await isAccepted('portal', first)).toBe(true);
@@ -205,7 +210,7 @@ describe('a connector', () => {
   it('its token is all that is printed, works at /scim, is rotated with overlap, and stops', async () => {
     await newRole(app.context, 'member');
     const status = async ({ stdout }: Outcome) => (await scimOf(app.url, stdout.trim())('GET', '/Users')).status;
-    const created = await gatehouse(['connector', 'create', 'entra', '--idpname', 'names', '--role', 'member']);
+    const created = await started(['connector', 'create', 'entra', '--idpname', 'names', '--role', 'member']);
     expect(created).toEqual({ code: 0, stdout: expect.stringMatching(/^gatehouse_scim_[\w-]{43}\n$/), stderr: '' });
     expect(await status(created)).toBe(200);
     const rotated = await gatehouse(['connector', 'rotate', 'entra', '--keep-previous-hours', '1']);
@@ -251,7 +256,7 @@ describe('import', () => {
   it("finds the file from the operator's folder and tells what was done, without a bar", async () => {
     const file = write('roles.json', { roles: [{ roleId: 'cli', name: 'By command' }] });
     const stderr = 'Imported roles.json: 1 created, 0 updated, 0 removed, 0 unchanged.\n';
-    expect(await gatehouse(['import', file])).toEqual({ code: 0, stdout: '', stderr });
+    expect(await started(['import', file])).toEqual({ code: 0, stdout: '', stderr });
     expect((await gatehouse(['import', file])).stderr).toContain('1 unchanged');
   });
 
@@ -265,9 +270,7 @@ describe('import', () => {
     });
     await gatehouse(['import', file]);
     for (const options of [[], ['--users', '--clients']]) {
-      const [, exported] = /^Exported (\d+) records/.exec(
-        (await gatehouse(['export', ...options, 'all.json'])).stderr,
-      )!;
+      const [, exported] = /^Exported (\d+) records/.exec((await started(['export', ...options, 'all.json'])).stderr)!;
       expect((await gatehouse(['import', 'all.json'])).stderr).toContain(
         `0 created, 0 updated, 0 removed, ${exported} unchanged.`,
       );
@@ -443,7 +446,7 @@ it('a rotated key is followed by the running service, and what was signed before
   const before = (await gatehouse(['admin-token'])).stdout.trim();
   const listed = (await gatehouse(['keys', 'list'])).stdout;
   const next = /^(\S+) +ES256 +next/m.exec(listed)![1];
-  const rotated = await gatehouse(['keys', 'rotate']);
+  const rotated = await started(['keys', 'rotate']);
   expect(rotated.stdout).toBe(`${next}\n`);
   const after = (await gatehouse(['admin-token'])).stdout.trim();
   expect(JSON.parse(Buffer.from(after.split('.')[0]!, 'base64url').toString()).kid).toBe(next);
@@ -466,7 +469,7 @@ it('keys revoke ends a key with its tokens, whichever it is, and others sign', a
   const token = (await gatehouse(['admin-token'])).stdout.trim();
   const [active, next, renewal] = [await kidOf('active'), await kidOf('next'), await kidOf('active', 'HS256')];
   for (const kid of [active, renewal]) {
-    const { code, stdout, stderr } = await gatehouse(['keys', 'revoke', '--', kid]);
+    const { code, stdout, stderr } = await started(['keys', 'revoke', '--', kid]);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toContain(`${next} signs.`);
     expect(await listed()).not.toContain(kid);
@@ -508,7 +511,7 @@ describe('sessions end', () => {
     const times = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
     const ids = await renewals(times);
     const over = await renewals(times, '-1 hour');
-    const first = await gatehouse(['sessions', 'end', '--since', '2026-01-02T01:00:00+01:00']);
+    const first = await started(['sessions', 'end', '--since', '2026-01-02T01:00:00+01:00']);
     expect([first.code, Number(first.stdout) >= 2, first.stderr]).toEqual([0, true, '']);
     expect(await revoked([...ids, ...over])).toEqual(ids.slice(1));
     const events = await app.context.sql.rows<{ detail: { count: number } }>(
@@ -547,7 +550,7 @@ describe('sessions end', () => {
 
 it('migrate tells that nothing is left to do', async () => {
   const upToDate = 'The database was up to date already.\n';
-  expect(await gatehouse(['migrate'])).toEqual({ code: 0, stdout: '', stderr: upToDate });
+  expect(await started(['migrate'])).toEqual({ code: 0, stdout: '', stderr: upToDate });
   const finished = `${upToDate}The previous version left nothing.\n`;
   expect(await gatehouse(['migrate', '--finish'])).toEqual({ code: 0, stdout: '', stderr: finished });
 });
@@ -566,7 +569,7 @@ describe('explain', () => {
       );
       break;
     }
-    const bad = await gatehouse(['explain', 'x']);
+    const bad = await started(['explain', 'x']);
     expect([bad.code, bad.stderr]).toEqual([
       1,
       'A trace id has 32 hexadecimal digits; the whole traceparent does too.\n',
@@ -594,7 +597,7 @@ describe('help', () => {
     ),
     [['--version'], /^\d+\.\d+\.\d+(-[\w.-]+)?\n$/],
   ])('%j needs neither settings nor database', async (words, expected) => {
-    const { code, stdout, stderr } = await gatehouse(words, { PORT: 'none', DATABASE_URL: 'none' });
+    const { code, stdout, stderr } = await started(words, { PORT: 'none', DATABASE_URL: 'none' });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(expected);
   });
@@ -607,7 +610,7 @@ describe('help', () => {
     [['client', 'create', 'x']],
     [['import']],
   ])('%j is told what there is', async (words: string[]) => {
-    const { code, stdout, stderr } = await gatehouse(words);
+    const { code, stdout, stderr } = await started(words);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).not.toBe('');
   });
@@ -618,7 +621,7 @@ it.each<[string, Record<string, string>, RegExp]>([
   ['a database that is away', { DATABASE_URL: 'postgresql://127.0.0.1:1/x' }, /can't be reached.*DATABASE_URL/],
   ['another key encryption key', { KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }, /KEY_ENCRYPTION_KEY/],
 ])('%s: one clear message, no stack', async (_what, settings, message) => {
-  const { code, stdout, stderr } = await gatehouse(['admin-token'], settings);
+  const { code, stdout, stderr } = await started(['admin-token'], settings);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(message);
   expect(stderr).not.toMatch(/^ {4}at /m);
