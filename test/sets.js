@@ -4,7 +4,7 @@
  * - `npm test -- fast`: of these, what waits for nothing and takes less than about five seconds
  * - `npm run test:long`: the trials: what starts a process or a browser, what draws what it plays, and `*.long.test.ts`, most of what
  *   else takes over 15 seconds. What is drawn is drawn ten times
- * - `npm run test:all`: both in one run, in which what is drawn is drawn four times
+ * - `npm run test:all`: both in one run, in which what is drawn is drawn twice
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

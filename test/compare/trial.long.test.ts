@@ -16,7 +16,7 @@ import { startPlanter } from './planter.js';
 import { plants } from './plants.js';
 import { sendTraffic } from './traffic.js';
 
-const requests = factor > 1 ? 2_000 : 600;
+const requests = factor > 2 ? 2_000 : 600;
 const timeoutMs = 20_000;
 
 let services: ComparedServices;
