@@ -14,7 +14,7 @@ import {
   readSharedKey,
   startProvider,
 } from '../auth/localProvider.js';
-import { createMigratedDatabase, type TestDatabase } from './cluster.js';
+import { createDatabase, createMigratedDatabase, type TestDatabase } from './cluster.js';
 import { watchAnswers } from './declaredAnswers.js';
 import { closeAtEnd } from './lifetimes.js';
 
@@ -53,11 +53,15 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 export async function startTestApp(
   settings: Record<string, string> = {},
-  { limits, ...options }: Pick<AppOptions, 'consoleFolder'> & { limits?: Partial<Limits> } = {},
+  {
+    limits,
+    template,
+    ...options
+  }: Pick<AppOptions, 'consoleFolder'> & { limits?: Partial<Limits>; template?: string } = {},
 ): Promise<TestApp> {
   const key = readSharedKey('provider-key');
   const [database, provider, otherProvider] = await Promise.all([
-    createMigratedDatabase(),
+    template === undefined ? createMigratedDatabase() : createDatabase(template),
     startProvider([key]),
     startProvider([key]),
   ]);

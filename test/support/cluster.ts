@@ -15,14 +15,33 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-function clusterUrl(): string {
-  const url = process.env[clusterUrlVariable];
-  if (!url) throw new Error('There is no test cluster: run the tests with npm test.');
-  return url;
+function urlOf(database: string): string {
+  const cluster = process.env[clusterUrlVariable];
+  if (!cluster) throw new Error('There is no test cluster: run the tests with npm test.');
+  const url = new URL(cluster);
+  url.pathname = database;
+  return url.href;
 }
 
 /** A database with all migrations. */
 export const createMigratedDatabase = (): Promise<TestDatabase> => createDatabase(process.env[templateVariable]);
+
+/**
+ * The name of a database with all migrations that the first file to ask fills for all files of the run, as a template. It is
+ * filled under another name, so that what failed halfway is not taken for it.
+ */
+export async function sharedTemplate(name: string, fill: (url: string) => Promise<void>): Promise<string> {
+  const client = await openClient(urlOf('postgres'));
+  await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+  if (rowCount === 0) {
+    const draft = await createMigratedDatabase();
+    await fill(draft.url);
+    await client.query(`alter database ${quoted(databaseName(draft.url))} rename to ${quoted(name)}`);
+  }
+  await client.end();
+  return name;
+}
 
 /**
  * An empty database, or a copy of the template (its name or URL), to which nobody may be connected at that time. Copied as files:
@@ -32,10 +51,8 @@ export async function createDatabase(template?: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const source = template === undefined ? 'template0' : databaseName(template);
   await administer(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(source)} STRATEGY file_copy`);
-  const url = new URL(clusterUrl());
-  url.pathname = name;
   const drop = closeAtEnd(() => administer(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`));
-  return { url: url.href, drop };
+  return { url: urlOf(name), drop };
 }
 
 /** A connection past the service, which ends with the test. */
@@ -58,9 +75,7 @@ function quoted(identifier: string): string {
 
 /** Runs a statement in the cluster's own database. */
 export async function administer(statement: string): Promise<void> {
-  const url = new URL(clusterUrl());
-  url.pathname = 'postgres';
-  const client = new pg.Client({ connectionString: url.href });
+  const client = new pg.Client({ connectionString: urlOf('postgres') });
   await client.connect();
   try {
     await client.query(statement);

@@ -3,11 +3,16 @@ import { demonstrationFile } from '../../dev/demoData.js';
 import { fillLarge } from '../../dev/largeData.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
 import { startTestApp, type TestApp } from './app.js';
+import { sharedTemplate } from './cluster.js';
 
-export async function startLargeApp(...options: Parameters<typeof startTestApp>): Promise<TestApp> {
-  const app = await startTestApp(...options);
-  await importFile(app.context, demonstrationFile);
-  await fillLarge(app.context);
+export async function startLargeApp(...[settings, options]: Parameters<typeof startTestApp>): Promise<TestApp> {
+  const template = await sharedTemplate('large_catalogue', async (url) => {
+    const { context, close } = await startTestApp({ DATABASE_URL: url });
+    await importFile(context, demonstrationFile);
+    await fillLarge(context);
+    await close();
+  });
+  const app = await startTestApp(settings, { ...options, template });
   app.takeStatements();
   return app;
 }
