@@ -3,7 +3,15 @@ import type { TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 import { arrive, openBrowser, settled, startConsole, type Visit, visit } from './support/browser.js';
 
-beforeAll(openBrowser);
+let app: TestApp;
+let at: Visit;
+beforeAll(async () => {
+  await openBrowser();
+  app = await startConsole();
+  await fill(app);
+  at = await visit(app);
+  await arrive(app, at, 'Grace Hall');
+});
 
 const count = 1_400;
 
@@ -17,11 +25,10 @@ async function fill({ context }: TestApp): Promise<void> {
   );
 }
 
+/** A page of the list, with nothing left of the test before. */
 async function filled(path: string) {
-  const app = await startConsole();
-  await fill(app);
-  const at = await visit(app);
-  await arrive(app, at, 'Grace Hall', path);
+  await at.page.evaluate('sessionStorage.clear()');
+  await at.go(path);
   return { app, ...at };
 }
 

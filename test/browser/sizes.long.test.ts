@@ -77,13 +77,15 @@ const lists: [name: string, path: () => string][] = [
   ['the matrix', () => '/matrix?type=site'],
 ];
 
-describe.each(sizes)('in a window of %i × %i', (width, height, ofList, ofMatrix) => {
+describe.each(lists)('%s', (name, path) => {
+  beforeAll(() => at.go(path()));
+
   it.each(
-    lists,
-  )('%s: whole rows are in sight, a list is 280 px high at least, and nothing is beside the page', async (name, path) => {
-    const { page, go } = at;
+    sizes,
+  )('in a window of %i × %i whole rows are in sight, a list is 280 px high at least, and nothing is beside the page', async (width, height, ofList, ofMatrix) => {
+    const { page } = at;
     await page.setViewportSize({ width, height });
-    await go(path());
+    await settled(page);
     await page.evaluate(`document.querySelector('#main :is(.rows, .matrix)').scrollIntoView({ block: 'end' })`);
     await settled(page);
     const seen = await page.evaluate<{ height: number; whole: number }>(measure);
@@ -93,7 +95,9 @@ describe.each(sizes)('in a window of %i × %i', (width, height, ofList, ofMatrix
     // what is around the page never moves with it
     expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
   });
+});
 
+describe.each(sizes)('in a window of %i × %i', (width, height) => {
   it('the menu reaches its last page, and the menu of the person is whole in sight', async () => {
     const { page, go } = at;
     await page.setViewportSize({ width, height });
