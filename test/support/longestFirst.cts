@@ -3,41 +3,46 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** Those of about half a minute and more, the longest first; those that mostly wait are spread among those that are busy. */
 const long = [
-  'cli/cli',
+  'clients/rust',
   'browser/accessible.long',
-  'token/model',
+  'browser/comeback.long', // waits
+  'graphql/escalation.long',
+  'dev/embeddedPostgres.long', // waits
+  'browser/realSize.long',
+  'clients/python', // waits
+  'browser/wholeLists.long',
+  'operations/bulkCrash.long', // waits
+  'browser/states.long',
+  'clients/java',
+  'browser/sizes.long',
   'operations/workers.long', // waits
   'changes/properties',
-  'browser/realSize.long',
-  'changes/largestSet.long',
-  'browser/longLists.long',
-  'dev/embeddedPostgres.long', // waits
-  'compare/trial.long',
-  'token/faults',
-  'graphql/escalation.long',
   'browser/journeys',
-  'insight/rehearsalProperty.long',
+  'events/hostileReceivers', // waits
+  'dev/largeData.long',
+  'browser/longLists.long',
   'operations/silentWorker.long', // waits
-  'browser/states.long',
-  'browser/wholeLists.long',
   'browser/requests.long',
-  'documentation/blocks.long',
-  'catalogueFile/applyFile',
-  'browser/records.long',
-  'operations/replicas.long', // waits
-  'catalogueFile/pipeline.long',
-  'changes/asOfProperty',
-  'governance/largeReview.long',
-  'browser/slowNetwork.long',
-  'token/walkAccessTokens.long', // waits
+  'modules/leftOut.long',
+  'events/processes', // waits
   'changes/permissionWalk.long',
-  'governance/proposalModel',
-  'operations/standstill.long', // waits
-  'documentation/migration.long',
-  'operations/bulkCrash.long',
-  'documentation/hardening.long',
-  'operations/failedStarts.long', // waits
+  'browser/records.long',
+  'events/webhooks', // waits
+  'browser/partLists.long',
+  'compare/trial.long',
+  'cli/cli',
+  'changes/largestSet.long',
+  'insight/rehearsalProperty.long',
+  'token/faults',
+  'catalogueFile/planCommand.long',
+  'governance/largeReview.long',
+  'rest/readers.long',
+  'catalogueFile/pipeline.long',
   'operations/share.long', // waits
+  'token/walkAccessTokens.long', // waits
+  'operations/hangingDatabase', // waits
+  'browser/slowNetwork.long',
+  'operations/replicas.long', // waits
 ].map((name) => `/${name}.test.js`);
 
 /** Its place among the long ones, or after all of them. */
