@@ -1,17 +1,12 @@
 /** Sides measured against each other: interleaved rounds (A, B, then B, A), in closed and then in open loop; medians. */
-
 import pg from 'pg';
-import { cpuOf, cpuOfPostgres } from './cpu.js';
-import { closedLoop, type Latencies, median, openLoop, requestsPerSecond } from './load.js';
+import { cpuOf, cpuOfMachine, cpuOfPostgres } from './cpu.js';
+import { closedLoop, type Latencies, median, openLoop, percentile, requestsPerSecond } from './load.js';
 import type { Contender, Figures, OpenFigures, Share, Stage } from './row.js';
 import type { Cluster } from './service.js';
 import { countStatements } from './statements.js';
 
 const shares = { p50: 0.5, p99: 0.99, p999: 0.999 };
-
-interface ComparisonOptions extends Pick<Stage, 'cluster' | 'rounds' | 'seconds'> {
-  warmUpSeconds?: number;
-}
 
 /** The compiler of V8 is done with a service after some 20,000 requests, and with a floor of a file long before. */
 const warmUpSecondsUsual = 6;
@@ -28,9 +23,14 @@ interface Round {
   latencies: Latencies;
   cpu: Figures['cpu'];
   walBytes: number;
+  /** Cores that everything else took. */
+  others: number;
 }
 
-export async function compare(contenders: readonly Contender[], options: ComparisonOptions): Promise<Figures[]> {
+export async function compare(
+  contenders: readonly Contender[],
+  options: Stage & { warmUpSeconds?: number },
+): Promise<Figures[]> {
   const { cluster, rounds, seconds, warmUpSeconds = warmUpSecondsUsual } = options;
   const statements: number[] = [];
   const answersMax = new Map<Contender, number>();
@@ -54,7 +54,7 @@ export async function compare(contenders: readonly Contender[], options: Compari
   return contenders.map(({ side }, index) => {
     const middle = (process: keyof Figures['cpu']) => median(closed[index]!.map(({ cpu }) => cpu[process]));
     const latency = (share: number) =>
-      median(closed[index]!.map(({ latencies }) => percentileOf(latencies.values, share)));
+      median(closed[index]!.map(({ latencies }) => percentile(latencies.values, share)));
     return {
       name: side.name,
       requestsPerSecond: medians[index]!,
@@ -63,6 +63,7 @@ export async function compare(contenders: readonly Contender[], options: Compari
       statements: statements[index]!,
       cpu: { service: middle('service'), postgres: middle('postgres'), generator: middle('generator') },
       walBytes: median(closed[index]!.map(({ walBytes }) => walBytes)),
+      others: median(closed[index]!.map(({ others }) => others)),
       open: open[index]!,
     };
   });
@@ -86,7 +87,7 @@ export async function compareAt(
       return none;
     }
     answered.set(contender, [...(answered.get(contender) ?? []), ...values]);
-    return mapShares((share) => (values.length * (1 - share) < 1 ? undefined : percentileOf(values, share)));
+    return mapShares((share) => (values.length * (1 - share) < 1 ? undefined : percentile(values, share)));
   });
   return contenders.map((contender, index) => ({
     perSecond,
@@ -97,15 +98,13 @@ export async function compareAt(
 /** Where each round by itself had too few answers for its p99.9, that of all together. */
 function withPooled(rounds: OpenFigures['rounds'], answered: readonly number[]): OpenFigures['rounds'] {
   if (rounds.some(({ p999 }) => p999 !== undefined) || answered.length * (1 - shares.p999) < 1) return rounds;
-  const p999 = percentileOf(
+  const p999 = percentile(
     answered.toSorted((one, other) => one - other),
     shares.p999,
   );
   return rounds.map((round) => (round.p50 === undefined ? round : { ...round, p999 }));
 }
 
-const percentileOf = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 const mapShares = (of: (share: number) => number | undefined) =>
   Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, of(share)])) as OpenFigures['rounds'][number];
 const none = mapShares(() => undefined);
@@ -128,16 +127,18 @@ async function measure({ side, behind }: Contender, cluster: Cluster, run: () =>
   const used = () => {
     const { user, system } = process.cpuUsage();
     const service = cpuOf(side.process.pid!) + (behind ? cpuOf(behind.process.pid!) : 0);
-    return { service, postgres: cpuOfPostgres(cluster.directory), generator: user + system };
+    const postgres = cpuOfPostgres(cluster.directory);
+    return { service, postgres, generator: user + system, machine: cpuOfMachine() };
   };
   const begin = await readWal(cluster);
   const before = used();
   const latencies = await run();
   const after = used();
   const walBytes = ((await readWal(cluster)) - begin) / latencies.values.length;
-  const each = (process: keyof Round['cpu']) => (after[process] - before[process]) / latencies.values.length;
+  const each = (process: keyof typeof after) => (after[process] - before[process]) / latencies.values.length;
   const cpu = { service: each('service'), postgres: each('postgres'), generator: each('generator') };
-  return { latencies, cpu, walBytes };
+  const others = each('machine') - cpu.service - cpu.postgres - cpu.generator;
+  return { latencies, cpu, walBytes, others: (others * requestsPerSecond(latencies)) / 1e6 };
 }
 
 /** How many bytes of write-ahead log the cluster has written. */

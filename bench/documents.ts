@@ -1,5 +1,4 @@
 /** The tables of docs/run/sizing.md that tell what was measured, written anew from bench/results.json. */
-
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Results } from './results.js';
 import type { Figures } from './row.js';

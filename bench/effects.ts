@@ -15,42 +15,36 @@ import { removeEndedGrants } from '../src/modules/governance/endedGrants.js';
 import { importFile } from '../src/modules/transfer/importFile.js';
 import { median } from './load.js';
 import { replaceSection } from './results.js';
-import { openCluster } from './service.js';
+import type { Stage } from './row.js';
+import { withSides } from './service.js';
 
 const rounds = 9;
 
-export async function run(): Promise<void> {
-  const cluster = await openCluster();
-  try {
-    const bench = await cluster.openDatabase('effects');
-    const context = bench.app.commandContext();
+export const run = ({ cluster }: Stage): Promise<void> =>
+  withSides(cluster.openDatabase('effects'), async ({ app }) => {
+    const context = app.commandContext();
     await importFile(context, demonstrationFile);
     await fillLarge(context);
     const one = await measure(context, (turn) => mappings(context, 1, turn));
     const thousand = await measure(context, (turn) => mappings(context, 1_000, turn));
     const taken = await measure(context, () => endings(context, 1_000));
     const ended = await measureEnds(context, 3_000);
-    const line = (what: string, value: string, aim: string) => `| ${what} | ${value} | ${aim} |`;
     const ms = (value: number) => `${value.toFixed(0)} ms`;
     const section = [
       `${largeSize.applications} applications, ${largeSize.people} people, ${largeSize.profiles} profiles; ${cpus().length} cores with PostgreSQL on them. A dry run makes the changes, computes the effect and outcomes, and rolls back.`,
       '',
       '| | dry run, median | of which the effect | aim for the effect |',
       '|---|---|---|---|',
-      line('one mapping', `${ms(one.total)} | ${ms(one.effect)}`, '50 ms'),
-      line('1,000 mappings', `${ms(thousand.total)} | ${ms(thousand.effect)}`, '1,000 ms'),
-      line('1,000 profiles taken from people', `${ms(taken.total)} | ${ms(taken.effect)}`, '1,000 ms'),
-      line('3,000 grants that ended: the effects of their change sets', ` | ${ms(ended)}`, '1,000 ms'),
+      `| one mapping | ${ms(one.total)} | ${ms(one.effect)} | 50 ms |`,
+      `| 1,000 mappings | ${ms(thousand.total)} | ${ms(thousand.effect)} | 1,000 ms |`,
+      `| 1,000 profiles taken from people | ${ms(taken.total)} | ${ms(taken.effect)} | 1,000 ms |`,
+      `| 3,000 grants that ended: the effects of their change sets |  | ${ms(ended)} | 1,000 ms |`,
       '',
       `The largest of these dry runs took ${Math.max(one.memory, thousand.memory, taken.memory).toFixed(0)} MB more memory than the same changes without an effect (aim 50 MB).`,
     ].join('\n');
     process.stdout.write(`${section}\n`);
     replaceSection('effects', section);
-    await bench.close();
-  } finally {
-    await cluster.close();
-  }
-}
+  });
 
 interface Measured {
   total: number;

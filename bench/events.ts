@@ -10,14 +10,14 @@ import { createEventStream } from '../src/modules/events/streams.js';
 import { compare, cpuRatio, speedRatio } from './compare.js';
 import { percentile } from './load.js';
 import { renewalTarget } from './renewal.js';
-import { type Bench, openCluster, type Side, startSide } from './service.js';
+import type { Stage } from './row.js';
+import { type Bench, type Side, type Start, startGatehouse, withSides } from './service.js';
 import { openTokenBench, type TokenBench } from './tokenData.js';
 
 interface Receiver {
   url: string;
   /** Arrivals by the `jti` or the id of a session or user, in milliseconds of performance.now(). */
   arrivals: Map<string, number>;
-  count(): number;
   isAway: boolean;
   close(): void;
 }
@@ -40,16 +40,14 @@ async function startReceiver(): Promise<Receiver> {
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     arrivals,
-    count: () => arrivals.size,
     isAway: false,
     close: () => server.close().closeAllConnections(),
   };
   return receiver;
 }
 
-const private_ = { PRIVATE_PROVIDER_HOSTS: '127.0.0.1', LOG_LEVEL: 'warn' };
-const start = (bench: Bench): Promise<Side> =>
-  startSide('gatehouse', ['dist/src/main.js'], { ...bench.environment, ...private_ });
+const startOn = ({ environment }: Bench): Promise<Side> =>
+  startGatehouse({ ...environment, PRIVATE_PROVIDER_HOSTS: '127.0.0.1', LOG_LEVEL: 'warn' });
 
 const addStream = (context: Context, address: string, name: string) =>
   createEventStream(
@@ -58,7 +56,7 @@ const addStream = (context: Context, address: string, name: string) =>
   );
 
 async function untilCount(receiver: Receiver, count: number): Promise<void> {
-  while (receiver.count() < count) await pause(5);
+  while (receiver.arrivals.size < count) await pause(5);
 }
 
 /** Sessions of the users of the bench, by their guids. */
@@ -72,46 +70,35 @@ async function makeSessions({ context, users }: TokenBench, count: number): Prom
   return rows.map(({ guid }) => guid);
 }
 
-const line = (what: string, value: string, bar: string): string => `| ${what} | ${value} | ${bar} |`;
+type Show = (what: string, value: string, bar: string) => void;
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
 
-export async function run({ rounds, seconds: length }: { rounds?: string; seconds?: string }): Promise<void> {
-  const cluster = await openCluster();
-  const lines = ['| measure | value | at most / at least |', '|---|---|---|'];
-  const show = (...cells: [string, string, string]) => {
-    lines.push(line(...cells));
-    process.stdout.write(`${line(...cells)}\n`);
-  };
-  try {
-    await measureEvents(await openTokenBench(cluster, 'events'), show);
-    const benches: TokenBench[] = [];
-    const sides: Side[] = [];
-    const receiver = await startReceiver();
-    for (const name of ['renewal without streams', 'renewal with ten streams']) {
-      const bench = await openTokenBench(cluster, name.replaceAll(' ', '-'));
-      benches.push(bench);
-      if (name.includes('ten'))
-        for (let count = 0; count < 10; count++) await addStream(bench.context, receiver.url, `s${count}`);
-      sides.push(await startSide(name, ['dist/src/main.js'], { ...bench.environment, ...private_ }));
-    }
-    const contenders = sides.map((side, index) => ({ side, target: () => renewalTarget(benches[index]!, side, 32) }));
-    const options = { cluster, seconds: Number(length ?? 2), rounds: Number(rounds ?? 5), data: 'plain' } as const;
-    const [without, withStreams] = await compare(contenders, options);
-    show('renewals with ten streams by those without', speedRatio(withStreams!, without!).toFixed(3), '0.97');
-    show('CPU of a renewal with ten streams by that without', cpuRatio(withStreams!, without!).toFixed(3), '1.03');
-    for (const side of sides) await side.stop();
-    for (const bench of benches) await bench.close();
-    receiver.close();
-  } finally {
-    await cluster.close();
-  }
+export async function run({ cluster, ...length }: Stage): Promise<void> {
+  const show: Show = (what, value, bar) => void process.stdout.write(`| ${what} | ${value} | ${bar} |\n`);
+  show('measure', 'value', 'at most / at least');
+  show('---', '---', '---');
+  await withSides(openTokenBench(cluster, 'events'), (bench, start) => measureEvents(bench, start, show));
+  const receiver = await startReceiver();
+  await withSides(openTokenBench(cluster, 'without'), (without, startWithout) =>
+    withSides(openTokenBench(cluster, 'with-streams'), async (bench, start) => {
+      for (let count = 0; count < 10; count++) await addStream(bench.context, receiver.url, `s${count}`);
+      const sides = [await startWithout(startOn(without)), await start(startOn(bench))];
+      const contenders = sides.map((side, index) => {
+        return { side, target: () => renewalTarget([without, bench][index]!, side, 32) };
+      });
+      const [plain, streaming] = await compare(contenders, { cluster, ...length });
+      show('renewals with ten streams by those without', speedRatio(streaming!, plain!).toFixed(3), '0.97');
+      show('CPU of a renewal with ten streams by that without', cpuRatio(streaming!, plain!).toFixed(3), '1.03');
+    }),
+  );
+  receiver.close();
 }
 
-async function measureEvents(bench: TokenBench, show: (...cells: [string, string, string]) => void): Promise<void> {
+async function measureEvents(bench: TokenBench, start: Start, show: Show): Promise<void> {
   const { context } = bench;
   const receivers = await Promise.all(Array.from({ length: 10 }, startReceiver));
   for (const [number, { url }] of receivers.entries()) await addStream(context, url, `s${number}`);
-  const side = await start(bench);
+  await start(startOn(bench));
   try {
     await pause(2_000);
     const guids = await makeSessions(bench, 100);
@@ -124,8 +111,8 @@ async function measureEvents(bench: TokenBench, show: (...cells: [string, string
       await pause(20);
     }
     late.sort((one, other) => one - other);
-    show('commit to receipt, ten streams, p50', seconds(percentile(late, 0.5)!), '');
-    show('commit to receipt, ten streams, p99', seconds(percentile(late, 0.99)!), '1 s');
+    show('commit to receipt, ten streams, p50', seconds(percentile(late, 0.5)), '');
+    show('commit to receipt, ten streams, p99', seconds(percentile(late, 0.99)), '1 s');
 
     // one receiver from now on
     await context.sql.rows("update event_streams set status = 'disabled' where name <> 's0'");
@@ -166,9 +153,7 @@ async function measureEvents(bench: TokenBench, show: (...cells: [string, string
       '1,000',
     );
   } finally {
-    await side.stop();
     for (const each of receivers) each.close();
-    await bench.close();
   }
 }
 

@@ -1,5 +1,4 @@
 /** What `compare` measured, as Markdown. */
-
 import { latencyIn } from './compare.js';
 import { median } from './load.js';
 import type { Figures } from './row.js';
@@ -20,12 +19,13 @@ export function figuresTable(figures: readonly Figures[]): string {
     return `| ${[name, ...cells].join(' | ')} |`;
   });
   const { perSecond } = figures[0]!.open;
+  const others = Math.max(...figures.map((each) => each.others ?? Number.NaN));
   return [
     '| | requests/s | of the first (range of rounds) | statements per request | CPU of it, µs | of PostgreSQL | of the load generator | log, bytes | p50, ms | p99 | p99.9 |',
     '|---|---|---|---|---|---|---|---|---|---|---|',
     ...lines,
     '',
-    `CPU and write-ahead log are per request. Latencies: open loop, ${number(perSecond, perSecond < 100 ? 1 : 0)} requests/s for all, from the time at which each was due; medians of the rounds (p99.9 of all together where a round has less than 1,000 answers).`,
+    `CPU and write-ahead log are per request. Everything else on the machine took at most ${number(others, 2)} cores (median of a side's rounds). Latencies: open loop, ${number(perSecond, perSecond < 100 ? 1 : 0)} requests/s for all, from the time at which each was due; medians of the rounds (p99.9 of all together where a round has less than 1,000 answers).`,
   ].join('\n');
 }
 

@@ -5,10 +5,10 @@ import { issueAccessToken } from '../src/services/tokens/claims.js';
 import { compare, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
 import { fillGraph, view } from './graphData.js';
-import { post, type Target } from './load.js';
-import { addPeers, startPeer } from './peers.js';
+import { post } from './load.js';
+import { startPeer } from './peers.js';
 import type { Contender, Figures, Outcome, Row, Stage } from './row.js';
-import { type Bench, type Side, startGatehouse, startSide } from './service.js';
+import { type Bench, type Side, type Start, startGatehouse, startSide, withSides } from './service.js';
 import { stillTarget, wholeAnswer } from './stillTarget.js';
 
 export const connections = 8;
@@ -20,35 +20,24 @@ const gateway = 'Hive Gateway 2';
 const queryDescription =
   '50 applications of 500 → 20 mappings each → access scope → access scope type, created-by user, translations; 8 connections; the answers are the same, to the byte within a side.';
 
-export const rows: Row[] = [{ name: 'graph', run }];
-
-async function run(stage: Stage): Promise<Outcome> {
-  const bench = await stage.cluster.openDatabase('graph');
-  const sides: Side[] = [];
-  try {
+const run = (stage: Stage): Promise<Outcome> =>
+  withSides(stage.cluster.openDatabase('graph'), async (bench, start) => {
     await fillGraph(bench.app.commandContext().sql, applications);
-    const floor = await startSide('floor', ['dist/bench/graphFloor.js'], bench.environment);
-    sides.push(floor);
-    const own = await startGatehouse(bench.environment);
-    sides.push(own);
+    const floor = await start(startSide('floor', ['dist/bench/graphFloor.js'], bench.environment));
+    const own = await start(startGatehouse(bench.environment));
     const expected = await wholeAnswer(own.port, await ownRequest(bench));
     const contenders = [
-      { side: floor, target: await stillTarget(floor, post('/', JSON.stringify(variables)), connections, expected) },
-      { side: own, target: await stillTarget(own, await ownRequest(bench), connections, expected) },
-      await postgraphile(bench, sides, expected),
-      await hiveGateway(bench, sides, floor, expected),
+      await asking(floor, post('/', JSON.stringify(variables)), expected),
+      await asking(own, await ownRequest(bench), expected),
+      await postgraphile(bench, start, expected),
+      await hiveGateway(bench, start, floor, expected),
     ];
-    const figures = await compare(contenders.map(still), stage);
-    return {
-      ratios: ratios(figures),
-      figures,
-      details: `${queryDescription} ${floorDescription} ${gatewayDescription}\n\n${figuresTable(figures)}`,
-    };
-  } finally {
-    for (const side of sides) await side.stop();
-    await bench.close();
-  }
-}
+    const figures = await compare(contenders, stage);
+    const details = `${queryDescription} ${floorDescription} ${gatewayDescription}\n\n${figuresTable(figures)}`;
+    return { ratios: ratios(figures), figures, details };
+  });
+
+export const rows: Row[] = [{ name: 'graph', run }];
 
 const floorDescription = 'The floor: six batched prepared statements, stitched, over bare http.';
 const gatewayDescription =
@@ -60,10 +49,10 @@ const ratios = ([floor, own, other, proxy]: Figures[]): Outcome['ratios'] => [
   { work, against: gateway, value: speedRatio(own!, proxy!), kind: 'least', bar: 2, aim: 3 },
 ];
 
-interface Still extends Omit<Contender, 'target'> {
-  target: Target;
+async function asking(side: Side, request: string, expected: Buffer): Promise<Contender> {
+  const target = await stillTarget(side, request, connections, expected);
+  return { side, target: () => target };
 }
-const still = ({ target, ...rest }: Still): Contender => ({ ...rest, target: () => target });
 
 async function ownRequest({ app }: Bench): Promise<string> {
   const authorization = `authorization: Bearer ${await adminToken(app.commandContext())}\r\n`;
@@ -84,8 +73,7 @@ export async function adminToken(context: Context): Promise<string> {
 }
 const administrator = { userGuid: 'be000000-0000-4000-8000-000000000001', profileId: 'bench', roleId: 'bench' };
 
-async function postgraphile(bench: Bench, sides: Side[], expected: Buffer): Promise<Still> {
-  addPeers();
+async function postgraphile(bench: Bench, start: Start, expected: Buffer): Promise<Contender> {
   const { sql } = bench.app.commandContext();
   // relations that have no constraint are told by comments
   await sql.rows(
@@ -94,22 +82,19 @@ async function postgraphile(bench: Bench, sides: Side[], expected: Buffer): Prom
   await sql.rows(
     `comment on table translations is '@foreignKey (translation_group) references applications (translation_group)|@foreignFieldName translations'`,
   );
-  const side = await startPeer(peer, 'postgraphile', bench.environment);
-  sides.push(side);
+  const side = await start(startPeer(peer, 'postgraphile', bench.environment));
   const peerView = view
     .replace('applications(first: $first)', 'applications: allApplications(first: $first)')
     .replace(/accessScopeApplicationsMappers(?=\(first)/, '$&: $&ByApplicationId')
     .replace('accessScope {', 'accessScope: accessScopeByAccessScopeId {')
     .replace('accessScopeType {', 'accessScopeType: accessScopeTypeByAccessScopeTypeId {');
   const request = post('/graphql', JSON.stringify({ query: peerView, variables }));
-  return { side, target: await stillTarget(side, request, connections, expected) };
+  return asking(side, request, expected);
 }
 
-async function hiveGateway(bench: Bench, sides: Side[], floor: Side, expected: Buffer): Promise<Still> {
-  addPeers();
+async function hiveGateway(bench: Bench, start: Start, floor: Side, expected: Buffer): Promise<Contender> {
   const SUBGRAPH_URL = `http://127.0.0.1:${floor.port}/`;
-  const side = await startPeer(gateway, 'hiveGateway', { ...bench.environment, SUBGRAPH_URL });
-  sides.push(side);
+  const side = await start(startPeer(gateway, 'hiveGateway', { ...bench.environment, SUBGRAPH_URL }));
   const request = post('/graphql', JSON.stringify({ query: view, variables }));
-  return { side, behind: floor, target: await stillTarget(side, request, connections, expected) };
+  return { ...(await asking(side, request, expected)), behind: floor };
 }

@@ -94,23 +94,15 @@ async function answer(): Promise<string> {
   return JSON.stringify({ data: { applications: { nodes } } });
 }
 
-serveAnswers(answer);
-
-/** Listens on a free port and says on which. @param answer gives JSON */
-function serveAnswers(answer: () => Promise<string>): void {
-  const server = createServer((request, response) => {
-    request.resume();
-    request.once('end', () => {
-      answer().then(
-        (text) => response.setHeader('content-type', 'application/json').end(text),
-        (error: unknown) => {
-          response.statusCode = 500;
-          response.end(String(error));
-        },
-      );
-    });
+const server = createServer((request, response) => {
+  request.resume();
+  request.once('end', () => {
+    answer().then(
+      (text) => response.setHeader('content-type', 'application/json').end(text),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
   });
-  server.listen(0, '127.0.0.1', () => {
-    process.stdout.write(`listens on ${(server.address() as { port: number }).port}\n`);
-  });
-}
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`listens on ${(server.address() as { port: number }).port}\n`);
+});

@@ -7,6 +7,7 @@ import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { type Answer, AnswerReader } from './answers.js';
 import type { Beat } from './metronome.js';
+import type { Side } from './service.js';
 
 export interface Target {
   port: number;
@@ -43,11 +44,9 @@ const longestMs = 2 ** 31 - 1;
 
 export const requestsPerSecond = ({ seconds, values }: Latencies): number => values.length / seconds;
 
-/** The value that a share of the latencies doesn't exceed; undefined where fewer than three lie above it. */
-export function percentile(sorted: readonly number[], share: number): number | undefined {
-  if (sorted.length * (1 - share) < 3 && share > 0.5) return undefined;
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-}
+/** The value that a share of them doesn't exceed. */
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 
 export async function closedLoop(target: Target, seconds: number): Promise<Latencies> {
   const values: number[] = [];
@@ -187,6 +186,30 @@ class Line {
     this.#socket.destroy();
   }
 }
+
+/** Requests in turn, on whichever connection is free; each answer must look like this. */
+export function inTurn(
+  { name, port }: Side,
+  connections: number,
+  request: (index: number) => string,
+  expected: RegExp,
+  expectedStatus = 200,
+): Target {
+  let sent = 0;
+  return {
+    port,
+    connections,
+    request: () => request(sent++),
+    answered: (_connection, { status, body }) => {
+      const text = body!.toString('latin1');
+      if (status !== expectedStatus || !expected.test(text)) throw new Error(`${name} answered ${status} ${text}`);
+    },
+  };
+}
+
+/** A whole POST of a form. */
+export const postForm = (path: string, form: string, headers: string): string =>
+  `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}content-type: application/x-www-form-urlencoded\r\ncontent-length: ${form.length}\r\n\r\n${form}`;
 
 /** A whole POST of JSON. */
 export function post(path: string, json: string, headers = ''): string {

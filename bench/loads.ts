@@ -1,24 +1,19 @@
 /** Row `loads`: the latency of renewals at shares of the limit's throughput, Gatehouse's and the limit's. */
+import { limitDescription, startBoth } from './besideLimit.js';
 import { compareAt, latencyIn } from './compare.js';
-import { limitDescription } from './limitRatios.js';
 import { closedLoop, median, requestsPerSecond } from './load.js';
 import { renewalTarget } from './renewal.js';
 import type { LoadPoint, OpenFigures, Outcome, Row, Stage } from './row.js';
-import { type Side, startGatehouse, startSide } from './service.js';
+import { withSides } from './service.js';
 import { openTokenBench } from './tokenData.js';
 
 const connections = 32;
 const shares = [0.1, 0.25, 0.5, 0.75, 0.9];
 const openTime = 0.75;
 
-export const rows: Row[] = [{ name: 'loads', run }];
-
-async function run(stage: Stage): Promise<Outcome> {
-  const bench = await openTokenBench(stage.cluster, 'loads');
-  const sides: Side[] = [];
-  try {
-    sides.push(await startSide('limit', ['dist/bench/limit/server.js'], bench.environment));
-    sides.push(await startGatehouse(bench.environment));
+const run = (stage: Stage): Promise<Outcome> =>
+  withSides(openTokenBench(stage.cluster, 'loads'), async (bench, start) => {
+    const sides = await startBoth(bench, start);
     const contenders = sides.map((side) => ({ side, target: () => renewalTarget(bench, side, connections) }));
     const speeds: number[] = [];
     for (const { target } of contenders.toReversed()) await closedLoop(await target(), stage.seconds);
@@ -32,11 +27,9 @@ async function run(stage: Stage): Promise<Outcome> {
     }
     const description = `Renewals on ${connections} connections, open loop at shares of the limit's ${median(speeds).toFixed(0)} requests/s in closed loop; medians of the rounds. ${limitDescription}`;
     return { ratios: [], loads, details: `${description}\n\n${table(loads)}` };
-  } finally {
-    for (const side of sides) await side.stop();
-    await bench.close();
-  }
-}
+  });
+
+export const rows: Row[] = [{ name: 'loads', run }];
 
 const pointOf = (name: string, share: number, open: OpenFigures): LoadPoint => ({
   name,

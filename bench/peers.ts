@@ -3,13 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Side, startSide } from './service.js';
 
-export function addPeers(): void {
-  const packages = ['postgraphile', '@graphql-hive/gateway-runtime', 'oidc-provider', 'better-auth'];
-  if (packages.every((name) => existsSync(`bench/node_modules/${name}`))) return;
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: 'bench', stdio: 'inherit' });
-  if (status !== 0) throw new Error('npm ci in bench failed');
-}
-
 /** @param file in bench/peers, without its ending */
-export const startPeer = (name: string, file: string, environment: NodeJS.ProcessEnv): Promise<Side> =>
-  startSide(name, [`bench/peers/${file}.mjs`], { ...environment, GRAPHILE_ENV: 'production' });
+export function startPeer(name: string, file: string, environment: NodeJS.ProcessEnv): Promise<Side> {
+  const packages = ['postgraphile', '@graphql-hive/gateway-runtime', 'oidc-provider', 'better-auth'];
+  if (!packages.every((each) => existsSync(`bench/node_modules/${each}`))) {
+    const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: 'bench', stdio: 'inherit' });
+    if (status !== 0) throw new Error('npm ci in bench failed');
+  }
+  return startSide(name, [`bench/peers/${file}.mjs`], { ...environment, GRAPHILE_ENV: 'production' });
+}

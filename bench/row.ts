@@ -13,7 +13,8 @@ export interface Stage {
 export interface Row {
   /** `npm run bench -- NAME` */
   name: string;
-  run(stage: Stage): Promise<Outcome>;
+  /** Absent: it could not be measured here. */
+  run(stage: Stage): Promise<Outcome | undefined>;
 }
 
 export interface Outcome {
@@ -72,6 +73,8 @@ export interface Figures {
   cpu: { service: number; postgres: number; generator: number };
   /** Write-ahead log per request. */
   walBytes: number;
+  /** Cores that everything else on the machine took meanwhile. */
+  others?: number;
   open: OpenFigures;
 }
 

@@ -7,18 +7,18 @@ import { parseArgs } from 'node:util';
 import * as change from './change.js';
 import * as exchange from './exchange.js';
 import * as graph from './graph.js';
-import * as hardened from './hardened.js';
 import * as list from './list.js';
 import * as loads from './loads.js';
 import * as renewal from './renewal.js';
-import type { Row } from './row.js';
+import type { Row, Stage } from './row.js';
+import * as servers from './servers.js';
 import { openCluster } from './service.js';
 import * as validate from './validate.js';
 import { writeAll, writeOutcome } from './writeResults.js';
 
 const rowsOf = (...files: { rows: Row[] }[]): Row[] => files.flatMap((file) => file.rows);
-const tokenRows = rowsOf(renewal, exchange, validate, hardened, loads, change);
-const rows = [...tokenRows, ...rowsOf(graph, list)];
+const tokenRows = rowsOf(renewal, exchange, validate, loads, change);
+const rows = [...tokenRows, ...rowsOf(graph, list, servers)];
 /** Names of several rows. */
 const groups: Record<string, Row[]> = { token: tokenRows };
 /** Beside the table, when asked for. */
@@ -50,17 +50,17 @@ async function run(): Promise<void> {
   }
   const selected = positionals.length > 0 ? rows.filter(isSelected) : rows;
   const cluster = await openCluster();
-  const stage = { cluster, seconds: Number(values.seconds), rounds: Number(values.rounds) };
+  const stage: Stage = { cluster, seconds: Number(values.seconds), rounds: Number(values.rounds) };
   try {
     for (const row of selected) {
       const outcome = await row.run(stage);
-      writeOutcome(row, outcome, stage, rows);
+      if (outcome) writeOutcome(row, outcome, stage, rows);
     }
+    for (const name of positionals.filter((name) => others.includes(name)))
+      await ((await import(`./${name}.js`)) as { run(stage: Stage): Promise<void> }).run(stage);
   } finally {
     await cluster.close();
   }
-  for (const name of positionals.filter((name) => others.includes(name)))
-    await ((await import(`./${name}.js`)) as { run(options: typeof values): Promise<void> }).run(values);
 }
 
 await run();

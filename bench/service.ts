@@ -9,6 +9,7 @@ import { openEmbeddedPostgres } from '../dev/postgres/open.js';
 import { removeEmbeddedPostgres } from '../dev/postgres/remove.js';
 import { type App, openApp } from '../src/app.js';
 import { loadConfig } from '../src/config/loadConfig.js';
+import { childrenOf } from './cpu.js';
 
 export interface Bench {
   app: App;
@@ -93,45 +94,79 @@ export interface Side {
   stop(): Promise<void>;
 }
 
+/** Starts a side that is stopped with its bench. */
+export type Start = (side: Promise<Side>) => Promise<Side>;
+
+export async function withSides<B extends Bench, T>(
+  opening: Promise<B>,
+  work: (bench: B, start: Start) => Promise<T>,
+): Promise<T> {
+  const bench = await opening;
+  const sides: Side[] = [];
+  try {
+    return await work(bench, async (starting) => {
+      sides.push(await starting);
+      return sides.at(-1)!;
+    });
+  } finally {
+    for (const side of sides) await side.stop();
+    await bench.close();
+  }
+}
+
 const running = new Set<ChildProcess>();
 // also where the benchmark itself fails
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of running) for (const pid of [...childrenOf(child.pid!), child.pid!]) process.kill(pid, 'SIGKILL');
 });
 
 /**
- * @param command its program and arguments for Node; it says on which port it listens
+ * @param command its program and arguments
+ * @param listening gives the port, once it listens there
  * @param log read: its end is told when the process ends too early; ignore: it goes where nobody reads it
  */
-export function startSide(
+export async function startProcess(
   name: string,
-  command: string[],
+  [program, ...command]: string[],
   environment: NodeJS.ProcessEnv,
+  listening: (child: ChildProcess) => Promise<number>,
   log: 'read' | 'ignore' = 'read',
 ): Promise<Side> {
   const stdio: StdioOptions = ['ignore', 'pipe', log === 'read' ? 'pipe' : 'ignore'];
-  const child = spawn(process.execPath, command, { env: environment, stdio });
+  const child = spawn(program!, command, { env: environment, stdio });
   let output = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    output = (output + chunk).slice(-3_000);
-  });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      output = (output + chunk).slice(-3_000);
+    });
   running.add(child);
-  child.once('exit', () => running.delete(child));
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve(void running.delete(child))));
+  const early = ended.then(() => Promise.reject(new Error(`${name} ended: ${output}`)));
+  const port = await Promise.race([listening(child), early]);
   const stop = () => {
     child.kill('SIGTERM');
-    return exited;
+    return ended;
   };
-  return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`${name} ended: ${output}`)));
+  return { name, port, process: child, stop };
+}
+
+/** @param command for Node; it says on which port it listens */
+export const startSide = (
+  name: string,
+  command: string[],
+  environment: NodeJS.ProcessEnv,
+  log?: 'read' | 'ignore',
+): Promise<Side> => startProcess(name, [process.execPath, ...command], environment, printedPort, log);
+
+const printedPort = ({ stdout }: ChildProcess): Promise<number> =>
+  new Promise((resolve) => {
     let printed = '';
-    child.stdout!.on('data', (chunk: Buffer) => {
+    stdout!.on('data', (chunk: Buffer) => {
       printed = (printed + chunk).slice(-10_000);
       const port = /listens on (?:http:\/\/127\.0\.0\.1:)?(\d+)/.exec(printed)?.[1];
-      if (port) resolve({ name, port: Number(port), process: child, stop });
+      if (port) resolve(Number(port));
     });
   });
-}
 
 export const startGatehouse = (environment: NodeJS.ProcessEnv, log?: 'read' | 'ignore'): Promise<Side> =>
   startSide('Gatehouse', ['dist/src/main.js'], environment, log);

@@ -9,18 +9,17 @@ import { type Bench, type Cluster, issuerUrl } from './service.js';
 export const profileId = 'bench';
 export const clientId = 'bench';
 export const clientSecret = randomBytes(16).toString('hex');
+/** In JSON, and in a header. */
+export const credentials = `"client_id":"${clientId}","client_secret":"${clientSecret}"`;
+export const basic = `authorization: Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}\r\n`;
 export const roleId = 'role';
 export const scopes = [1, 2, 3, 4, 5].map((number) => `bench:s${number}`);
 const audience = 'gatehouse-bench';
 const usersMax = 1_000;
 
-interface KeyPair {
-  privateKey: KeyObject;
-  publicKey: KeyObject;
-}
-const provider: KeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const provider = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 /** The limit's own, for access tokens. */
-const limit: KeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const limit = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 export interface TokenBench extends Bench {
   context: Context;
@@ -30,13 +29,18 @@ export interface TokenBench extends Bench {
 }
 
 /** A database for token rows, and an identity provider that publishes its keys on this machine. */
-export async function openTokenBench(cluster: Cluster, name: string): Promise<TokenBench> {
+export async function openTokenBench(
+  cluster: Cluster,
+  name: string,
+  settings?: NodeJS.ProcessEnv,
+): Promise<TokenBench> {
   const idp = await openProvider();
   const issuer = { issuer: idp.url, jwksUri: `${idp.url}/jwks`, audience, idpname: 'bench', subject: 'userGuid' };
   const bench = await cluster.openDatabase(name, {
     ID_TOKEN_ISSUERS: JSON.stringify([issuer]),
     FLOOR_PRIVATE_KEY: pem(limit.privateKey),
     FLOOR_PROVIDER_KEY: pem(provider.publicKey),
+    ...settings,
   });
   const context = bench.app.commandContext();
   const users = await fill(context);
@@ -50,12 +54,7 @@ export async function openTokenBench(cluster: Cluster, name: string): Promise<To
 const pem = (key: KeyObject): string =>
   key.export({ format: 'pem', type: key.type === 'private' ? 'pkcs8' : 'spki' }).toString();
 
-interface Provider {
-  url: string;
-  close(): void;
-}
-
-function openProvider(): Promise<Provider> {
+function openProvider(): Promise<{ url: string; close(): void }> {
   const keys = [{ ...provider.publicKey.export({ format: 'jwk' }), kid: 'idp', alg: 'ES256', use: 'sig' }];
   const server = createServer((_request, response) => response.end(JSON.stringify({ keys })));
   return new Promise((resolve) => {

@@ -35,18 +35,14 @@ export function writeAll(results: Results = readResults(), rows: readonly Row[])
 
 function writePictures({ renewal, graph, loads }: Results): void {
   const chapters = [
-    { title: 'Renewing a session: 32 callers, each waits for its answer', figures: figuresOf(renewal) },
-    { title: 'A deep view of the catalogue over GraphQL, 600 kB: 8 callers', figures: figuresOf(graph) },
+    {
+      title: 'Renewing a session: 32 callers, each waits for its answer',
+      figures: (renewal?.figures ?? []).filter(({ name }) => name !== 'floor'),
+    },
+    { title: 'A deep view of the catalogue over GraphQL, 600 kB: 8 callers', figures: graph?.figures ?? [] },
   ].filter(({ figures }) => figures.length > 0);
   if (chapters.length > 0) writeFileSync('bench/results.svg', choicePicture(chapters, captionOf(renewal ?? graph!)));
   if (loads?.loads) writeFileSync('bench/loads.svg', loadsPicture(loads.loads, captionOf(loads)));
-}
-
-/** Without the floor where there is a limit. */
-function figuresOf(kept: Kept | undefined): NonNullable<Kept['figures']> {
-  const figures = kept?.figures ?? [];
-  const hasLimit = figures.some(({ name }) => name === 'limit');
-  return figures.filter(({ name }) => name !== 'floor' || !hasLimit);
 }
 
 const captionOf = ({ machine, date }: Kept): string =>

@@ -53,9 +53,8 @@ interface Layout {
 }
 
 function row(each: Figures, { y, left, right, speed, latency }: Layout): string[] {
-  const isOwn = each.name === 'Gatehouse';
-  const kind = isOwn ? 'own' : each.name === 'limit' || each.name === 'floor' ? 'limit' : 'other';
-  const isBold = isOwn;
+  const isBold = each.name === 'Gatehouse';
+  const kind = isBold ? 'own' : each.name === 'limit' || each.name === 'floor' ? 'limit' : 'other';
   const baseline = y + barHeight - 3;
   const { p50, p99 } = each.closed;
   return [

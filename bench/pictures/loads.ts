@@ -4,6 +4,8 @@ import { label, margin, paragraph, picture, textWidth, width } from './svg.js';
 
 const plotHeight = 270;
 const left = margin + textWidth('10,000 ms', { size: 12 }) + 8;
+const axis =
+  'load, as a share of what the service written by hand can carry. A line ends at the last load that was carried';
 const lineHeight = 18;
 const swatch = 24;
 
@@ -37,24 +39,9 @@ export function loadsPicture(loads: readonly LoadPoint[], caption: string): stri
     const rate = Math.round(perSecond).toLocaleString('en');
     body.push(label(`${rate}/s`, x(share), bottom + 36, { size: 12, isQuiet: true, anchor: 'middle' }));
   }
-  body.push(
-    label(
-      'load, as a share of what the service written by hand can carry. A line ends at the last load that was carried',
-      left,
-      bottom + 56,
-      {
-        size: 12,
-        isQuiet: true,
-      },
-    ),
-  );
-  for (const { kind, points } of series)
-    body.push(
-      line(
-        kind,
-        points.map(({ share, ms }) => [x(share), y(ms)] as const),
-      ),
-    );
+  body.push(label(axis, left, bottom + 56, { size: 12, isQuiet: true }));
+  const place = ({ share, ms }: Series['points'][number]) => [x(share), y(ms)] as const;
+  for (const { kind, points } of series) body.push(line(kind, points.map(place)));
   body.push(...titles(series, y, right + 8, bottom));
   return picture('Latency of renewals as the load grows', Math.ceil(bottom + 72), body);
 }
@@ -95,10 +82,7 @@ function titles(series: readonly Series[], y: (ms: number) => number, x: number,
     most = each.at - lineHeight;
   }
   return all.map(({ title, kind, at }) => {
-    const sample = line(kind, [
-      [x, at - 4],
-      [x + swatch, at - 4],
-    ]);
-    return `${sample}\n${label(title, x + swatch + 6, at)}`;
+    const ends = [x, x + swatch].map((end) => [end, at - 4] as const);
+    return `${line(kind, ends)}\n${label(title, x + swatch + 6, at)}`;
   });
 }
