@@ -31,11 +31,7 @@ export const rows: Row[] = [
     work: `renewal, ${connections} connections`,
     description: `${description} ${ofPeers}`,
     target: (bench, side) => renewalTarget(bench, side, connections),
-    others: async (bench, start) => {
-      const contenders: Contender[] = [];
-      for (const peer of peers) contenders.push(await startRenewing(peer, bench, start));
-      return contenders;
-    },
+    others: (bench, start) => Promise.all(peers.map((peer) => startRenewing(peer, bench, start))),
     ratios: (work, figures) => {
       const [, own, ...others] = figures;
       const toPeers = others.map((other): Ratio => {
