@@ -247,8 +247,9 @@ async function requireSignature(jwt: ParsedJwt, query: KeyQuery, keys: ProviderK
 async function probeProvider({ options: { issuer }, algorithms, fetchKeys }: Provider): Promise<ProviderProbe> {
   try {
     const keys = await fetchKeys();
-    const isUsable = keys.some((key) => algorithms.some((alg) => key.fits(alg)));
-    return isUsable
+    const fitting = keys.flatMap((key) => algorithms.filter((alg) => key.fits(alg)).map((alg) => key.findKey(alg)));
+    // a malformed key fits, and verifies nothing
+    return (await Promise.all(fitting)).some((key) => key !== undefined)
       ? { issuer, ok: true }
       : { issuer, ok: false, problem: 'publishes no key for the accepted algorithms' };
   } catch (error) {

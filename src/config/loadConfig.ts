@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path';
 import { OperatorError } from '../errors.js';
 import { purposes, settings } from '../modules/settings.js';
 import { type Config, ownAddress } from './config.js';
+import { findJsonFault, findRepeatedName } from './jsonFault.js';
 import { limitsFor } from './limits.js';
 import { InvalidSetting, isMisspelt, issuerCharactersMax, type Setting, WrongMember } from './parsers.js';
 import { refusedInProduction } from './production.js';
@@ -22,6 +23,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       // an empty variable counts as not set, as in compose files
       value = environment[env] || readSecretFile(setting, environment) || fallback;
       values[name] = value === undefined ? undefined : read(value);
+      requireNamesOnce(value);
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
       const path = environment[env] ? undefined : environment[`${env}_FILE`];
@@ -58,8 +60,25 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   return config;
 }
 
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Throws WrongMember for JSON in which an object has a name twice: the first value would be lost. */
+function requireNamesOnce(value = ''): void {
+  const repeated = /^\s*[[{]/.test(value) && isJson(value) ? findRepeatedName(value) : undefined;
+  if (repeated) throw new WrongMember(repeated);
+}
+
 function faultOf(place: string, error: InvalidSetting, value = ''): string {
-  const fault = `${place} ${error instanceof WrongMember ? 'has a fault:' : 'must be'} ${error.message}.`;
+  const isBroken = /^(?:a )?JSON\b/.test(error.message) && !isJson(value);
+  const message = isBroken ? `${error.message} (${findJsonFault(value)})` : error.message;
+  const fault = `${place} ${error instanceof WrongMember ? 'has a fault:' : 'must be'} ${message}.`;
   // files that no shell reads, such as those of kubectl --from-env-file and docker --env-file, keep the quotes
   return /^['"`“„‘].*['"`“”’]$/s.test(value)
     ? `${fault} It has quotes around it, which the file that sets it did not remove: write it without them.`

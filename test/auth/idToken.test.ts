@@ -395,6 +395,9 @@ describe('the configuration', () => {
     expect(await trial.verifier.probe()).toEqual([
       { issuer: trial.provider.issuer, ok: false, problem: expect.stringContaining('no key') },
     ]);
+    // a key that fits by its description, and verifies nothing
+    trial.provider.keys = [{ kty: 'EC', crv: 'P-256', kid: 'a', x: 'AA' }];
+    expect(await trial.verifier.probe()).toMatchObject([{ ok: false, problem: expect.stringContaining('no key') }]);
     trial.provider.answer = (_, response) => response.writeHead(404).end();
     expect((await trial.verifier.probe())[0]!.problem).toBe(
       `${trial.provider.issuer}/.well-known/openid-configuration answers 404 instead of 200`,

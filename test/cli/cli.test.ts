@@ -430,7 +430,7 @@ describe('import', () => {
   it.each([
     ['no file', undefined, 'there is no such file'],
     ['a comma too many', '{\n  "users": [],\n}', 'line 3, column 1'],
-    ['half a file', '{"users": [', 'line 1, column 12: a value or ] is expected, but the file ends here'],
+    ['half a file', '{"users": [', 'line 1, column 12: a value or ] is expected, but it ends here'],
     ['nothing', '', 'line 1, column 1'],
     ['another encoding', Buffer.from('{"roles": "é"}', 'latin1'), 'not text in UTF-8'],
   ])('%s is told in one sentence', async (_what, content, sentence) => {

@@ -118,6 +118,17 @@ it.each([
 });
 
 it.each([
+  ['[{"issuer":"https://a.example"', 'must be JSON (line 1, column 31: a comma or } is expected, but it ends here)'],
+  ['[{\n"issuer":"https://a.example"\n"audience":"x"}]', 'must be JSON (line 3, column 1: a comma or } is expected)'],
+  [
+    '[{"issuer":"https://a.example","issuer":"https://b.example","audience":"x","idpname":"n","subject":"idpid"}]',
+    'has a fault: line 1, column 32: "issuer" appears twice in this object',
+  ],
+])('ID_TOKEN_ISSUERS %s is refused with the place of the mistake', (value, fault) => {
+  expect(faultOf('ID_TOKEN_ISSUERS', value)).toContain(fault);
+});
+
+it.each([
   'https://auth.example"',
   'https://auth.example/a b',
   'https://auth.example/<a>',

@@ -1,6 +1,6 @@
 /** Where a text stops being JSON, told exactly when JSON.parse refuses it; and where JSON.parse would drop something unseen. */
 import fc from 'fast-check';
-import { findJsonFault, findRepeatedName } from '../../src/cli/readFile.js';
+import { findJsonFault, findRepeatedName } from '../../src/config/jsonFault.js';
 
 it.each([
   ['{"a": 1,}', 'line 1, column 9: a name in double quotes is expected'],
@@ -10,8 +10,8 @@ it.each([
   ["{'a': 1}", 'line 1, column 2: a name in double quotes or } is expected'],
   ['{"a": tru}', 'line 1, column 7: a value is expected'],
   ['{"a": "x\ny"}', 'line 1, column 7: a value is expected'],
-  ['{} {}', 'line 1, column 4: the end of the file is expected'],
-  ['[[1]', 'line 1, column 5: a comma or ] is expected, but the file ends here'],
+  ['{} {}', 'line 1, column 4: the end is expected'],
+  ['[[1]', 'line 1, column 5: a comma or ] is expected, but it ends here'],
   ['{"a": 1]', 'line 1, column 8: a comma or } is expected'],
 ])('%j', (text, fault) => {
   expect(findJsonFault(text)).toBe(fault);
