@@ -116,8 +116,8 @@ export interface Dependencies {
     name?: string | undefined;
     overdue?: (timeoutMs: number) => unknown;
   }) => Sql;
-  /** Statements of a request that may change something, on its caller's share of the connections. */
-  openChanges: (reader: { name: string | undefined }) => Sql;
+  /** Statements of a request that may change something, on its caller's share of the connections. With a signal they end with it. */
+  openChanges: (reader: { name: string | undefined; signal?: AbortSignal }) => Sql;
   /** Waits until the caller may use a connection for a change; returns a function that releases it. */
   holdForChange: (reader: { name: string | undefined }) => Promise<() => void>;
   /** Answers of administrative reads; undefined: none are cached (ANSWERS_REMEMBERED_MB). */

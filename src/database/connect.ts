@@ -123,10 +123,13 @@ export async function connect(options: ConnectOptions) {
     return streamInSlots(replicas?.openReads(primary, share) ?? primary, streams, throttle, reader);
   };
   const sql = streamInSlots(openSql(pool, sqlOptions), streams, throttle);
-  /** Opens the statements of a request that may change something, on its caller's share of the connections. */
+  /**
+   * Opens the statements of a request that may change something, on its caller's share of the connections. They end with the reader's
+   * signal only if it has one: a change does not.
+   */
   const openChanges = (reader: Reader): Sql => {
     if (!shares) return sql;
-    const own = openSql(pool, { ...sqlOptions, share: shares.ofChange(reader) });
+    const own = openSql(pool, { ...sqlOptions, share: { ...shares.ofChange(reader), signal: reader.signal } });
     // a batch serves several callers, so it is on nobody's share
     return streamInSlots({ ...own, batchedRow: sql.batchedRow }, streams, throttle, reader);
   };

@@ -4,6 +4,7 @@ import { exportList, findList } from '../../../src/modules/console/exportedLists
 import { openUsageRecorder, usageList } from '../../../src/modules/insight/usage.js';
 import { readCsvUsers } from '../../../src/modules/transfer/csvUsers.js';
 import { insert, newProfile, newRole, newUser, systemUser } from '../../support/records.js';
+import { until } from '../../support/until.js';
 import { fromOwnPage } from './browser.js';
 import { type DevelopmentConsole, people, startDevelopmentConsole } from './consoleApp.js';
 
@@ -443,6 +444,37 @@ it.each([
   for (const list of ['users', 'changeSets', 'connectors']) expect([list, await save(list)]).toEqual([list, 200]);
   const lists = Array.from({ length: 6 }, () => 'changeSets');
   expect(await Promise.all(lists.map(save))).toEqual(lists.map(() => 200));
+});
+
+it.each(['roles', 'changeSets'])('the list %s is no longer read when the browser has left', async (list) => {
+  const { sql } = own.app.context;
+  const table = list === 'roles' ? 'roles' : 'audit_events';
+  const isWaiting = async () => {
+    const rows = await sql.rows(
+      `select from pg_locks lock join pg_stat_activity using (pid)
+       where not lock.granted and relation = '${table}'::regclass and lock.database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.length > 0;
+  };
+  await sql.transaction(async (lock) => {
+    await lock.rows(`lock table ${table} in access exclusive mode`);
+    const leaving = new AbortController();
+    const answer = fetch(`${own.app.url}/console/export/${list}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; '),
+        ...fromOwnPage,
+      },
+      body: '{}',
+      signal: leaving.signal,
+    });
+    await until(isWaiting);
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    await until(async () => !(await isWaiting()));
+  });
+  expect((await exported(list)).status).toBe(200);
 });
 
 it('no other site and nobody without a session or the permission gets a file', async () => {

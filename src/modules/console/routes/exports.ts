@@ -5,7 +5,7 @@ import type { Dependencies } from '../../../context.js';
 import { badInput, notFound } from '../../../errors.js';
 import { readInput } from '../../../graphql/execution/readInput.js';
 import { type BodyReader, type BodyRule, parseJsonBody } from '../../../http/body.js';
-import { contextOf, limitRequests } from '../../../http/requestContext.js';
+import { contextOf, limitRequests, untilClosed } from '../../../http/requestContext.js';
 import { route } from '../../../http/routes.js';
 import { sendFile } from '../../../http/sendFile.js';
 import { isJsonObject } from '../../../jsonObject.js';
@@ -43,7 +43,11 @@ export function exportRoutes(
 ): Router {
   const router = Router({ caseSensitive: true });
   const send: RequestHandler = async (request, response) => {
-    const context = contextOf(dependencies, request, await identify(request));
+    const caller = await identify(request);
+    // a list may take as long as a change, and ends when nobody waits for it any more
+    const owner = caller.kind === 'user' ? caller.sub : undefined;
+    const reads = dependencies.openChanges({ name: owner, signal: untilClosed(response) });
+    const context = { ...contextOf(dependencies, request, caller), sql: reads, reads };
     const name = String(request.params.list);
     const list = findList(name, lists);
     if (!list) throw notFound('The list');
