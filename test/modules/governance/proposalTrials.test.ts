@@ -1,5 +1,6 @@
 /** Trials of proposals make nobody else wait for long: one of a caller at a time, for a limited time, and refused ones count. */
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import type { Context } from '../../../src/context.js';
 import { planFile } from '../../../src/modules/catalogueFile/applyFile.js';
 import { applyChanges } from '../../../src/modules/changes/applyChanges.js';
@@ -115,7 +116,7 @@ it('all that is due is applied in one turn', async () => {
   expect(await context.sql.rows('select 1 from user_profiles where profile_id = $1', [profileId])).toHaveLength(25);
 });
 
-it('a scheduled proposal that the database cannot carry out holds up none behind it, and is tried again at the next turn', async () => {
+it('a scheduled proposal that the database cannot carry out holds up none behind it, and is tried again, but not at each turn', async () => {
   const [broken, sound, roleId] = [await newProfile(context), await newProfile(context), await newRole(context)];
   const approver = graph.token();
   const guids: string[] = [];
@@ -128,9 +129,10 @@ it('a scheduled proposal that the database cannot carry out holds up none behind
     await graph.data(approve, {}, approver);
     guids.push(proposalGuid);
   }
+  await context.sql.rows('create sequence trials');
   await context.sql.rows(
     `create function cannot() returns trigger language plpgsql as
-       $$begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end$$`,
+       $$begin perform nextval('trials'); raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end$$`,
   );
   await context.sql.rows(
     `create trigger cannot before insert on user_profiles for each row when (new.profile_id = '${broken}') execute function cannot()`,
@@ -146,7 +148,12 @@ it('a scheduled proposal that the database cannot carry out holds up none behind
     ).map(({ state }) => state);
   await turn();
   expect(await states()).toEqual(['SCHEDULED', 'APPLIED']);
+  for (let more = 0; more < 4; more++) await turn();
+  expect(await context.sql.rows('select last_value::int as trials from trials')).toEqual([{ trials: 2 }]);
   await context.sql.rows('drop trigger cannot on user_profiles');
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + 600_000);
   await turn();
+  jest.restoreAllMocks();
   expect(await states()).toEqual(['APPLIED', 'APPLIED']);
 });

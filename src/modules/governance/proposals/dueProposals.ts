@@ -1,4 +1,5 @@
 /** Applies scheduled proposals at their time, and ends those that nobody decided about. */
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../../../context.js';
 import { conflict, type GatehouseError, toGatehouseError } from '../../../errors.js';
 import { fullName } from '../../../services/fullName.js';
@@ -15,7 +16,8 @@ const atOnceMax = 20;
 export async function applyDueProposals(context: Context, signal: AbortSignal): Promise<void> {
   await context.sql.rows("update proposals set state = 'EXPIRED' where state = 'OPEN' and expires_at <= now()");
   // all that are due in one turn: they were promised within a minute. Each leaves the state SCHEDULED or is postponed, so the loop ends
-  const postponed: string[] = [];
+  const now = performance.now();
+  const postponed = [...failing].filter(([, { waitsUntil }]) => waitsUntil > now).map(([guid]) => guid);
   for (;;) {
     const due = await context.sql.rows<{ guid: string }>(
       `select proposal_guid::text as guid from proposals
@@ -33,7 +35,7 @@ export async function applyDueProposals(context: Context, signal: AbortSignal): 
 
 /**
  * Applies one with the permissions of its approval. If it cannot be applied, it becomes FAILED. False: it could not be tried to the end,
- * and is tried again at the next turn; those behind it do not wait for that. Throws while the database answers nothing.
+ * and is tried again at a later turn; those behind it do not wait for that. Throws while the database answers nothing.
  */
 async function applyDue(context: Context, guid: string): Promise<boolean> {
   try {
@@ -58,6 +60,7 @@ async function applyDue(context: Context, guid: string): Promise<boolean> {
     const reason = isOtherEffect(error) ? undefined : toGatehouseError(error);
     if (reason?.code === 'UNAVAILABLE') {
       await context.sql.rows('select');
+      noteTrial(guid);
       context.log.error({ proposal: guid, error }, 'scheduled proposal is tried again');
       return false;
     }
@@ -65,6 +68,18 @@ async function applyDue(context: Context, guid: string): Promise<boolean> {
     context.log.warn({ proposal: guid, ...(reason && { error: reason }) }, 'scheduled proposal failed');
   }
   return true;
+}
+
+/** What the database answered but could not carry out, such as too many changes for DATABASE_STATEMENT_TIMEOUT_MS, by proposal. */
+const failing = new LRUCache<string, { failures: number; waitsUntil: number }>({ max: 1_000 });
+const pauseMs = 20_000;
+const pauseMsMax = 10 * 60_000;
+
+/** Each trial holds the lock of changes, so the pauses grow; the first is none. */
+function noteTrial(guid: string): void {
+  const failures = (failing.get(guid)?.failures ?? 0) + 1;
+  const pause = failures === 1 ? 0 : Math.min(pauseMsMax, pauseMs * 2 ** failures);
+  failing.set(guid, { failures, waitsUntil: performance.now() + pause });
 }
 
 /** It was withdrawn, or another process applied it. */
