@@ -238,28 +238,31 @@ async function checkRoom({ orm, sql }: Database): Promise<Finding> {
   return passed(what, 'none yet: the first start or bin/gatehouse migrate creates the tables');
 }
 
-/** Whether the role may read and write every table: a restore or a `grant` may have left out a few, which only some requests need. */
+/** Whether the role may use every table, sequence and function: a restore or a `grant` may have left out a few, which only some requests need. */
 async function checkPrivileges({ orm, sql }: Database): Promise<Finding> {
   const what = 'privileges';
   const names = [...orm.getMetadata().getAll().values()].map(({ tableName }) => tableName);
   const [row] = await sql.rows<{ role: string; schema: string; missing: string[] }>(
-    `with own as (
-       select c.oid, c.relname, c.relkind from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'S')
-         and (c.relname = any($1) or c.relowner = (select relowner from pg_class where oid = to_regclass('migrations')))
+    `with owner as (select relowner as id from pg_class where oid = to_regclass('migrations')), own as (
+       select oid, relname as name, relkind::text as kind from pg_class
+       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'S') and (relname = any($1) or relowner = (select id from owner))
+       union all select oid, proname, 'f' from pg_proc
+       where pronamespace = current_schema()::regnamespace and proowner = (select id from owner) and prorettype <> 'trigger'::regtype
      ), missing as (
-       select relname, string_agg(privilege, ', ' order by place) as privileges from own cross join lateral unnest(
-         case relkind when 'r' then array['select', 'insert', 'update', 'delete'] else array['usage', 'update'] end
+       select name, string_agg(privilege, ', ' order by place) as privileges from own cross join lateral unnest(
+         case kind when 'r' then array['select', 'insert', 'update', 'delete'] when 'S' then array['usage', 'update'] else array['execute'] end
        ) with ordinality needed (privilege, place)
-       where not case relkind when 'r' then has_table_privilege(oid, privilege) else has_sequence_privilege(oid, privilege) end
-       group by relname
+       where not case kind when 'r' then has_table_privilege(oid, privilege) when 'S' then has_sequence_privilege(oid, privilege)
+         else has_function_privilege(oid, privilege) end
+       group by name
      )
      select quote_ident(current_user) as role, quote_ident(current_schema()) as schema,
-       array(select format('%s (%s)', relname, privileges) from missing order by 1) as missing`,
+       array(select format('%s (%s)', name, privileges) from missing order by 1) as missing`,
     [names],
   );
   const { role, schema, missing } = row!;
-  if (missing.length === 0) return passed(what, 'the role of DATABASE_URL may read and write every table');
-  const mend = `grant select, insert, update, delete on all tables in schema ${schema} to ${role}; grant usage, select, update on all sequences in schema ${schema} to ${role};`;
+  if (missing.length === 0) return passed(what, 'the role of DATABASE_URL may use every table, sequence and function');
+  const mend = `grant select, insert, update, delete on all tables in schema ${schema} to ${role}; grant usage, select, update on all sequences in schema ${schema} to ${role}; grant execute on all functions in schema ${schema} to ${role};`;
   return failed(
     what,
     `the role ${role} of DATABASE_URL lacks ${listed(missing, missing.length)}. As the owner: ${mend}`,

@@ -67,7 +67,7 @@ it('tables of another role are named with their owner by start, migrate and doct
   await app.close();
 });
 
-it('doctor names each table that the role may not read and write, and the statement that it shows mends it', async () => {
+it('doctor names each table, sequence and function that the role may not use, and the statement that it shows mends it', async () => {
   const { url } = await createMigratedDatabase();
   const role = `limited_${randomBytes(4).toString('hex')}`;
   await administer(`create role ${role} login password 'x'`);
@@ -86,11 +86,11 @@ it('doctor names each table that the role may not read and write, and the statem
   expect(await doctorOf(own.href)).toEqual([]);
   await superuser.query(
     `revoke insert on review_items from ${role}; revoke update, delete on console_sessions from ${role};
-     revoke usage, update on sequence reviews_review_id_seq from ${role}`,
+     revoke usage, update on sequence reviews_review_id_seq from ${role}; revoke execute on function fold_text(text) from public`,
   );
   const [said] = await doctorOf(own.href);
   expect(said).toContain(
-    `the role ${role} of DATABASE_URL lacks "console_sessions (update, delete)", "review_items (insert)", "reviews_review_id_seq (usage, update)".`,
+    `the role ${role} of DATABASE_URL lacks "console_sessions (update, delete)", "fold_text (execute)", "review_items (insert)", "reviews_review_id_seq (usage, update)".`,
   );
   await superuser.query(/As the owner: (.*)/.exec(said!)![1]!);
   expect(await doctorOf(own.href)).toEqual([]);
