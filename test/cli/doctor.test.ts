@@ -40,6 +40,7 @@ it('finds nothing wrong with a running service', async () => {
     'database TLS',
     'clock',
     'migrations',
+    'privileges',
     'signing keys',
     'demonstration data',
     'port',
