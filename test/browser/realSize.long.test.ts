@@ -53,6 +53,14 @@ it('a review of 992 mappings says who gains, and nobody only with the reason; it
   ).toBeLessThanOrEqual(800);
 });
 
+it('what is unusual of the people in sight is one question, however often the list is measured', async () => {
+  const { page, go } = at;
+  at.takeRequests();
+  await go('/users');
+  await page.waitForLoadState('networkidle');
+  expect(at.takeRequests().filter((body) => body.includes('"UnusualProfiles"'))).toHaveLength(1);
+});
+
 it('the person with 41 profiles is blocked, and loses one; a card that fails leaves the others', async () => {
   const { page, go, faults } = at;
   await page.route('**/console/graphql', (route) =>

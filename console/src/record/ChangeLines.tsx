@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Diff } from '../ui/Diff';
 import { type ChangeLine, changeLines, type Recorded } from './changeLines';
+import '../theme/history.css';
 
 export const ChangeLines = ({ recorded, isWhole = true }: { recorded: readonly Recorded[]; isWhole?: boolean }) => (
   <ul className="change-lines">

@@ -156,8 +156,9 @@ const heldTogether = `select "profileIds", jsonb_agg(user_id) as "userIds" from 
     select link.user_id, array_agg(distinct link.profile_id) as "profileIds"
     from (select user_id from user_profiles holder where holder.profile_id = any($1::text[]) and ${lasts('holder')}
       union select unnest($2::int[])) concerned
-    join user_profiles link using (user_id) join users u using (user_id)
-    where not u.is_blocked and ${lasts('link')} group by link.user_id) held
+    join user_profiles link using (user_id)
+    where not exists (select from users u where u.user_id = link.user_id and u.is_blocked)
+      and ${lasts('link')} group by link.user_id) held
   group by "profileIds"`;
 
 /** Profiles that one statement reads, so that a large effect is never in memory as text. */

@@ -38,8 +38,7 @@ export async function countUnusedGrants(context: Context, days: number) {
   requireDays(days);
   const [counts] = await context.sql.rows<{ total: number; never: number }>(
     `select count(*)::int as total, count(*) filter (where last_used_at is null)::int as never
-     from user_profiles held join users u using (user_id)
-     where not u.is_blocked and ${lasts('held')} and ${isUnused('held.created_date', 'last_used_at', '$1')}`,
+     from user_profiles held where user_id not in (select user_id from users where is_blocked) and ${lasts('held')} and ${isUnused('held.created_date', 'last_used_at', '$1')}`,
     [days],
   );
   return counts!;

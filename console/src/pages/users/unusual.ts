@@ -9,8 +9,8 @@ import { useDebounced } from '../../ui/SearchField';
 
 export type Unusual = UnusualProfilesQuery['users']['nodes'][number];
 
-/** Rows that are asked for together, so that scrolling by a row asks nothing. */
-const block = 20;
+/** Rows that are asked for together, so that scrolling by a row asks nothing; those of a window at first. */
+const block = 40;
 /** Most rows of a question: more than are on a screen. */
 const rowsMax = 80;
 
@@ -28,7 +28,8 @@ export function useUnusual<Row extends { userGuid: string }, First>(
     },
     [wantRows],
   );
-  const rested = useDebounced(sight);
+  // what is scrolled past is not asked for; what is there first is asked for at once
+  const rested = useDebounced(sight) ?? sight;
   const users = useMemo(() => {
     if (!rested) return [];
     const [from, to] = rested;
