@@ -56,7 +56,7 @@ it('the review of a loss names the streams that hear of it, and not those that d
 
 it('without streams the page says how one is made, and the review names none', async () => {
   const { page, go } = await grace('/events');
-  await page.getByText('There is no stream. The command gatehouse stream create makes one.').waitFor();
+  await page.getByText('The command gatehouse stream create makes one.').waitFor();
   await go('/users/de300000-0000-4000-8000-000000000002');
   await page
     .getByRole('button', { name: /^Remove/ })

@@ -128,3 +128,20 @@ it('a review of changes is printed with its sentences, each change, and everybod
   expect(rows.filter((row) => row.includes('@grid.example'))).toHaveLength(people);
   expect(text).toContain('Delete the profile Reporting');
 });
+
+it('of the inbox the proposal that is read is printed, without the list and what decides it', async () => {
+  const { page, go } = at;
+  await page.getByLabel('Note for the history').fill('nobody needs it');
+  await page.getByRole('dialog').getByRole('button', { name: 'Propose' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await go('/inbox?view=mine');
+  const proposal = page.getByRole('article', { name: /Delete the profile Reporting/ });
+  await proposal.waitFor();
+  await page.emulateMedia({ media: 'print' });
+  await page.locator('.inbox-list').waitFor({ state: 'hidden' });
+  expect([await proposal.isVisible(), await proposal.getByRole('button', { name: 'Withdraw' }).isVisible()]).toEqual([
+    true,
+    false,
+  ]);
+  await page.emulateMedia({ media: 'screen' });
+});

@@ -12,6 +12,7 @@ import { readToEnd } from '../readToEnd';
 import { Answered } from '../record/Answered';
 import { useMay } from '../session';
 import { Badge, type Tone } from '../ui/Badge';
+import { Empty } from '../ui/Empty';
 import { Icon } from '../ui/icons';
 import { Time } from '../ui/Time';
 import { type Act, useAct } from '../ui/useAct';
@@ -43,7 +44,7 @@ export function Events() {
             </div>
           </div>
           {streams.length === 0 ? (
-            <p className="note">There is no stream. The command gatehouse stream create makes one.</p>
+            <Empty title="No stream">The command gatehouse stream create makes one.</Empty>
           ) : (
             streams.map((stream) => <StreamCard key={stream.eventStreamGuid} stream={stream} />)
           )}

@@ -130,7 +130,9 @@ export function Rows<Item>(props: RowsProps<Item>) {
     act(current);
     move(at + 1);
   };
-  const widths = inRoom.map(({ width }, index) => (isSmall ? (index === 0 ? 'minmax(0, 1fr)' : 'auto') : width));
+  const widths = inRoom.map(({ width }, index) =>
+    isSmall ? (index === 0 ? 'minmax(0, 1fr)' : 'fit-content(45%)') : width,
+  );
   const [boxes, details] = [selection ? [`${checkWidth}px`] : [], hidden.length > 0];
   const more = details ? [`${isSmall ? detailWidthSmall : detailWidth}px`] : [];
   const style: CSSProperties = { gridTemplateColumns: [...boxes, ...widths, ...more].join(' ') };

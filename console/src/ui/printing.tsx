@@ -77,8 +77,8 @@ interface TableProps {
   rows: readonly (readonly string[])[];
 }
 
-/** Dates and words up to this length stay on one line. */
-const shortText = 12;
+/** The letters of a line on A4: words of a column stay on one line up to their share of it. */
+const lineLetters = 100;
 
 export const PrintedTable = ({ heads, rows }: TableProps) => (
   <table>
@@ -96,7 +96,7 @@ export const PrintedTable = ({ heads, rows }: TableProps) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows of a sheet that never changes
         <tr key={row}>
           {cells.map((cell, column) => (
-            <td key={heads[column]} className={cell.length <= shortText ? 'short' : undefined}>
+            <td key={heads[column]} className={cell.length <= lineLetters / heads.length ? 'short' : undefined}>
               {cell}
             </td>
           ))}
