@@ -237,6 +237,36 @@ it('a new application is made on one page: values of others are suggested, and i
   await go('/applications');
 });
 
+it('a form is complete only with ids that name a record, or that are new, as the service knows them', async () => {
+  const { page, go } = await grace('/applications/new');
+  const details = page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: /^Details/ });
+  await page.getByLabel('Name', { exact: true }).fill('Crew planner');
+  await details.getByText('complete').waitFor();
+  await page.getByLabel('Owner').fill('grid-operato');
+  await page.getByText('No profile has this id.').waitFor();
+  await details.getByText('owner is not valid').waitFor();
+  expect(await page.getByRole('button', { name: 'Review (owner is not valid)' }).isDisabled()).toBe(true);
+  await page.getByLabel('Owner').fill('grid-operator');
+  await details.getByText('complete').waitFor();
+  await page.getByRole('button', { name: 'Review', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByRole('heading', { level: 1, name: /Crew planner/ }).waitFor();
+
+  for (const [kind, taken] of [
+    ['profile', 'grid-operator'],
+    ['role', 'analyst'],
+  ]) {
+    await go(`/${kind}s/new`);
+    await page.getByLabel('Name', { exact: true }).fill('Crew');
+    await page.getByLabel('Id', { exact: true }).fill(taken!);
+    await page.getByText(`A ${kind} has this id already.`).waitFor();
+    await page.getByRole('button', { name: 'Review (id is not valid)' }).waitFor();
+    await page.getByLabel('Id', { exact: true }).fill(`${taken}-of-crews`);
+    await page.getByRole('button', { name: 'Review', exact: true }).last().waitFor();
+    await page.evaluate('sessionStorage.clear()');
+  }
+});
+
 it('texts of a new application are written on its page and made with it, in a group of its own', async () => {
   const { app, page } = await grace('/applications/new');
   await page.getByLabel('Name', { exact: true }).fill('Crew planner');

@@ -1,5 +1,6 @@
 /** A new profile. */
 import type { CreateProfileInput } from '../operations/generated/graph';
+import { profileIsNew } from '../record/formField';
 import { NewRecord } from '../record/NewRecord';
 import { profileFields } from './Profile';
 
@@ -9,6 +10,7 @@ const fields = [
     isRequired: true,
     charactersMax: 50,
     hint: 'Its name in tokens. It cannot be changed later.',
+    lookUp: profileIsNew,
   },
   ...profileFields,
 ];

@@ -1,5 +1,6 @@
 /** A new role. */
 import type { CreateRoleInput } from '../operations/generated/graph';
+import { roleIsNew } from '../record/formField';
 import { NewRecord } from '../record/NewRecord';
 import { roleFields } from './Role';
 
@@ -9,6 +10,7 @@ const fields = [
     isRequired: true,
     charactersMax: 50,
     hint: 'Its name in tokens. It cannot be changed later.',
+    lookUp: roleIsNew,
   },
   ...roleFields,
 ];

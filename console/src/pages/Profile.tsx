@@ -8,7 +8,7 @@ import { useKeptOpen } from '../keptOpen';
 import type { ProfilePageQuery } from '../operations/generated/graph';
 import { profilePage } from '../operations/generated/profiles';
 import { Answered } from '../record/Answered';
-import type { FormField } from '../record/formField';
+import { type FormField, profileIsThere } from '../record/formField';
 import { HistoryTab } from '../record/HistoryTab';
 import { Holders } from '../record/Holders';
 import { Crumbs, RecordHead, Tabs } from '../record/Page';
@@ -36,6 +36,7 @@ export const profileFields: readonly FormField[] = [
     name: 'ownerProfileId',
     width: 4,
     hint: 'Id of the profile whose holders may approve who holds this one.',
+    lookUp: profileIsThere,
   },
 ];
 

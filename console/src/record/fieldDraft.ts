@@ -1,8 +1,10 @@
 /** Drafts of a record's own fields: what is typed into its form is pending at once, and so never lost. */
+import { useQuery } from '@tanstack/react-query';
 import { blockingWords } from '../blockingDraft';
 import { type Draft, dropDrafts, type FieldChange, putDrafts, readDrafts, type Subject, useDrafts } from '../drafts';
 import { useFaults } from '../faults';
 import type { ChangeInput } from '../operations/generated/graph';
+import { useDebounced } from '../ui/SearchField';
 import { type FormField, labelOf, type Values } from './formField';
 
 interface Target {
@@ -21,9 +23,10 @@ const keyOf = ({ kind, id }: Subject): string => `fields ${kind} ${id}`;
 export function useFieldDraft({ subject, present, isNew, fields: form, change }: Target) {
   const key = keyOf(subject);
   const draft = useDrafts().find((each) => each.key === key);
-  const faults = useFaults(draft);
   const typed = (draft?.fields ?? []).filter(({ isPreset }) => !isPreset);
   const changed: Values = Object.fromEntries(typed.map(({ field, after }) => [field, after]));
+  const lookedUp = useLookedUp(form, changed);
+  const faults = new Map([...lookedUp.faults, ...useFaults(draft)]);
   const values: Values = { ...present, ...changed };
   const set = (field: string, value: unknown): void => {
     const next = { ...changed, [field]: value };
@@ -66,8 +69,34 @@ export function useFieldDraft({ subject, present, isNew, fields: form, change }:
     );
     return found.length > 0 ? { lacks: found.join(', ') } : {};
   };
-  const lacks = isNew ? (draft ? draft.lacks : lacksOf(present, new Set(), true).lacks) : undefined;
+  const own = draft ? draft.lacks : lacksOf(present, new Set(), true).lacks;
+  const lacks = isNew ? [own, ...lookedUp.lacks].filter(Boolean).join(', ') || undefined : undefined;
   return { values, changed: new Set(Object.keys(changed)), faults, lacks, set, begin };
+}
+
+/** What the service says of texts that were typed; until it has, a form is not complete. A review asks it again in any case. */
+function useLookedUp(form: readonly FormField[], changed: Values) {
+  const asked = form.flatMap((field) => {
+    const { lookUp } = field;
+    const text = changed[field.name];
+    return lookUp && typeof text === 'string' && text !== '' ? [{ field, text, lookUp }] : [];
+  });
+  const key = JSON.stringify(asked.map(({ field, text }) => [field.name, text]));
+  const rested = useDebounced(key);
+  const { data, isError } = useQuery({
+    queryKey: ['looked up', key],
+    enabled: asked.length > 0 && rested === key,
+    queryFn: ({ signal }) => Promise.all(asked.map(({ text, lookUp }) => lookUp(text, signal))),
+  });
+  const found = asked.map(({ field }, index) => ({ field, fault: data?.[index] }));
+  return {
+    faults: found.flatMap(({ field, fault }): [string, string][] => (fault ? [[field.name, fault]] : [])),
+    lacks: found.flatMap(({ field, fault }) => {
+      const label = labelOf(field).toLowerCase();
+      if (data) return fault ? `${label} is not valid` : [];
+      return isError ? [] : `${label} is being looked up`;
+    }),
+  };
 }
 
 /** A person has two names. */

@@ -1,5 +1,7 @@
 /** Fields of a form, and what they hold. */
 import { fieldLabel } from '../../../src/entities/fieldLabels';
+import { ask } from '../graph';
+import { recordsWithIds } from '../operations/generated/giving';
 import type { SuggestionField } from '../operations/generated/graph';
 
 export interface FormField {
@@ -22,8 +24,23 @@ export interface FormField {
   charactersMax?: number;
   /** What is wrong with a text, if anything is. */
   check?: (text: string) => string | undefined;
+  /** What is wrong with a text, if anything is, where only the service knows it. */
+  lookUp?: (text: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
 export const labelOf = ({ name, label }: FormField): string => label ?? fieldLabel(name);
+
+type LookUp = NonNullable<FormField['lookUp']>;
+
+/** The profile and the role that have the id. */
+const withId = (id: string, signal: AbortSignal) => ask(recordsWithIds, { id }, signal);
+
+/** What is wrong with the id that is typed of a profile, of a new one, or of a new role. */
+export const profileIsThere: LookUp = async (id, signal) =>
+  (await withId(id, signal)).profile ? undefined : 'No profile has this id.';
+export const profileIsNew: LookUp = async (id, signal) =>
+  (await withId(id, signal)).profile ? 'A profile has this id already.' : undefined;
+export const roleIsNew: LookUp = async (id, signal) =>
+  (await withId(id, signal)).role ? 'A role has this id already.' : undefined;
 
 export type Values = Record<string, unknown>;

@@ -1,5 +1,5 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, MatchEmailsQuery, MatchEmailsQueryVariables, PeopleLeftOutQuery, PeopleLeftOutQueryVariables, PeopleToChangeQuery, PeopleToChangeQueryVariables, ProfileToGiveQuery, ProfileToGiveQueryVariables, SuggestQuery, SuggestQueryVariables, TryGivingMutation, TryGivingMutationVariables } from './graph';
+import type { Operation, MatchEmailsQuery, MatchEmailsQueryVariables, PeopleLeftOutQuery, PeopleLeftOutQueryVariables, PeopleToChangeQuery, PeopleToChangeQueryVariables, ProfileToGiveQuery, ProfileToGiveQueryVariables, RecordsWithIdsQuery, RecordsWithIdsQueryVariables, SuggestQuery, SuggestQueryVariables, TryGivingMutation, TryGivingMutationVariables } from './graph';
 
 export const profileToGive: Operation<ProfileToGiveQuery, ProfileToGiveQueryVariables> =
   { operationName: 'ProfileToGive', documentId: 'sha256:b0f8c4202f57514d2d626485e18d5b599b9393eb125d4c71d4db78ba6b9bc665' };
@@ -13,3 +13,5 @@ export const matchEmails: Operation<MatchEmailsQuery, MatchEmailsQueryVariables>
   { operationName: 'MatchEmails', documentId: 'sha256:86d038cf216702c8d4b8d0c5f85cdef1a4a5fff320ffa6fd740e77b622612c13' };
 export const tryGiving: Operation<TryGivingMutation, TryGivingMutationVariables> =
   { operationName: 'TryGiving', documentId: 'sha256:b0eb0dbfc2a2d25779ee9e547df8e6c92219340b69d2f13687e5b2271ea6b414' };
+export const recordsWithIds: Operation<RecordsWithIdsQuery, RecordsWithIdsQueryVariables> =
+  { operationName: 'RecordsWithIds', documentId: 'sha256:70e77e51737d68c0ba6da9344c751df47c5c7a6cde5013852fb8fb7f1d705102' };

@@ -2729,6 +2729,13 @@ export type TryGivingMutationVariables = Exact<{
 
 export type TryGivingMutation = { applyChanges: { effect: { gains: { users: number, applications: number, scopes: number, pairs: number, least: number, most: number, groups: { totalCount: number, nodes: Array<{ key: string, label: string }> }, items: { totalCount: number, nodes: Array<{ scopes: Array<string> }> } }, outcomes: { totalCount: number, nodes: Array<{ path: string, reason: EffectOutcomeReason | null }> } | null } | null } | null };
 
+export type RecordsWithIdsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RecordsWithIdsQuery = { profile: { profileId: string } | null, role: { roleId: string } | null };
+
 export type NamesOfFragment = { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null };
 
 export type VersionOfFragment = { recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };

@@ -1,6 +1,6 @@
 /** An application's own fields. */
 import type { UpdateApplicationInput } from '../../operations/generated/graph';
-import type { FormField } from '../../record/formField';
+import { type FormField, profileIsThere } from '../../record/formField';
 import { SettingsCard } from '../../record/SettingsCard';
 import type { ApplicationRecord } from '../records';
 
@@ -55,6 +55,7 @@ export const applicationFields: readonly FormField[] = [
     name: 'ownerProfileId',
     width: 3,
     hint: 'Id of the profile whose holders may approve changes of its mappings.',
+    lookUp: profileIsThere,
   },
   { name: 'isIframe', width: 2, kind: 'switch' },
   { name: 'isTokenExchangeRequired', width: 2, kind: 'switch' },
