@@ -17,6 +17,7 @@ import { fill, fillObject, known, membersOf, ownIdOf, preconditions } from './fi
 
 let graph: TestGraph;
 let context: Context;
+let plants: number;
 beforeAll(async () => {
   graph = await startTestGraph({ TIME_ZONE: 'America/New_York' });
   context = graph.app.context;
@@ -26,13 +27,13 @@ beforeAll(async () => {
   known.invitedBy = known.assignedCustomerSupportGuid = known.userGuid;
   const application = await newApplication(context, { name: 'Harbour desk' });
   known.applicationGuid = { id: application.application_guid, name: 'Harbour desk' };
-  const typeId = await newScopeType(context, 'Plants');
+  plants = await newScopeType(context, 'Plants');
   const [type] = await sql.rows<{ guid: string }>(
     'select access_scope_type_guid::text as guid from access_scope_types where access_scope_type_id = $1',
-    [typeId],
+    [plants],
   );
   known.accessScopeTypeGuid = { id: type!.guid, name: 'Plants' };
-  const scope = await newScope(context, typeId, undefined, { name: 'Plant 010' });
+  const scope = await newScope(context, plants, undefined, { name: 'Plant 010' });
   known.accessScopeGuid = { id: scope.access_scope_guid, name: 'Plant 010' };
   await newProfile(context, 'p-audit');
   await newRole(context, 'r-deputy');
@@ -175,4 +176,40 @@ it('a proposal is read as its sentences, before and after it was decided', async
     sentences: [{ text }],
     changeSet: { summary: 'IT auditor given to Bo Chen as Deputy until 24 February 2037' },
   });
+});
+
+// last, because it gives the records other names
+it('each field that a change gives a record is in the history of the record', async () => {
+  const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changeSetGuid } }';
+  const versions = `query ($type: String!, $id: String!) {
+    history(subjectType: $type, subjectId: $id, first: 1) { nodes { changes { field after } } } }`;
+  const other = await newScopeType(context);
+  const told: string[] = [];
+  const missing: string[] = [];
+  for (const { name, field, change } of eachField()) {
+    const [, type] = /^update((?!User)\w+[^s])$/.exec(name) ?? [];
+    const [, of] = /^input\.(\w+)$/.exec(field) ?? [];
+    if (!type || !of) continue;
+    const { input, ...key } = (change as Record<string, { input: Record<string, unknown> }>)[name]!;
+    const isFlag = input[of] === true;
+    // the access scope is of the known type already
+    if (of === 'accessScopeTypeGuid')
+      await context.sql.rows('update access_scopes set access_scope_type_id = $1', [other]);
+    if (isFlag) await graph.data(apply, { changes: [{ [name]: { ...key, input: { ...input, [of]: false } } }] });
+    await graph.data(apply, { changes: [change] });
+    const { history } = await graph.data(versions, { type, id: Object.values(key)[0] });
+    // a version has the number of a type
+    const [kept, value] = of === 'accessScopeTypeGuid' ? ['accessScopeTypeId', plants] : [of, input[of]];
+    const found = history.nodes[0].changes.find((each: { field: string }) => each.field === kept);
+    if (JSON.stringify(found?.after) !== JSON.stringify(value)) missing.push(`${name}.${of}`);
+    told.push(name);
+  }
+  expect(missing).toEqual([]);
+  expect([...new Set(told)]).toEqual([
+    'updateAccessScope',
+    'updateAccessScopeType',
+    'updateApplication',
+    'updateProfile',
+    'updateRole',
+  ]);
 });
