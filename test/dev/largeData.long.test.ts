@@ -76,20 +76,24 @@ it('a review of 992 mappings says nobody only where nobody gains, and its sums a
   const { json } = await app.post('/graphql', { query, variables: { changes } }, { authorization });
   const { effect } = json.data.applyChanges;
   const gained = await app.context.sql.rows<{ guid: string; users: number }>(
-    `with opened as materialized (
+    `with planners as materialized (
+       select application_id, application_guid from applications where application_guid = any($2::uuid[]) and is_active),
+     opened as materialized (
        select own.profile_id, m.application_id from profile_access_scopes own join access_scopes scope using (access_scope_id)
        join access_scope_types type using (access_scope_type_id) join access_scope_applications_mappers m using (access_scope_id)
-       where m.state = 'active' and scope.is_active and type.is_active
+       join planners using (application_id) where m.state = 'active' and scope.is_active and type.is_active
        union select own.profile_id, m.application_id from profile_access_scopes own join access_scopes scope using (access_scope_id)
        join access_scope_types type using (access_scope_type_id) join access_scope_type_applications_mappers m using (access_scope_type_id)
-       where m.state = 'active' and scope.is_active and type.is_active)
-     select a.application_guid::text as guid, count(distinct u.user_id)::int as users
-     from applications a, access_scopes s join profile_access_scopes has using (access_scope_id)
-     join user_profiles link using (profile_id) join users u using (user_id)
-     where s.access_scope_guid = $1 and a.application_guid = any($2::uuid[]) and a.is_active and not u.is_blocked
-       and not exists (select from user_profiles any_link join opened using (profile_id)
-         where any_link.user_id = u.user_id and opened.application_id = a.application_id)
-     group by a.application_guid`,
+       join planners using (application_id) where m.state = 'active' and scope.is_active and type.is_active),
+     holders as materialized (
+       select distinct user_id from access_scopes s join profile_access_scopes has using (access_scope_id)
+       join user_profiles link using (profile_id) join users u using (user_id) where s.access_scope_guid = $1 and not u.is_blocked),
+     reached as materialized (
+       select distinct user_id, application_id from holders join user_profiles using (user_id) join opened using (profile_id))
+     select application_guid::text as guid, count(*)::int as users from planners cross join holders
+     where not exists (select from reached
+       where reached.user_id = holders.user_id and reached.application_id = planners.application_id)
+     group by application_guid`,
     [largeRecords.project020, largeRecords.planners],
   );
   const users = new Map(gained.map((row) => [row.guid, row.users]));
