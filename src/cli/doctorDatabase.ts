@@ -243,11 +243,11 @@ async function checkPrivileges({ orm, sql }: Database): Promise<Finding> {
   const what = 'privileges';
   const names = [...orm.getMetadata().getAll().values()].map(({ tableName }) => tableName);
   const [row] = await sql.rows<{ role: string; schema: string; missing: string[] }>(
-    `with owner as (select relowner as id from pg_class where oid = to_regclass('migrations')), own as (
+    `with owner as (select relowner as id, relnamespace as place from pg_class where oid = to_regclass('migrations')), own as (
        select oid, relname as name, relkind::text as kind from pg_class
-       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'S') and (relname = any($1) or relowner = (select id from owner))
+       where relnamespace = (select place from owner) and relkind in ('r', 'S') and (relname = any($1) or relowner = (select id from owner))
        union all select oid, proname, 'f' from pg_proc
-       where pronamespace = current_schema()::regnamespace and proowner = (select id from owner) and prorettype <> 'trigger'::regtype
+       where pronamespace = (select place from owner) and proowner = (select id from owner) and prorettype <> 'trigger'::regtype
      ), missing as (
        select name, string_agg(privilege, ', ' order by place) as privileges from own cross join lateral unnest(
          case kind when 'r' then array['select', 'insert', 'update', 'delete'] when 'S' then array['usage', 'update'] else array['execute'] end
