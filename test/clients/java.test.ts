@@ -5,6 +5,8 @@ import { type ClientWorld, filesOf, root, startClientWorld } from '../support/cl
 import { describeWith, run, startApi, statusesOf, writeFiles } from './trial.js';
 
 const files = filesOf('java.md');
+/** Programs that end in seconds are not worth the second compiler. */
+const quickly = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 describeWith('Java', ['mvn', 'java'])('docs/clients/java.md', () => {
   let world: ClientWorld;
@@ -20,9 +22,10 @@ describeWith('Java', ['mvn', 'java'])('docs/clients/java.md', () => {
       'mvn',
       ['-B', '-q', 'compile', 'dependency:build-classpath', ...defined],
       join(root, 'test/clients/java'),
+      { MAVEN_OPTS: quickly.join(' ') },
     );
     const path = await run('cat', ['classpath'], folder);
-    java = (...words) => ['java', ['-cp', `${join(folder, 'target/classes')}:${path}`, ...words]];
+    java = (...words) => ['java', [...quickly, '-cp', `${join(folder, 'target/classes')}:${path}`, ...words]];
   });
 
   it.each(files.filter(({ printed }) => printed))('$name prints what the page says', async ({ name, printed }) => {
