@@ -61,7 +61,9 @@ async function faultsWithout(left: readonly string[], changed: Record<string, st
     for (const [path, text] of Object.entries(changed)) writeFileSync(join(folder, path), text);
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
     const tsc = join(root, 'node_modules/.bin/tsc');
-    const said = await promisify(execFile)(tsc, ['-p', folder], { cwd: folder }).catch((error) => error);
+    const said = await promisify(execFile)(tsc, ['-p', folder, '--singleThreaded'], { cwd: folder }).catch(
+      (error) => error,
+    );
     return (said.stdout as string).split('\n').filter((line) => line.includes('error TS'));
   } finally {
     rmSync(folder, { recursive: true });
