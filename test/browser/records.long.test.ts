@@ -252,6 +252,17 @@ it('a form is complete only with ids that name a record, or that are new, as the
   await page.getByRole('button', { name: 'Apply 1 change' }).click();
   await page.getByRole('heading', { level: 1, name: /Crew planner/ }).waitFor();
 
+  // of a profile that the same review makes, too
+  await go('/profiles/new');
+  await page.getByLabel('Name', { exact: true }).fill('Crews');
+  await page.getByLabel('Id', { exact: true }).fill('crews');
+  await page.getByRole('button', { name: 'Review', exact: true }).last().waitFor();
+  await go('/applications/new');
+  await page.getByLabel('Name', { exact: true }).fill('Crew rota');
+  await page.getByLabel('Owner').fill('crews');
+  await details.getByText('complete').waitFor();
+  await page.evaluate('sessionStorage.clear()');
+
   for (const [kind, taken] of [
     ['profile', 'grid-operator'],
     ['role', 'analyst'],

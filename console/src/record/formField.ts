@@ -1,5 +1,6 @@
 /** Fields of a form, and what they hold. */
 import { fieldLabel } from '../../../src/entities/fieldLabels';
+import { readDrafts } from '../drafts';
 import { ask } from '../graph';
 import { recordsWithIds } from '../operations/generated/giving';
 import type { SuggestionField } from '../operations/generated/graph';
@@ -35,9 +36,12 @@ type LookUp = NonNullable<FormField['lookUp']>;
 /** The profile and the role that have the id. */
 const withId = (id: string, signal: AbortSignal) => ask(recordsWithIds, { id }, signal);
 
+/** Whether the same review makes the profile. */
+const isDrafted = (id: string) => readDrafts().some(({ change }) => change.createProfile?.input.profileId === id);
+
 /** What is wrong with the id that is typed of a profile, of a new one, or of a new role. */
 export const profileIsThere: LookUp = async (id, signal) =>
-  (await withId(id, signal)).profile ? undefined : 'No profile has this id.';
+  isDrafted(id) || (await withId(id, signal)).profile ? undefined : 'No profile has this id.';
 export const profileIsNew: LookUp = async (id, signal) =>
   (await withId(id, signal)).profile ? 'A profile has this id already.' : undefined;
 export const roleIsNew: LookUp = async (id, signal) =>
