@@ -11,6 +11,7 @@ import { Migration20261127055800 } from './Migration20261127055800.js';
 import { Migration20261127060000 } from './Migration20261127060000.js';
 import { Migration20261127082121 } from './Migration20261127082121.js';
 import { Migration20261127082343 } from './Migration20261127082343.js';
+import { Migration20261128003500 } from './Migration20261128003500.js';
 
 export const allMigrations = [
   { name: 'Migration20261125192500', class: Migration20261125192500 },
@@ -25,4 +26,5 @@ export const allMigrations = [
   { name: 'Migration20261127060000', class: Migration20261127060000 },
   { name: 'Migration20261127082121', class: Migration20261127082121 },
   { name: 'Migration20261127082343', class: Migration20261127082343 },
+  { name: 'Migration20261128003500', class: Migration20261128003500 },
 ];
