@@ -98,11 +98,9 @@ async function makeChanges(
         await judge?.(inside, effect);
         return effect;
       };
-      const start = await readVersion(inside);
-      let effect = details?.effect ? await readJudged() : undefined;
+      const effect = details?.effect ? await readAtOnce(inside, isDryRun, readJudged) : undefined;
       if (!dryRun) await raiseVersion(inside);
       if (isLocked) await requireNoOther(inside, before, !isDryRun);
-      else if (effect && !dryRun && (await isChangedByOthers(inside, start, !isDryRun))) effect = await readJudged();
       await finish?.(inside);
       const { row, events } = await describeChangeSet(inside, isDryRun && (details?.events ?? false));
       const removedUsers = details?.removedUsers
@@ -178,6 +176,19 @@ export async function requireNoOther(
   error = catalogueChanged(),
 ): Promise<void> {
   if (await isChangedByOthers(inside, before, isRaised)) throw error;
+}
+
+/**
+ * Reads in several statements what must be of one moment. If another change was committed meanwhile, it reads once more, and lets
+ * further ones wait; those of a change that is kept wait in any case until its commit.
+ */
+export async function readAtOnce<T>(inside: Context, isDryRun: boolean, read: () => Promise<T>): Promise<T> {
+  const before = await readVersion(inside);
+  const first = await read();
+  if (!isDryRun) await raiseVersion(inside);
+  if (!(await isChangedByOthers(inside, before, !isDryRun))) return first;
+  if (isDryRun) await raiseVersion(inside);
+  return read();
 }
 
 /** @param isRaised whether the current transaction raised the version, which it does at most once */

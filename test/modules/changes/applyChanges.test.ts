@@ -1,4 +1,5 @@
 /** Change sets: all or nothing, in their order, for real as the dry run told. */
+import { readAtOnce } from '../../../src/modules/changes/applyChanges.js';
 import { startTestGraph } from '../../graphql/graph.js';
 import {
   applied,
@@ -224,6 +225,31 @@ it('no other change waits until the effect of a dry run, or of a change set, is 
     });
     expect(await set.waiting).toMatchObject({ isDryRun: dryRun, events: { totalCount: 1 } });
   }
+});
+
+it('the effect of a dry run is of one moment: it is read again if another change is committed meanwhile, and further ones wait', async () => {
+  const { context } = graph.app;
+  const [roleId, ownId] = [await newRole(context), await newRole(context)];
+  const rename = (name: string) => context.sql.rows('update roles set name = $2 where role_id = $1', [roleId, name]);
+  const nameNow = () => context.sql.rows('select name from roles where role_id = $1', [roleId]);
+  const names: unknown[] = [];
+  let further: Promise<unknown> | undefined;
+  const read = async () => {
+    if (names.length === 1) {
+      further = rename('later');
+      await untilBlockedOrDone(context.sql, further);
+    }
+    names.push((await nameNow())[0]);
+    if (names.length === 1) await rename('meanwhile');
+    return names.at(-1);
+  };
+  const last = await context.sql.transaction(async (sql) => {
+    await sql.rows("update roles set name = 'tried' where role_id = $1", [ownId]);
+    return readAtOnce({ ...context, sql }, true, read);
+  });
+  await further;
+  expect(names).toEqual([{ name: roleId }, { name: 'meanwhile' }]);
+  expect([last, ...(await nameNow())]).toEqual([{ name: 'meanwhile' }, { name: 'later' }]);
 });
 
 it('what grants administration needs admin:security in a set and in a dry run too', async () => {

@@ -7,7 +7,7 @@ import { applyEnds } from '../../../services/people/profiles.js';
 import { actorOf, asService, needsApproval, permit } from '../../../services/permit.js';
 import { lockChanges, madeChangeSetGuid } from '../../../services/records/change.js';
 import { changeOrTry } from '../../../services/records/changeOrTry.js';
-import { hasChangeSet, readVersion } from '../../changes/applyChanges.js';
+import { hasChangeSet, readAtOnce, readVersion } from '../../changes/applyChanges.js';
 import { findChangeSetId } from '../../changes/describeChangeSet.js';
 import { type ComputedEffect, readEffect, readPastEffect } from '../../changes/effect.js';
 import { sizeOf } from '../../changes/keptEffects.js';
@@ -66,7 +66,7 @@ async function endGrants(context: Context, guid: string, dryRun: boolean): Promi
     async (inside) => {
       if (dryRun) {
         const version = await readVersion(inside);
-        return { ...(await readEffect(inside)), version };
+        return { ...(await readAtOnce(inside, dryRun, () => readEffect(inside))), version };
       }
       const isMade = await hasChangeSet(inside);
       await inside.sql.rows(
