@@ -33,7 +33,9 @@ async function printed() {
   const texts = '[...document.querySelectorAll(".print-sheet :is(h1, p, th, td)")]';
   const colours = await page.evaluate(`[...new Set(${texts}.map((one) => getComputedStyle(one).color))]`);
   expect(colours).toEqual(['rgb(0, 0, 0)']);
-  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+  // the colour of the root is that of the paper
+  for (const one of ['documentElement', 'body'])
+    expect(await page.evaluate(`getComputedStyle(document.${one}).backgroundColor`)).toBe('rgb(255, 255, 255)');
   const heads = await sheet.getByRole('heading').allInnerTexts();
   const rows = await sheet.locator('tbody tr').allInnerTexts();
   const text = await sheet.innerText();
