@@ -7,7 +7,7 @@ import { isRequired } from './plan.js';
 export function importReference(): string {
   const others = importLists.filter(({ fields }) => !fields.some(isStamp)).map(({ name }) => `\`${name}\``);
   const of = `Rows of all lists except ${others.join(', ')} may also have:`;
-  const stamped = `### Author and times\n\n${of}\n\n${table('', scalarRows(importLists[0]!).filter(isStamp))}`;
+  const stamped = `### Author and times\n\n${of}\n\n${table(scalarRows(importLists[0]!).filter(isStamp))}`;
   return [...importLists.map(section), stamped].map((text) => `${text}\n`).join('\n');
 }
 
@@ -19,39 +19,16 @@ function section(list: ImportList): string {
   const rows = [...references(list), ...scalarRows(list), ...extras(list)].sort(
     (one, other) => rank(list, one.name) - rank(list, other.name),
   );
-  const own = rows.filter((row) => !isStamp(row));
   const identified = `Key: ${key.map((each) => `\`${each}\``).join(', ')}.`;
-  return `### \`${name}\`\n\n${description.doc} ${identified}\n\n${table(name, own)}`;
+  return `### \`${name}\`\n\n${description.doc} ${identified}\n\n${table(rows.filter((row) => !isStamp(row)))}`;
 }
 
-/** A description that only repeats the names of list and property is left out. */
-const table = (list: string, rows: readonly Row[]): string =>
+const table = (rows: readonly Row[]): string =>
   [
     '| property | form | what |',
     '|---|---|---|',
-    ...rows.map(({ name, doc, form, note }) => {
-      const what = repeatsNames(doc, list + name) ? '' : `${doc} `;
-      return `| \`${name}\` | ${note ? `${form}, ${note}` : form} | ${what}|`;
-    }),
+    ...rows.map(({ name, doc, form, note }) => `| \`${name}\` | ${note ? `${form}, ${note}` : form} | ${doc} |`),
   ].join('\n');
-
-const wordsOf = (text: string): string[] =>
-  text
-    .replaceAll(/[A-Z]/g, ' $&')
-    .toLowerCase()
-    .match(/\w{1,40}/g) ?? [];
-
-const fillers = new Set(
-  wordsOf(
-    'a an the of to is as its who when whether in for display name number guid id text record shown people identifies',
-  ),
-);
-
-/** Whether a description has only words of the names of its list and property, and fillers. */
-function repeatsNames(doc: string, names: string): boolean {
-  const known = wordsOf(names).join();
-  return wordsOf(doc).every((word) => fillers.has(word) || known.includes(word));
-}
 
 interface Row {
   name: string;
