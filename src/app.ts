@@ -101,6 +101,7 @@ export async function openApp(
       orm: database.orm,
       sql: database.sql,
       tokenSql: database.tokens,
+      sqlBeside: database.beside,
       reads: database.sql,
       openReads: database.openReads,
       openChanges: database.openChanges,

@@ -104,6 +104,8 @@ export interface Dependencies {
   sql: Sql;
   /** Runs statements on connections reserved for the token endpoints, which the administration can't delay. */
   tokenSql: Sql;
+  /** Statements of a request that holds a connection of `sql` meanwhile. */
+  sqlBeside: Sql;
   /** Runs administrative reads: `sql`, or the result of `openReads` for a request that changes nothing. */
   reads: Sql;
   /**

@@ -2,6 +2,7 @@
 import type { Context } from '../context.js';
 import { parseGuid } from '../entities/valueForms.js';
 import { OperatorError } from '../errors.js';
+import { nameKey } from '../services/people/nameKey.js';
 import { type ParsedArguments, UsageError } from './command.js';
 import { notice, withContext } from './session.js';
 
@@ -16,10 +17,8 @@ export const changingOptions = {
   'dry-run': { doc: 'shows what would be done, and changes nothing' },
 };
 
-/** A name in any case, with any white space between its parts, its letters composed or not. */
-const compared = (text: string): string => `lower(normalize(${text}, nfc))`;
-const findUsers = `select user_guid from users where user_guid = $2::uuid or ${compared('email')} = ${compared('$1::text')}
-  or ${compared("concat_ws(' ', first_name, last_name)")} = ${compared('$1::text')} order by user_guid limit 2`;
+const findUsers = `select user_guid from users where user_guid = $2::uuid or ${nameKey('email')} = ${nameKey('$1::text')}
+  or ${nameKey("concat_ws(' ', first_name, last_name)")} = ${nameKey('$1::text')} order by user_guid limit 2`;
 
 /**
  * Returns the context with the note, and with the user of `--as` as the author. A name that no single user has is added to the note.

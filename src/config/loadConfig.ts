@@ -60,24 +60,15 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   return config;
 }
 
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** Throws WrongMember for JSON in which an object has a name twice: the first value would be lost. */
 function requireNamesOnce(value = ''): void {
-  const repeated = /^\s*[[{]/.test(value) && isJson(value) ? findRepeatedName(value) : undefined;
+  const repeated = /^\s*[[{]/.test(value) && !findJsonFault(value) ? findRepeatedName(value) : undefined;
   if (repeated) throw new WrongMember(repeated);
 }
 
 function faultOf(place: string, error: InvalidSetting, value = ''): string {
-  const isBroken = /^(?:a )?JSON\b/.test(error.message) && !isJson(value);
-  const message = isBroken ? `${error.message} (${findJsonFault(value)})` : error.message;
+  const broken = /^(?:a )?JSON\b/.test(error.message) && findJsonFault(value);
+  const message = broken ? `${error.message} (${broken})` : error.message;
   const fault = `${place} ${error instanceof WrongMember ? 'has a fault:' : 'must be'} ${message}.`;
   // files that no shell reads, such as those of kubectl --from-env-file and docker --env-file, keep the quotes
   return /^['"`“„‘].*['"`“”’]$/s.test(value)

@@ -138,13 +138,16 @@ export async function connect(options: ConnectOptions) {
     // the ORM ends the pool that it made
     await Promise.all([orm.close(), ...ownPools.filter((each) => each !== pool).map((each) => each.end())]);
   };
+  /** Connections reserved for the token endpoints, so that large or slow reads don't delay them. */
+  const tokens = openSql(tokenPool, sqlOptions);
   return {
     orm,
     sql,
+    /** Statements of a request that holds a connection of `sql` meanwhile, which may be the only one. */
+    beside: parts.others > 1 ? sql : tokens,
     /** Slots for lists, held from before the caller is authorized to the list's end: twice the number of streams. */
     lists: openSlots({ max: 2 * parts.streams, ...bounds }),
-    /** Connections reserved for the token endpoints, so that large or slow reads don't delay them. */
-    tokens: openSql(tokenPool, sqlOptions),
+    tokens,
     /** The pools of all connections for requests, for metrics. */
     pools: forRequests as readonly Pool[],
     /** Returns the number of statements that wait for a connection or for their caller's share. */

@@ -18,6 +18,16 @@ const match = async (emails: string[], profileId?: string) =>
 const newDomain = () => `${randomUUID().slice(0, 8)}.example`;
 const newPerson = async (email: string) => (await newUser(graph.app.context, { email })).user_guid;
 
+it.each([
+  ['zo\u00EB', 'zoe\u0308'],
+  ['zoe\u0308', 'ZO\u00CB'],
+  ['zoe', '\uFF5A\uFF4F\uFF45'],
+])('matchEmails finds the user of an address, however its letters are written (%j, pasted as %j)', async (stored, written) => {
+  const domain = newDomain();
+  const userGuid = await newPerson(`${stored}@${domain}`);
+  expect(await match([`${written}@${domain}`])).toMatchObject([{ user: { userGuid }, suggestion: null }]);
+});
+
 it('matchEmails finds all users of an address, in any case, and who holds the profile already', async () => {
   const domain = newDomain();
   const { context } = graph.app;

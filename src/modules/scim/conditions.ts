@@ -1,5 +1,6 @@
 /** Filters of provisioned users and groups: a tree, and its SQL. */
 import { GatehouseError } from '../../errors.js';
+import { nameKey } from '../../services/people/nameKey.js';
 
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'pr';
 
@@ -71,12 +72,6 @@ function comparisonSql(
   if (operator === 'eq' && equal) return `(${equal.replaceAll('{value}', () => operand)})`;
   return comparisons[operator](comparable[type](sql), operand);
 }
-
-/**
- * SQL of the form in which names of users are compared, and must be unique (RFC 7644 §5): their wide and narrow letters, case and
- * composition do not matter. NFKC does what RFC 8265 §3.3 requires, and more for characters that the RFC excludes.
- */
-export const nameKey = (text: string): string => `lower(normalize(${text}, NFKC))`;
 
 // PostgreSQL lowers both sides: JavaScript lowers some letters, such as İ, to others
 const comparable: Record<Exclude<Filterable['type'], 'boolean'>, (text: string) => string> = {

@@ -7,6 +7,7 @@ import { UserProfile } from '../../entities/UserProfile.js';
 import { GatehouseError, notFound, preconditionFailed } from '../../errors.js';
 import { permitUser } from '../../services/adminScopes/guard.js';
 import { execute } from '../../services/execute.js';
+import { nameKey } from '../../services/people/nameKey.js';
 import { raiseProfileRevisions } from '../../services/people/profiles.js';
 import { userInput } from '../../services/people/users.js';
 import { change, locked } from '../../services/records/change.js';
@@ -14,7 +15,7 @@ import { requireInput } from '../../services/records/input.js';
 import { deleteRows } from '../../services/records/writeRecords.js';
 import { endSessionsOfUsers } from '../../services/tokens/endSessions.js';
 import { timeText } from '../../sql.js';
-import { type Filterable, nameKey, type ScimCondition, scimConditionSql, scimFault } from './conditions.js';
+import { type Filterable, type ScimCondition, scimConditionSql, scimFault } from './conditions.js';
 import { requireConnector } from './connectors.js';
 
 /** Text fields of a user that a connector provisions. */

@@ -6,6 +6,7 @@ import { User } from '../../entities/User.js';
 import { isGuid, isStorable } from '../../entities/valueForms.js';
 import { badInput, type Problems } from '../../errors.js';
 import { exportMark } from '../../services/csvLine.js';
+import { nameKey } from '../../services/people/nameKey.js';
 
 interface Line {
   number: number;
@@ -196,15 +197,15 @@ function typed(text: string, field: FieldDescription | undefined): unknown {
 }
 
 /**
- * The guids of users by e-mail address, in any case and whether its letters are composed or not, as files of macOS have them; a new
- * user gets a new guid.
+ * The guids of users by e-mail address; its case and the composition of its letters do not matter, which files of macOS have
+ * decomposed. A new user gets a new guid.
  */
 async function addGuids(context: Context, lines: readonly Line[], values: Values[], problems: Problems): Promise<void> {
   const emails = [...new Set(values.map(({ email }) => String(email ?? '')))];
   const rows = await context.sql.rows<{ email: string; key: string; guids: string[] | null }>(
-    `with asked as (select email, ${emailKey('email')} as key from unnest($1::text[]) email)
+    `with asked as (select email, ${nameKey('email')} as key from unnest($1::text[]) email)
      select email, key, (array_agg(user_guid::text order by user_id) filter (where user_id is not null)) as guids
-     from asked left join (select ${emailKey('email')} as key, user_guid, user_id from users) u using (key) group by email, key`,
+     from asked left join (select ${nameKey('email')} as key, user_guid, user_id from users) u using (key) group by email, key`,
     [emails],
   );
   const keys = new Map(rows.map(({ email, key }) => [email, key]));
@@ -221,6 +222,3 @@ async function addGuids(context: Context, lines: readonly Line[], values: Values
     if (!isGuid(String(value.userGuid))) problems[place] = ['userGuid must be a guid.'];
   });
 }
-
-/** SQL. */
-const emailKey = (email: string): string => `lower(normalize(${email}, nfc))`;

@@ -5,6 +5,7 @@ import { badInput, type Problems, tooLarge } from '../../errors.js';
 import { lasts } from '../access/grants.js';
 import { permit } from '../permit.js';
 import { fold, foldedSql } from '../read/foldedText.js';
+import { nameKey } from './nameKey.js';
 
 interface EmailMatch {
   /** As it was sent. */
@@ -58,12 +59,12 @@ export async function matchEmails(
 ): Promise<EmailMatch[]> {
   permit(context, 'admin:read');
   requireEmails(emails);
-  const addresses = emails.map((email) => email.trim().toLowerCase());
+  const addresses = emails.map((email) => email.trim());
   const users = await context.reads.rows<{ email: string; userId: number; userProfileId: number | null }>(
-    `select lower(u.email) as email, u.user_id as "userId", (
+    `select asked.email, u.user_id as "userId", (
        select min(user_profile_id) from user_profiles link
        where link.user_id = u.user_id and link.profile_id = $2::text and ${lasts('link')}) as "userProfileId"
-     from users u where lower(u.email) = any($1::text[]) order by u.user_id`,
+     from unnest($1::text[]) asked (email) join users u on ${nameKey('u.email')} = ${nameKey('asked.email')} order by u.user_id`,
     [[...new Set(addresses)], profileId ?? null],
   );
   const byEmail = Map.groupBy(users, ({ email }) => email);

@@ -95,17 +95,20 @@ it('a refused proposal counts for an hour, and beyond the limit nothing is tried
   expect((await ask(createRole())).errors).toBeUndefined();
 });
 
+/** A scheduled proposal that gives somebody the profile. */
+async function newScheduled(profileId: string, roleId: string): Promise<string> {
+  const { user_guid: userGuid } = await newUser(context);
+  const changes = [{ assignProfile: { userGuid, profileId, roleId } }];
+  const { proposalGuid, revision } = (await graph.data(propose, { changes })).proposeChanges;
+  const applyAt = new Date(Date.now() + 3_600_000).toISOString();
+  const approve = `mutation { approveProposal(proposalGuid: "${proposalGuid}", ifRevision: ${revision}, applyAt: "${applyAt}") { state } }`;
+  await graph.data(approve);
+  return proposalGuid;
+}
+
 it('all that is due is applied in one turn', async () => {
   const [profileId, roleId] = [await newProfile(context), await newRole(context)];
-  const approver = graph.token();
-  for (let made = 0; made < 25; made++) {
-    const { user_guid: userGuid } = await newUser(context);
-    const changes = [{ assignProfile: { userGuid, profileId, roleId } }];
-    const { proposalGuid, revision } = (await graph.data(propose, { changes })).proposeChanges;
-    const applyAt = new Date(Date.now() + 3_600_000).toISOString();
-    const approve = `mutation { approveProposal(proposalGuid: "${proposalGuid}", ifRevision: ${revision}, applyAt: "${applyAt}") { state } }`;
-    await graph.data(approve, {}, approver);
-  }
+  for (let made = 0; made < 25; made++) await newScheduled(profileId, roleId);
   await context.sql.rows("update proposals set apply_at = now() where state = 'SCHEDULED'");
   await applyDueProposals({ ...context, face: 'schedule' }, new AbortController().signal);
   expect(
@@ -118,17 +121,8 @@ it('all that is due is applied in one turn', async () => {
 
 it('a scheduled proposal that the database cannot carry out holds up none behind it, and is tried again, but not at each turn', async () => {
   const [broken, sound, roleId] = [await newProfile(context), await newProfile(context), await newRole(context)];
-  const approver = graph.token();
   const guids: string[] = [];
-  for (const profileId of [broken, sound]) {
-    const { user_guid: userGuid } = await newUser(context);
-    const changes = [{ assignProfile: { userGuid, profileId, roleId } }];
-    const { proposalGuid, revision } = (await graph.data(propose, { changes })).proposeChanges;
-    const applyAt = new Date(Date.now() + 3_600_000).toISOString();
-    const approve = `mutation { approveProposal(proposalGuid: "${proposalGuid}", ifRevision: ${revision}, applyAt: "${applyAt}") { state } }`;
-    await graph.data(approve, {}, approver);
-    guids.push(proposalGuid);
-  }
+  for (const profileId of [broken, sound]) guids.push(await newScheduled(profileId, roleId));
   await context.sql.rows('create sequence trials');
   await context.sql.rows(
     `create function cannot() returns trigger language plpgsql as

@@ -21,9 +21,6 @@ interface ExportRoutes {
   lists: Lists;
 }
 
-/** With so few connections the administration has a single one, which the list itself holds. */
-const aloneMax = 2;
-
 const wishJson: BodyRule = {
   accepts: (type) => type === 'application/json',
   described: 'JSON (application/json)',
@@ -59,8 +56,7 @@ export function exportRoutes(
       orderBy: (types && readInput(types.orderBy, 'orderBy', wish.orderBy ?? [])) ?? [],
       of: idsOf(wish.of ?? {}),
     } as ExportWish;
-    const free = dependencies.config.databasePoolMax > aloneMax ? dependencies.sql : dependencies.tokenSql;
-    const beside = { ...context, sql: free, reads: free };
+    const beside = { ...context, sql: dependencies.sqlBeside, reads: dependencies.sqlBeside };
     await sendFile(dependencies, response, 'csv', (write) => exportList(context, name, list, read, write, beside));
   };
   const steps = [...limitRequests(dependencies.adminRequests), requirePage, send];
