@@ -1,4 +1,4 @@
-/** A browser at the console: Debian's Chromium, driven by playwright-core. One browser serves a test file. */
+/** A browser at the console: the Chromium that test/sets.js found, driven by playwright-core. One browser serves a test file. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,6 @@ import { finishSignIn } from '../../modules/console/consoleApp.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { closeAtEnd } from '../../support/lifetimes.js';
 import { hangMs } from '../../support/until.js';
-
-const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /**
  * Switched off: the pages of the address bar, which Chromium loads for each window, for half a second of the processor. The others
@@ -34,7 +32,9 @@ const features = [
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
 ];
-const switches = ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${features}`];
+/** Without a process that stands in for a graphics card. */
+const drawing = ['--disable-gpu', '--in-process-gpu'];
+const switches = ['--no-sandbox', '--disable-dev-shm-usage', ...drawing, `--disable-features=${features}`];
 
 let browser: Promise<Browser> | undefined;
 /** One for all services of a file, which share the key of their identity providers: to make it takes as long as their start. */
@@ -45,7 +45,7 @@ export async function openBrowser(): Promise<Browser> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'));
   dataDir = folder;
   closeAtEnd(async () => rmSync(folder, { recursive: true }));
-  browser = chromium.launch({ executablePath: chromiumPath, args: switches });
+  browser = chromium.launch({ executablePath: process.env.CHROMIUM!, args: switches });
   const opened = await browser;
   closeAtEnd(() => opened.close());
   return opened;
