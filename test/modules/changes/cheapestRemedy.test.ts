@@ -114,7 +114,7 @@ it('no single change would open an application for fewer others than the first r
           ]);
         }
     }),
-    { numRuns: 2 * factor, endOnFailure: true, seed },
+    { numRuns: 4 * factor, endOnFailure: true, seed },
   );
   expect(compared).toBeGreaterThan(0);
 });
