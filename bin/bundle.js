@@ -14,7 +14,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { minifySync } from 'rolldown/utils';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiled = join(root, 'dist');
@@ -23,9 +22,9 @@ const out = join(root, 'dist/bundle');
 const programs = ['src/serve', 'src/cli/run', 'src/auth/bcryptWork', 'src/places', 'dev/postgres/keeper'];
 const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-async function loadRolldown() {
+async function loadBundler() {
   try {
-    return (await import('rolldown')).rolldown;
+    return { ...(await import('rolldown')), ...(await import('rolldown/utils')) };
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     process.stderr.write('The service is not bundled, and starts slower: npm ci --omit=dev leaves the bundler out.\n');
@@ -50,10 +49,10 @@ const withoutBodyParser = {
 };
 
 /** Without spaces, and with escapes: V8 keeps a whole file in two bytes a character when one of them is beyond Latin-1. */
-const short = {
+const short = ({ minifySync }) => ({
   name: 'short',
   renderChunk: (code, { fileName }) => minifySync(fileName, code, { mangle: false, compress: false, sourcemap: true }),
-};
+});
 const escaped = (character) =>
   character.replaceAll(/[\0-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const inAscii = {
@@ -64,8 +63,8 @@ const inAscii = {
   },
 };
 
-async function bundle(rolldown, dir) {
-  const build = await rolldown({
+async function bundle(bundler, dir) {
+  const build = await bundler.rolldown({
     cwd: root,
     input: Object.fromEntries(programs.map((name) => [name, join(compiled, `${name}.js`)])),
     platform: 'node',
@@ -73,7 +72,7 @@ async function bundle(rolldown, dir) {
     external: ['bcrypt', 'piscina', 'pino', 'pg-native', 'class-validator'],
     // as Node does it: by the field "module", graphql would be there twice
     resolve: { mainFields: ['main'] },
-    plugins: [mapsOfCompiler, withoutBodyParser, short, inAscii],
+    plugins: [mapsOfCompiler, withoutBodyParser, short(bundler), inAscii],
     experimental: { nativeMagicString: true },
   });
   // names of classes are names of records and of types
@@ -84,6 +83,7 @@ async function bundle(rolldown, dir) {
     chunkFileNames: ({ moduleIds }) =>
       moduleIds.some((id) => id.startsWith(join(compiled, 'dev/'))) ? 'dev/[name].js' : 'src/[name].js',
     keepNames: true,
+    // it comes after the plugins, and would write characters instead of escapes
     minify: false,
   };
   await build.write({ dir, ...form, sourcemap: true });
@@ -103,11 +103,11 @@ function shorten(folder) {
 
 if (changedAt(join(out, 'src/serve.js')) < changedAt(join(root, 'dist/.tsbuildinfo'))) {
   const startedAt = new Date();
-  const rolldown = await loadRolldown();
-  if (rolldown) {
+  const bundler = await loadBundler();
+  if (bundler) {
     // a folder of its own until it is whole
     const fresh = `${out}.${process.pid}`;
-    await bundle(rolldown, fresh);
+    await bundle(bundler, fresh);
     shorten(fresh);
     // what was compiled meanwhile is newer
     for (const name of programs) utimesSync(join(fresh, `${name}.js`), startedAt, startedAt);

@@ -59,6 +59,14 @@ describe('of a folder', () => {
     write('bundle/src/serve.js', 200);
     expect(await start('--inspect=127.0.0.1:0')).toBe('src/serve.js');
   });
+
+  it('without the bundler nothing is bundled, and a sentence says so', async () => {
+    write('.tsbuildinfo', 100);
+    mkdirSync(join(folder, 'bin'));
+    copyFileSync(join(root, 'bin/bundle.js'), join(folder, 'bin/bundle.js'));
+    const { stderr } = await run(process.execPath, [join(folder, 'bin/bundle.js')]);
+    expect(stderr).toMatch(/^The service is not bundled, .*\.\n$/);
+  });
 });
 
 it('the bundle finds its files, and its stacks name ours', async () => {
@@ -81,6 +89,14 @@ it('the bundle finds its files, and its stacks name ours', async () => {
   expect(files.map((file) => existsSync(new URL(file)))).toEqual([true, true, true]);
   const [, line = ''] = new RegExp(`at programFile \\(${root}src/places\\.ts:(\\d+):\\d+\\)`).exec(stack) ?? [];
   expect(readFileSync(join(root, 'src/places.ts'), 'utf8').split('\n')[Number(line) - 1]).toContain('path');
+});
+
+it('V8 keeps a character of the bundle in one byte: all are ASCII', async () => {
+  await run(process.execPath, ['bin/bundle.js'], { cwd: root });
+  const bundled = join(root, 'dist/bundle');
+  const files = readdirSync(bundled, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'));
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((path) => readFileSync(join(bundled, path)).some((byte) => byte > 0x7f))).toEqual([]);
 });
 
 describe('what only development runs', () => {
