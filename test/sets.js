@@ -16,6 +16,8 @@ const tests = readdirSync(folder, { recursive: true }).filter((path) => path.end
 /** Tests of the console's pages need one that CHROMIUM names, or Debian's: the one without windows takes a sixth less of the processor. */
 process.env.CHROMIUM ??= ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ?? '';
 const hasChromium = existsSync(process.env.CHROMIUM);
+const withoutChromium =
+  'The tests of test/browser did not run: install chromium-headless-shell or chromium of Debian, or name one in CHROMIUM.\n';
 const canRun = (path) => hasChromium || !path.startsWith('browser/');
 
 /** A file of test/, and those of test/ that it imports, directly or not. */
@@ -76,7 +78,7 @@ export const isSet = (word) => Object.hasOwn(sets, word);
 
 /** The tests that the words of a command mean; jest takes those whose paths hold one of the words that name no set. */
 export function testsOf(words) {
-  if (!hasChromium) process.stderr.write('The tests of test/browser did not run: there is no Chromium.\n');
+  if (!hasChromium) process.stderr.write(withoutChromium);
   const set = words.find(isSet);
   if (set) return tests.filter((path) => canRun(path) && sets[set](path));
   const parts = words.filter((word) => !word.startsWith('-'));
