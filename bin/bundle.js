@@ -48,17 +48,22 @@ const withoutBodyParser = {
   load: (id) => (id === '\0body-parser' ? 'module.exports = {};' : undefined),
 };
 
-/** Without spaces, and with escapes: V8 keeps a whole file in two bytes a character when one of them is beyond Latin-1. */
+/** Without spaces. Rolldown's own comes after the plugins, and would write characters where `inAscii` wrote escapes. */
 const short = ({ minifySync }) => ({
   name: 'short',
   renderChunk: (code, { fileName }) => minifySync(fileName, code, { mangle: false, compress: false, sourcemap: true }),
 });
+
 const escaped = (character) =>
-  character.replaceAll(/[\0-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  character.replaceAll(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** V8 keeps a whole file in two bytes a character when one of them is beyond Latin-1. */
 const inAscii = {
   name: 'in ASCII',
   renderChunk(code, _chunk, _options, { magicString }) {
-    for (const character of new Set(code.match(/[^\0-\x7f]/gu))) magicString.replaceAll(character, escaped(character));
+    const found = new Set(code.match(/[^\0-\x7f]/gu));
+    if (found.size === 0) return null;
+    for (const character of found) magicString.replaceAll(character, escaped(character));
     return { code: magicString.toString(), map: magicString.generateMap({ hires: 'boundary' }).toString() };
   },
 };
@@ -83,7 +88,6 @@ async function bundle(bundler, dir) {
     chunkFileNames: ({ moduleIds }) =>
       moduleIds.some((id) => id.startsWith(join(compiled, 'dev/'))) ? 'dev/[name].js' : 'src/[name].js',
     keepNames: true,
-    // it comes after the plugins, and would write characters instead of escapes
     minify: false,
   };
   await build.write({ dir, ...form, sourcemap: true });

@@ -13,7 +13,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const textOf = (path) => readFileSync(folder + path, 'utf8');
 const tests = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith('.test.ts'));
 
-/** Tests of the console's pages need one that CHROMIUM names, or Debian's: the one without windows takes a sixth less of the processor. */
+/** Tests of the console's pages need one that CHROMIUM names, or Debian's: the one without windows takes a seventh less of the processor. */
 process.env.CHROMIUM ??= ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ?? '';
 const hasChromium = existsSync(process.env.CHROMIUM);
 const withoutChromium =

@@ -13,8 +13,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { SourceMap, type SourceOrigin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -97,6 +98,28 @@ it('V8 keeps a character of the bundle in one byte: all are ASCII', async () => 
   const files = readdirSync(bundled, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'));
   expect(files.length).toBeGreaterThan(20);
   expect(files.filter((path) => readFileSync(join(bundled, path)).some((byte) => byte > 0x7f))).toEqual([]);
+});
+
+it('what throws in a file with escapes has the line and column of its source', async () => {
+  const bundled = join(root, 'dist/bundle/src');
+  const misplaced: string[] = [];
+  let count = 0;
+  for (const name of readdirSync(bundled).filter((path) => path.endsWith('.js'))) {
+    const code = readFileSync(join(bundled, name), 'utf8');
+    if (!code.includes('\\u20') || !existsSync(join(bundled, `${name}.map`))) continue;
+    const map = new SourceMap(JSON.parse(readFileSync(join(bundled, `${name}.map`), 'utf8')));
+    for (const [index, line] of code.split('\n').entries())
+      for (const { 0: thrown, index: column } of line.matchAll(/new \w+(?:Error|Refusal)\(/g)) {
+        const origin = map.findOrigin(index + 1, column + 1) as SourceOrigin;
+        const source = resolve(bundled, origin.fileName ?? '');
+        if (!source.startsWith(join(root, 'src/'))) continue;
+        count += 1;
+        const written = readFileSync(source, 'utf8').split('\n')[origin.lineNumber - 1] ?? '';
+        if (!written.startsWith(thrown, origin.columnNumber - 1)) misplaced.push(`${source}:${origin.lineNumber}`);
+      }
+  }
+  expect(misplaced).toEqual([]);
+  expect(count).toBeGreaterThan(50);
 });
 
 describe('what only development runs', () => {
