@@ -78,6 +78,7 @@ describe.each(present)('in %s, by keys only,', (_name, openKeyboard) => {
     await hands.choose(/^Do it: All of site/);
     await hands.sees('Counted at');
     await hands.press('Control+Enter');
+    await hands.sees('1 change applied');
     await hands.sees('Bruno Costa can open Asset register');
   });
 
