@@ -63,7 +63,7 @@ export interface RenewalTokenClaims {
   jti: string;
 }
 
-interface VerifiedToken {
+export interface VerifiedToken {
   /** The key that signed it. */
   kid: string;
   /** Frozen: shared by all requests with the token. */

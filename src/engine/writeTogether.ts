@@ -1,7 +1,7 @@
 /** Writes answers that are ready in one turn of the event loop together (docs/decisions/0036). */
 
 // answers that are held back at most
-const heldMax = 8;
+const heldMax = 16;
 
 const pending: (() => void)[] = [];
 

@@ -1,4 +1,4 @@
-/** Headers that every answer has, and CORS. */
+/** Headers that every answer has, CORS, and the lines of a request's headers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 
@@ -20,6 +20,15 @@ export function secureHeaders(issuerUrl: string): RequestHandler {
     for (const [name, value] of entries) response.setHeader(name, value);
     next();
   };
+}
+
+/** The lines of one header, by its name in lower case. Node's `headersDistinct` reads all headers for it. */
+export function linesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === name.length && rawHeaders[at]!.toLowerCase() === name)
+      lines.push(rawHeaders[at + 1]!);
+  return lines;
 }
 
 export interface CorsRule {

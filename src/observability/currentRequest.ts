@@ -111,7 +111,7 @@ export function observeRequests(answer: RequestListener, { ended = [], begin }: 
     const traceId = trace?.traceId ?? caller?.traceId ?? newTraceId();
     const current = new CurrentRequest(request, response, traceId, trace);
     // one listener for all observers, because each listener costs time
-    response.once('close', () => {
+    response.on('close', () => {
       for (const observer of observers) observer(current);
       trace?.ended(current);
     });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
+import { hasRepeatedMember } from '../../src/http/body.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
@@ -65,6 +66,17 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     const answer = await exchange({ audience: 'IOT', scope: 'site:c site:a' });
     expect(answer.json.scope).toBe('site:a site:c');
     expect(claimsOf(answer)).toMatchObject({ aud: ['IOT'], scopes: ['site:a', 'site:c'], scope: 'site:a site:c' });
+  });
+
+  it.each<[string, Form]>([
+    ['a narrowed', { scope: 'site:a' }],
+    ['a whole', {}],
+  ])('an introspection tells the claims of %s token and its scopes, each once', async (_name, form) => {
+    const { json } = await exchange(form);
+    const { text } = await send('/introspect', { token: json.access_token });
+    const claims = claimsOf({ json } as Answer);
+    expect(JSON.parse(text)).toEqual({ active: true, token_type: 'Bearer', scope: claims.scopes.join(' '), ...claims });
+    expect(hasRepeatedMember(text, JSON.parse(text))).toBe(false);
   });
 
   it('who asks for nothing gets what there always was, without a claim `scope`', async () => {

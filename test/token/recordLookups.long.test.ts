@@ -56,7 +56,8 @@ describe.each(['documented', 'hardened'] as const)('%s', (policy) => {
     renew(context, { ...client, refreshToken: token, profileId, dialect: 'documented' });
   const end = (token: string, context = app.context) =>
     revoke(context, token, { clientId: client.clientId, isAuthenticated: true });
-  const isActive = async (token: string, context = app.context) => (await introspect(context, token, client)).active;
+  const isActive = async (token: string, context = app.context) =>
+    (await introspect(context, token, client)) !== undefined;
   const isTaken = (session: Session): Promise<boolean> =>
     use(session).then(
       () => true,

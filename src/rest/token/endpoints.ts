@@ -6,7 +6,7 @@ import type { Context, Dependencies } from '../../context.js';
 import { asReadFailure, GatehouseError, gone, methodNotAllowed } from '../../errors.js';
 import { type Answer, send } from '../../http/answer.js';
 import { type BodyReader, type BodyRule, formOnly, isForm, tokenBody, tokenJson } from '../../http/body.js';
-import { openCors, secureHeaderEntries } from '../../http/headers.js';
+import { linesOf, openCors, secureHeaderEntries } from '../../http/headers.js';
 import { isClientGone, problemOf } from '../../http/problem.js';
 import { contextOf, pathOf, type Trust } from '../../http/requestContext.js';
 import { currentRequest, note, noteGrant } from '../../observability/currentRequest.js';
@@ -18,10 +18,10 @@ import { OAuthError, readBasic, type TokenRequest } from './request.js';
 
 /** Node joins several lines of a header, except for Authorization, of which `headers` has only the first. */
 function readTokenRequest(context: Context, request: IncomingMessage, body: Buffer): TokenRequest {
-  const { authorization, 'idempotency-key': idempotencyKey, dpop } = request.headers as Record<string, string>;
+  const { 'idempotency-key': idempotencyKey, dpop } = request.headers as Record<string, string>;
   return {
     body,
-    authorization: authorization === undefined ? [] : request.headersDistinct.authorization!,
+    authorization: linesOf(request, 'authorization'),
     idempotencyKey,
     proof: dpop === undefined ? undefined : { proof: dpop, method: 'POST', url: publicUrl(context, pathOf(request)) },
   };

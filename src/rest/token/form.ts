@@ -1,9 +1,10 @@
 /** The OAuth dialect of the token endpoints: forms in, answers and errors of the RFCs, so that any OAuth library works. */
 import type { IncomingMessage } from 'node:http';
+import type { VerifiedToken } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isScopeToken } from '../../entities/valueForms.js';
 import { GatehouseError, toGatehouseError } from '../../errors.js';
-import { type Answer, empty, json } from '../../http/answer.js';
+import { type Answer, empty, json, jsonText } from '../../http/answer.js';
 import { decodeUtf8, isForm, isHeldBack } from '../../http/body.js';
 import { noteGrant } from '../../observability/currentRequest.js';
 import { scopeText } from '../../services/access/scopeEntry.js';
@@ -202,7 +203,15 @@ export async function introspection(context: Context, { body, authorization }: T
   const parameters = readParameters(body);
   const client = authenticate(authorization, parameters);
   const presented = await requireForClient(context, client, parameters, 'token');
-  return json(200, await introspect(context, presented, client));
+  const found = await introspect(context, presented, client);
+  if (found && 'claims' in found) return jsonText(200, activeText(found));
+  return json(200, found ? { active: true, ...found } : { active: false });
+}
+
+/** The claims as they stand in the token, behind what RFC 7662 §2.2 adds. */
+function activeText({ claims: { scopes, scope, cnf }, claimsJson }: VerifiedToken): string {
+  const further = scope === undefined ? `"scope":${JSON.stringify(scopeText(scopes))},` : '';
+  return `{"active":true,"token_type":"${cnf ? 'DPoP' : 'Bearer'}",${further}${claimsJson.slice(1)}`;
 }
 
 /** Returns the parameter. If it is missing, authenticates first, so that an unknown client doesn't learn about it. */

@@ -1,4 +1,5 @@
 /** Reads requests to the token endpoints: their members, the client's credentials, and errors of OAuth. */
+import { isUtf8 } from 'node:buffer';
 import { assertedClient } from '../../auth/clientKeys.js';
 import { decodeForm } from '../../http/decodeForm.js';
 import { note } from '../../observability/currentRequest.js';
@@ -186,9 +187,9 @@ function readAssertion(assertion: string, clientId: string | undefined, type: st
 export function readBasic(header: string): Credentials | undefined {
   const encoded = /^basic {1,99}([A-Za-z0-9+/]{1,16384}={0,2})$/i.exec(header)?.[1];
   const bytes = Buffer.from(encoded ?? '', 'base64');
-  const text = bytes.toString('utf8');
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : '';
   const colon = text.indexOf(':');
-  if (colon < 1 || !Buffer.from(text, 'utf8').equals(bytes)) return undefined;
+  if (colon < 1) return undefined;
   // both halves are form-encoded before they are joined
   const [clientId, clientSecret] = [text.slice(0, colon), text.slice(colon + 1)].map(decodeForm);
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;

@@ -1,11 +1,10 @@
 /** Validates and introspects this service's tokens, for APIs that don't verify tokens themselves. */
 import type { KeyRing } from '../../auth/keyRing.js';
-import { type TokenVerdict, unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
+import { type TokenVerdict, unknownKid, type VerifiedToken, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Context, Dependencies } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { shared } from '../../sql.js';
 import { lasts } from '../access/grants.js';
-import { scopeText } from '../access/scopeEntry.js';
 import { allAudiences } from './claims.js';
 import {
   type Credentials,
@@ -115,19 +114,28 @@ const clientsAndSessions = shared(
   from ${rows} left join clients client on client.client_id = asked.client_id left join tokens t on t.token_guid = asked.sid`,
 );
 
-/** Returns the claims of an active token. The answer for any other token says only that it isn't active. */
-type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
-
-export async function introspect(context: Context, token: string, client: Credentials): Promise<Introspection> {
-  const verdict = await validateFor(context, client, token, allAudiences(context.config));
-  if ('claims' in verdict) {
-    const { scopes, cnf } = verdict.claims;
-    return { active: true, token_type: cnf ? 'DPoP' : 'Bearer', scope: scopeText(scopes), ...verdict.claims };
-  }
-  return (await findRenewalToken(context, token, client.clientId)) ?? { active: false };
+/** What is told of an active renewal token. */
+interface ActiveRenewal {
+  iss: string;
+  sub: string;
+  iat: number;
+  exp: number;
+  profileId: string;
+  client_id?: string;
+  cnf?: { jkt: string };
 }
 
-async function findRenewalToken(context: Context, token: string, clientId: string): Promise<Introspection | undefined> {
+/** Returns an active token; undefined for any other. */
+export async function introspect(
+  context: Context,
+  token: string,
+  client: Credentials,
+): Promise<VerifiedToken | ActiveRenewal | undefined> {
+  const verdict = await validateFor(context, client, token, allAudiences(context.config));
+  return 'claims' in verdict ? verdict : findRenewalToken(context, token, client.clientId);
+}
+
+async function findRenewalToken(context: Context, token: string, clientId: string): Promise<ActiveRenewal | undefined> {
   if (!isStorable(token)) return undefined;
   const { sql, config, issuerUrl, rehearsal } = context;
   const { guids, hash } = lookupOf(token);
@@ -151,7 +159,6 @@ async function findRenewalToken(context: Context, token: string, clientId: strin
   if (isStrict && !isOwn) return undefined;
   const { sub, iat, exp, profile_id: profileId, client_id, jkt } = record;
   return {
-    active: true,
     iss: issuerUrl,
     sub,
     iat,
