@@ -15,25 +15,33 @@ interface PendingRequest {
 
 interface BatcherOptions {
   rows(text: string, values: readonly unknown[]): Promise<object[]>;
-  /** Statements of one kind under way at the same time. */
+  /** Statements of one kind under way at the same time, at most. */
   atOnce: number;
   /** Maximum number of single statements at the same time, of all kinds: each may wait for a row that another transaction has locked. */
   singlesMax: number;
   /** Maximum number of requests in a batch. */
   sizeMax: number;
+  /**
+   * How long a statement for several requests holds back the next at most, in milliseconds, unless that is full: one statement for
+   * many costs less than several for few, but where the database is slow nobody must wait for its end (bench/notes/0013.md).
+   */
+  holdBackMs: number;
   /** Maximum number of waiting requests; further ones are refused. */
   waitingMax: number;
   /** Longest wait, in milliseconds. */
   timeoutMs: number;
 }
 
-const slotTimeoutMs = 50;
+/** A statement holds its slot this long at most. */
+const slotMs = 50;
+/** Fewer requests than these are under way without holding others back. */
+const severalRequests = 3;
 
 type StatementBatcher = (statement: SharedStatement, values: NamedValues) => Promise<object>;
 
 /**
- * Batches requests for the same statement that arrive at the same moment. While some batches are under way the next
- * requests wait and form one, so under load a round trip, a plan and a commit serve many; a single one runs at once, by itself.
+ * Batches requests for the same statement that arrive at the same moment. While a batch is under way the next requests wait and
+ * form one, so under load a round trip, a plan and a commit serve many; a few single ones run at once, each by itself.
  */
 export function openBatcher(options: BatcherOptions): StatementBatcher {
   const { singlesMax, waitingMax, timeoutMs } = options;
@@ -55,10 +63,10 @@ export function openBatcher(options: BatcherOptions): StatementBatcher {
 type Kind = (values: readonly unknown[]) => Promise<object>;
 
 function openKind(statement: Required<SharedStatement>, options: BatcherOptions, singles: Slots): Kind {
-  const { rows, atOnce, sizeMax, waitingMax, timeoutMs } = options;
+  const { rows, atOnce, sizeMax, holdBackMs, waitingMax, timeoutMs } = options;
   const { one, many } = statement;
   let waiting: PendingRequest[] = [];
-  let underWay = 0;
+  const held = { slots: 0, requests: 0 };
   let isPlanned = false;
 
   const runSingle = async ({ values, resolve, reject }: PendingRequest): Promise<void> =>
@@ -86,24 +94,27 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
     for (const pending of left) void pending.scope.runInAsyncScope(runLeft, undefined, pending);
   }
 
-  /** Releases the slot of a batch early when the batch waits long, for a locked row or a slow database. */
-  function holdSlot(settled: Promise<void>): void {
-    underWay += 1;
+  /** Counts them until the statement has settled, or has taken long: for a locked row or a slow database. */
+  function hold(what: keyof typeof held, count: number, settled: Promise<void>, timeoutMs: number): void {
+    held[what] += count;
     let isOver = false;
-    const releaseSlot = () => {
-      clearTimeout(slotTimer);
+    const release = () => {
+      clearTimeout(timer);
       if (isOver) return;
       isOver = true;
-      underWay -= 1;
+      held[what] -= count;
       plan();
     };
-    const slotTimer = setTimeout(releaseSlot, slotTimeoutMs);
-    settled.finally(releaseSlot);
+    const timer = setTimeout(release, timeoutMs);
+    settled.finally(release);
   }
+
+  const isHeldBack = (): boolean =>
+    held.slots >= atOnce || (held.requests >= severalRequests && waiting.length < sizeMax) || waiting.length === 0;
 
   /** Forms a batch of all requests that arrive by the end of this turn of the event loop. */
   function plan(): void {
-    if (isPlanned || underWay >= atOnce || waiting.length === 0) return;
+    if (isPlanned || isHeldBack()) return;
     isPlanned = true;
     setImmediate(() => {
       isPlanned = false;
@@ -114,7 +125,9 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
         const [first] = pendingRequests as [PendingRequest];
         const release = pendingRequests.length === 1 ? singles.tryHold() : undefined;
         const begin = release ? () => runSingle(first).finally(() => release()) : () => runBatch(pendingRequests);
-        holdSlot(first.scope.runInAsyncScope(begin));
+        const settled = first.scope.runInAsyncScope(begin);
+        hold('slots', 1, settled, slotMs);
+        hold('requests', pendingRequests.length, settled, holdBackMs);
       }
       plan();
     });

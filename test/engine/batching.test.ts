@@ -2,6 +2,7 @@
 import { DatabaseError } from 'pg';
 import { openBatcher } from '../../src/engine/batching.js';
 import { TooManyWaiting } from '../../src/slots.js';
+import { until } from '../support/until.js';
 
 const statement = { types: { value: 'text' }, one: 'one', many: 'many' };
 
@@ -17,6 +18,7 @@ function open(failure: Error) {
     atOnce: 1,
     singlesMax: 3,
     sizeMax: 3,
+    holdBackMs: 60_000,
     waitingMax: 3,
     timeoutMs: 60_000,
   });
@@ -43,4 +45,78 @@ it('a statement is refused at once when as many wait as may', async () => {
   const settled = await ask(['a', 'b', 'c', 'd']);
   expect((settled[3] as PromiseRejectedResult).reason).toBeInstanceOf(TooManyWaiting);
   expect(settled.filter((one) => one.status === 'rejected' && one.reason instanceof TooManyWaiting)).toHaveLength(1);
+});
+
+describe('requests that come while a statement for several is under way', () => {
+  /** Statements end only when they are told to. */
+  function openHeld(holdBackMs = 60_000) {
+    const sizes: number[] = [];
+    const ends: (() => void)[] = [];
+    const batched = openBatcher({
+      rows(text, values) {
+        const size = text === statement.many ? (values[0] as string[]).length : 1;
+        sizes.push(size);
+        const answer = Array.from({ length: size }, (_, index) => ({ ord: String(index + 1) }));
+        return new Promise((resolve) => ends.push(() => resolve(answer)));
+      },
+      atOnce: 3,
+      singlesMax: 3,
+      sizeMax: 8,
+      holdBackMs,
+      waitingMax: 100,
+      timeoutMs: 60_000,
+    });
+    const ask = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => batched(statement, { value: 'a' }))).then(() => undefined);
+    return { sizes, ends, ask };
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('wait for it and go together', async () => {
+    const { sizes, ends, ask } = openHeld();
+    const first = ask(5);
+    await turn();
+    const rest = [ask(1)];
+    await turn();
+    rest.push(ask(2));
+    await turn();
+    expect(sizes).toEqual([5]);
+    ends[0]!();
+    await first;
+    await turn();
+    expect(sizes).toEqual([5, 3]);
+    ends[1]!();
+    await Promise.all(rest);
+  });
+
+  it('go at once when they fill a statement, or while only single ones are under way', async () => {
+    const { sizes, ends, ask } = openHeld();
+    const asked = [ask(1)];
+    await turn();
+    asked.push(ask(1));
+    await turn();
+    asked.push(ask(4));
+    await turn();
+    asked.push(ask(8));
+    await turn();
+    expect(sizes).toEqual([1, 1, 4]);
+    for (const end of ends) end();
+    await Promise.all(asked.slice(0, 3));
+    await turn();
+    expect(sizes).toEqual([1, 1, 4, 8]);
+    const full = ask(8);
+    await turn();
+    expect(sizes).toEqual([1, 1, 4, 8, 8]);
+    for (const end of ends) end();
+    await Promise.all([...asked, full]);
+  });
+
+  it('do not wait for its end where the database is slow', async () => {
+    const { sizes, ends, ask } = openHeld(1);
+    const asked = [ask(5), turn().then(() => ask(2))];
+    await until(() => sizes.length === 2);
+    expect(sizes).toEqual([5, 2]);
+    for (const end of ends) end();
+    await Promise.all(asked);
+  });
 });

@@ -289,6 +289,7 @@ function watchEnd(client: PoolClient) {
 // more at once make the batches smaller, fewer make the next ones wait longer
 const batchesAtOnce = 3;
 const batchSizeMax = 32;
+const holdBackMs = 3;
 
 async function runSingle<Row>(
   runner: Runner,
@@ -347,6 +348,7 @@ export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
     atOnce: batchesAtOnce,
     singlesMax: Math.max(1, Math.floor(pool.options.max / 2)),
     sizeMax: batchSizeMax,
+    holdBackMs,
     waitingMax,
     timeoutMs,
   });

@@ -1,6 +1,6 @@
 /** Validates and introspects this service's tokens, for APIs that don't verify tokens themselves. */
 import type { KeyRing } from '../../auth/keyRing.js';
-import { type TokenVerdict, unknownKid, type VerifiedToken, verifyAccessToken } from '../../auth/tokenFormat.js';
+import { type TokenVerdict, unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Context, Dependencies } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { shared } from '../../sql.js';
@@ -114,28 +114,13 @@ const clientsAndSessions = shared(
   from ${rows} left join clients client on client.client_id = asked.client_id left join tokens t on t.token_guid = asked.sid`,
 );
 
-/** What is told of an active renewal token. */
-interface ActiveRenewal {
-  iss: string;
-  sub: string;
-  iat: number;
-  exp: number;
-  profileId: string;
-  client_id?: string;
-  cnf?: { jkt: string };
-}
-
-/** Returns an active token; undefined for any other. */
-export async function introspect(
-  context: Context,
-  token: string,
-  client: Credentials,
-): Promise<VerifiedToken | ActiveRenewal | undefined> {
+/** Returns an active access token, or what is told of an active renewal token; undefined for any other. */
+export async function introspect(context: Context, token: string, client: Credentials) {
   const verdict = await validateFor(context, client, token, allAudiences(context.config));
   return 'claims' in verdict ? verdict : findRenewalToken(context, token, client.clientId);
 }
 
-async function findRenewalToken(context: Context, token: string, clientId: string): Promise<ActiveRenewal | undefined> {
+async function findRenewalToken(context: Context, token: string, clientId: string) {
   if (!isStorable(token)) return undefined;
   const { sql, config, issuerUrl, rehearsal } = context;
   const { guids, hash } = lookupOf(token);
