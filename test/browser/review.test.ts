@@ -114,7 +114,7 @@ it('where the answer to Apply is lost, Try again says what became of the changes
   await sheet.getByText('Gatehouse can’t be reached', { exact: true }).waitFor();
   await page.unroute('**/console/graphql');
   await sheet.getByRole('button', { name: 'Try again' }).click();
-  await sheet.getByText(/Theirs: .*Runs it all/).waitFor();
+  await sheet.getByText(/Theirs: .*Runs it all\. Yours: the same/).waitFor();
   await sheet
     .getByRole('button', { name: /^Take theirs/ })
     .first()

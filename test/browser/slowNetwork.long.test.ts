@@ -80,6 +80,32 @@ it('a review that is being applied cannot be closed or changed by any key', asyn
   await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: active' }).waitFor();
 });
 
+it('who leaves while a change is being applied is asked first, and reads afterwards that nothing is left to do', async () => {
+  const { page } = await grace('/matrix?type=site');
+  await flipHarbourOfGridMonitor({ page });
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText(/(person gains|people gain) access/).waitFor();
+  const isApplied = Promise.withResolvers<void>();
+  await page.route('**/console/graphql', async (route) => {
+    await route.fetch();
+    isApplied.resolve();
+  });
+  await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
+  await isApplied.promise;
+  await page.unroute('**/console/graphql');
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate('void setTimeout(() => location.reload())');
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.accept();
+
+  await sheet.getByText('Theirs: active. Yours: the same, so nothing is left to do.').waitFor();
+  expect(await sheet.getByRole('button', { name: 'Keep mine' }).count()).toBe(0);
+  await sheet.getByRole('button', { name: 'Take theirs' }).click();
+  await sheet.waitFor({ state: 'detached' });
+});
+
 it('applied changes are taken back only by an undo: Ctrl Z takes back the steps after them', async () => {
   const { page } = await grace('/matrix?type=site');
   await flipHarbourOfGridMonitor({ page });

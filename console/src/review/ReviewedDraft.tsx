@@ -90,18 +90,24 @@ export function ReviewedDraft({ draft, isNamed, faults, conflict, effect }: Revi
 
 function Conflict({ draft, theirs }: { draft: Draft; theirs: Theirs | undefined }) {
   if (!theirs) return <span className="choices mute">Somebody else changed it since you read it; looking…</span>;
+  const mine = mineWords(draft);
+  // made by another, or by oneself where the answer was lost
+  const isSame = mine === theirs.words;
   return (
     <>
       <span className="choices">
-        {theirs.by ?? 'Somebody else'} changed it since you read it. Theirs: {theirs.words}. Yours: {mineWords(draft)}.
+        {theirs.by ?? 'Somebody else'} changed it since you read it. Theirs: {theirs.words}. Yours:{' '}
+        {isSame ? 'the same, so nothing is left to do' : mine}.
       </span>
       <span className="choices">
         <button type="button" className="button small" onClick={() => dropDrafts([draft.key])}>
           Take theirs
         </button>
-        <button type="button" className="button small" onClick={() => putDrafts(theirs.mine)}>
-          Keep mine
-        </button>
+        {!isSame && (
+          <button type="button" className="button small" onClick={() => putDrafts(theirs.mine)}>
+            Keep mine
+          </button>
+        )}
       </span>
     </>
   );

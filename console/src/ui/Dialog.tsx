@@ -1,6 +1,7 @@
 /** A native modal dialog: focus stays inside, Escape closes, and focus returns to where it was. */
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from './icons';
+import { useQuestionBeforeLeaving } from './leaving';
 
 interface DialogProps {
   className: string;
@@ -14,6 +15,7 @@ interface DialogProps {
 /** Open as long as it is rendered. */
 export function Dialog({ className, label, isBusy = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  useQuestionBeforeLeaving(isBusy);
   useEffect(() => {
     const opened = dialog.current!;
     const { activeElement } = document;

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { mutate, Refusal } from '../../graph';
 import { readKept, useKept } from '../../kept';
 import { decideReviewItems } from '../../operations/generated/reviews';
+import { useQuestionBeforeLeaving } from '../../ui/leaving';
 
 export interface Decision {
   decision: 'KEEP' | 'END' | 'END_AT' | null;
@@ -96,12 +97,7 @@ export function useDecisions(reviewGuid: string, revisionOf: (itemGuid: string) 
     return () => clearTimeout(timer);
   }, [unsaved, isSending, error, send]);
 
-  useEffect(() => {
-    if (unsaved === 0) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [unsaved]);
+  useQuestionBeforeLeaving(unsaved > 0);
 
   const decide = useCallback(
     (itemGuids: readonly string[], decision: Decision) => {

@@ -1,0 +1,12 @@
+/** The browser's own question before a page is left, closed or loaded again. */
+import { useEffect } from 'react';
+
+/** Has it asked as long as something is under way. */
+export function useQuestionBeforeLeaving(isUnderWay: boolean): void {
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isUnderWay]);
+}
