@@ -43,6 +43,9 @@ export interface Draft {
   warning?: string;
 }
 
+/** Whether a field has the same value, where nothing and the empty text are one. */
+export const isSameValue = (one: unknown, other: unknown): boolean => (one ?? '') === (other ?? '');
+
 /** Most changes that the service takes as one. */
 export const draftsMax = 1_000;
 

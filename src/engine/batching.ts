@@ -110,11 +110,11 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
   }
 
   const isHeldBack = (): boolean =>
-    held.slots >= atOnce || (held.requests >= severalRequests && waiting.length < sizeMax) || waiting.length === 0;
+    held.slots >= atOnce || (held.requests >= severalRequests && waiting.length < sizeMax);
 
   /** Forms a batch of all requests that arrive by the end of this turn of the event loop. */
   function plan(): void {
-    if (isPlanned || isHeldBack()) return;
+    if (isPlanned || waiting.length === 0 || isHeldBack()) return;
     isPlanned = true;
     setImmediate(() => {
       isPlanned = false;

@@ -89,26 +89,19 @@ describe('requests that come while a statement for several is under way', () => 
     await Promise.all(rest);
   });
 
-  it('go at once when they fill a statement, or while only single ones are under way', async () => {
+  it.each([
+    ['when they fill a statement', [4, 8]],
+    ['while only single ones are under way', [1, 1, 4]],
+  ])('go at once %s', async (_when, asked) => {
     const { sizes, ends, ask } = openHeld();
-    const asked = [ask(1)];
-    await turn();
-    asked.push(ask(1));
-    await turn();
-    asked.push(ask(4));
-    await turn();
-    asked.push(ask(8));
-    await turn();
-    expect(sizes).toEqual([1, 1, 4]);
+    const answers: Promise<void>[] = [];
+    for (const count of asked) {
+      answers.push(ask(count));
+      await turn();
+    }
+    expect(sizes).toEqual(asked);
     for (const end of ends) end();
-    await Promise.all(asked.slice(0, 3));
-    await turn();
-    expect(sizes).toEqual([1, 1, 4, 8]);
-    const full = ask(8);
-    await turn();
-    expect(sizes).toEqual([1, 1, 4, 8, 8]);
-    for (const end of ends) end();
-    await Promise.all([...asked, full]);
+    await Promise.all(answers);
   });
 
   it('do not wait for its end where the database is slow', async () => {

@@ -1,7 +1,16 @@
 /** Drafts of a record's own fields: what is typed into its form is pending at once, and so never lost. */
 import { useQuery } from '@tanstack/react-query';
 import { blockingWords } from '../blockingDraft';
-import { type Draft, dropDrafts, type FieldChange, putDrafts, readDrafts, type Subject, useDrafts } from '../drafts';
+import {
+  type Draft,
+  dropDrafts,
+  type FieldChange,
+  isSameValue,
+  putDrafts,
+  readDrafts,
+  type Subject,
+  useDrafts,
+} from '../drafts';
 import { useFaults } from '../faults';
 import type { ChangeInput } from '../operations/generated/graph';
 import { useDebounced } from '../ui/SearchField';
@@ -31,7 +40,7 @@ export function useFieldDraft({ subject, present, isNew, fields: form, change }:
   const set = (field: string, value: unknown): void => {
     const next = { ...changed, [field]: value };
     const fields = Object.entries(next)
-      .filter(([name, after]) => !isSame(present[name], after))
+      .filter(([name, after]) => !isSameValue(present[name], after))
       .map(([name, after]): FieldChange => ({ field: name, before: present[name] ?? null, after }));
     if (fields.length > 0 || (isNew && hasMore())) putDrafts([draftOf(fields, next)]);
     else dropDrafts([key]);
@@ -114,4 +123,3 @@ function lackOf(field: FormField, value: unknown): string | undefined {
 }
 
 /** A field without a value is empty in its form. */
-const isSame = (before: unknown, after: unknown): boolean => (before ?? '') === (after ?? '');

@@ -90,14 +90,12 @@ export function ReviewedDraft({ draft, isNamed, faults, conflict, effect }: Revi
 
 function Conflict({ draft, theirs }: { draft: Draft; theirs: Theirs | undefined }) {
   if (!theirs) return <span className="choices mute">Somebody else changed it since you read it; looking…</span>;
-  const mine = mineWords(draft);
-  // made by another, or by oneself where the answer was lost
-  const isSame = mine === theirs.words;
+  const { isSame } = theirs;
   return (
     <>
       <span className="choices">
         {theirs.by ?? 'Somebody else'} changed it since you read it. Theirs: {theirs.words}. Yours:{' '}
-        {isSame ? 'the same, so nothing is left to do' : mine}.
+        {isSame ? 'the same, so nothing is left to do' : mineWords(draft)}.
       </span>
       <span className="choices">
         <button type="button" className="button small" onClick={() => dropDrafts([draft.key])}>

@@ -1,5 +1,5 @@
 /** The changes that others made to the records of drafts, and drafts that continue from them. */
-import type { Draft, Subject } from '../drafts';
+import { type Draft, isSameValue, type Subject } from '../drafts';
 import { ask } from '../graph';
 import { noAccess } from '../mappingDraft';
 import type { MappingChangeInput, TranslationChangeInput } from '../operations/generated/graph';
@@ -16,6 +16,8 @@ export interface Theirs {
   words: string;
   /** Who made it so, where that is known. */
   by?: string;
+  /** Whether the draft wants just that: another made the change too, or oneself, where the answer was lost. */
+  isSame: boolean;
   /** The draft, going on from what is there now, and others of the same record. */
   mine: Draft[];
 }
@@ -54,7 +56,15 @@ async function mappingsTheirs(drafts: readonly { draft: Draft; cell: MappingChan
     const from = (mapping ?? ofType)?.state ?? null;
     const person = mapping && (mapping.modifiedByNavigation ?? mapping.createdByNavigation);
     const mine = { ...draft, from: from ?? noAccess, change: { mapping: { ...cell, from } } };
-    return [draft.key, { words: from ?? noAccess, mine: [mine], ...(person && { by: fullName(person) }) }];
+    return [
+      draft.key,
+      {
+        words: from ?? noAccess,
+        isSame: isSameValue(from, cell.to),
+        mine: [mine],
+        ...(person && { by: fullName(person) }),
+      },
+    ];
   });
 }
 
@@ -64,7 +74,7 @@ async function textsTheirs(drafts: readonly { draft: Draft; cell: TranslationCha
   return drafts.map(({ draft, cell }) => {
     const from = texts.get(textKey(cell))?.translatedText ?? null;
     const mine = { ...draft, from: valueWords(from), change: { translation: { ...cell, from } } };
-    return [draft.key, { words: valueWords(from), mine: [mine] }];
+    return [draft.key, { words: valueWords(from), isSame: isSameValue(from, cell.to), mine: [mine] }];
   });
 }
 
@@ -96,7 +106,7 @@ const readers: { [kind in Subject['kind']]?: (id: string) => Promise<{ record: (
 async function recordTheirs(draft: Draft, all: readonly Draft[]): Promise<Found> {
   const { kind, id } = draft.subject;
   const { record } = (await readers[kind]?.(id)) ?? { record: null };
-  if (!record) return [[draft.key, { words: 'it is there no more', mine: [draft] }]];
+  if (!record) return [[draft.key, { words: 'it is there no more', isSame: false, mine: [draft] }]];
   const now = new Map<string, unknown>(Object.entries(record));
   const goOn = (each: Draft): Draft => ({ ...each, change: withLock(each.change, record.revision) });
   const fields = draft.fields?.map((each) => (now.has(each.field) ? { ...each, before: now.get(each.field) } : each));
@@ -106,6 +116,9 @@ async function recordTheirs(draft: Draft, all: readonly Draft[]): Promise<Found>
   const mine = [goOn({ ...draft, ...(fields && { fields }) }), ...others.map(goOn)];
   const words =
     fields?.map(({ field, before }) => `${fieldWords(field)}: ${valueWords(before)}`).join(', ') || 'changed';
+  const own = draft.fields ?? [];
+  const isSame =
+    own.length > 0 && own.every(({ field, after }) => now.has(field) && isSameValue(now.get(field), after));
   const person = record.modifiedByNavigation;
-  return [[draft.key, { words, mine, ...(person && { by: fullName(person) }) }]];
+  return [[draft.key, { words, isSame, mine, ...(person && { by: fullName(person) }) }]];
 }

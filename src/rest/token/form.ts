@@ -6,6 +6,7 @@ import { isScopeToken } from '../../entities/valueForms.js';
 import { GatehouseError, toGatehouseError } from '../../errors.js';
 import { type Answer, empty, json, jsonText } from '../../http/answer.js';
 import { decodeUtf8, isForm, isHeldBack } from '../../http/body.js';
+import { linesOf } from '../../http/headers.js';
 import { noteGrant } from '../../observability/currentRequest.js';
 import { scopeText } from '../../services/access/scopeEntry.js';
 import {
@@ -66,8 +67,8 @@ export const grantTypes = [...Object.keys(grants), clientGrant];
 /** Refuses the client of the header before it sends a body that it holds back (RFC 9110 §10.1.1). */
 export async function enter(context: Context, request: IncomingMessage): Promise<Context> {
   if (!isHeldBack(request) || !isForm(request)) return context;
-  const { authorization } = request.headersDistinct;
-  if (authorization) await requireClient(context, authenticate(authorization, new Map()));
+  const authorization = linesOf(request, 'authorization');
+  if (authorization.length > 0) await requireClient(context, authenticate(authorization, new Map()));
   return context;
 }
 
