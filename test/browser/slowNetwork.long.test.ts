@@ -101,6 +101,8 @@ it('who leaves while a change is being applied is asked first, and reads afterwa
   await question.accept();
 
   await sheet.getByText('Theirs: active. Yours: the same, so nothing is left to do.').waitFor();
+  await sheet.getByText('1 change was made already.').waitFor();
+  expect(await sheet.getByText('Nothing was saved').count()).toBe(0);
   expect(await sheet.getByRole('button', { name: 'Keep mine' }).count()).toBe(0);
   await sheet.getByRole('button', { name: 'Take theirs' }).click();
   await sheet.waitFor({ state: 'detached' });

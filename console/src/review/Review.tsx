@@ -213,11 +213,13 @@ interface ConflictNoticeProps {
 
 function ConflictNotice({ drafts, theirs }: ConflictNoticeProps) {
   const count = drafts.length;
+  const isMade = drafts.every(({ key }) => theirs?.get(key)?.isSame);
   return (
     <div className="notice near" role="alert">
       <p>
-        {plural(count, 'change')} {count === 1 ? 'starts' : 'start'} from a value that was changed after you read it.
-        Choose for each which value to keep. Nothing was saved.
+        {isMade
+          ? `${plural(count, 'change')} ${count === 1 ? 'was' : 'were'} made already. Take what is there.`
+          : `${plural(count, 'change')} ${count === 1 ? 'starts' : 'start'} from a value that was changed after you read it. Choose for each which value to keep. Nothing was saved.`}
       </p>
       {count > 1 && (
         <p className="chips">
