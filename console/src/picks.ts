@@ -5,7 +5,6 @@ import { ask } from './graph';
 import { suggest } from './operations/generated/giving';
 import { pickPeople, pickProfiles, pickRoles } from './operations/generated/pickers';
 import type { Option } from './ui/Picker';
-import { useDebounced } from './ui/SearchField';
 import { fullName } from './words';
 
 export interface Picks {
@@ -20,11 +19,10 @@ export interface Picks {
 type UsePicks = (text: string | undefined) => Picks;
 
 export const useProfilePicks: UsePicks = (text) => {
-  const wanted = useDebounced(text);
   const found = useQuery({
-    queryKey: ['pick profiles', wanted],
-    enabled: wanted !== undefined,
-    queryFn: ({ signal }) => ask(pickProfiles, { filter: all(profileWords(wanted)) ?? null }, signal),
+    queryKey: ['pick profiles', text],
+    enabled: text !== undefined,
+    queryFn: ({ signal }) => ask(pickProfiles, { filter: all(profileWords(text)) ?? null }, signal),
   });
   const { nodes = [], totalCount } = found.data?.profiles ?? {};
   return {
@@ -35,11 +33,10 @@ export const useProfilePicks: UsePicks = (text) => {
 };
 
 export const useRolePicks: UsePicks = (text) => {
-  const wanted = useDebounced(text);
   const found = useQuery({
-    queryKey: ['pick roles', wanted],
-    enabled: wanted !== undefined,
-    queryFn: ({ signal }) => ask(pickRoles, { filter: all(roleWords(wanted)) ?? null }, signal),
+    queryKey: ['pick roles', text],
+    enabled: text !== undefined,
+    queryFn: ({ signal }) => ask(pickRoles, { filter: all(roleWords(text)) ?? null }, signal),
   });
   const { nodes = [], totalCount } = found.data?.roles ?? {};
   return {
@@ -51,11 +48,10 @@ export const useRolePicks: UsePicks = (text) => {
 
 /** With what tells namesakes apart: e-mail and department. */
 export const usePeoplePicks: UsePicks = (text) => {
-  const wanted = useDebounced(text);
   const found = useQuery({
-    queryKey: ['pick people', wanted],
-    enabled: wanted !== undefined,
-    queryFn: ({ signal }) => ask(pickPeople, { filter: all(userWords(wanted)) ?? null }, signal),
+    queryKey: ['pick people', text],
+    enabled: text !== undefined,
+    queryFn: ({ signal }) => ask(pickPeople, { filter: all(userWords(text)) ?? null }, signal),
   });
   const { nodes = [], totalCount } = found.data?.users ?? {};
   return {
@@ -73,11 +69,10 @@ export const usePeoplePicks: UsePicks = (text) => {
 const suggestionsMax = 50;
 
 export const useDepartmentPicks: UsePicks = (text) => {
-  const wanted = useDebounced(text);
   const found = useQuery({
-    queryKey: ['suggest departments', wanted],
-    enabled: wanted !== undefined,
-    queryFn: ({ signal }) => ask(suggest, { field: 'DEPARTMENT', text: wanted || null, first: suggestionsMax }, signal),
+    queryKey: ['suggest departments', text],
+    enabled: text !== undefined,
+    queryFn: ({ signal }) => ask(suggest, { field: 'DEPARTMENT', text: text || null, first: suggestionsMax }, signal),
   });
   const values = found.data?.suggestions ?? [];
   return {

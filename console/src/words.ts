@@ -39,6 +39,12 @@ export const folded = (text: string): string =>
     .toLowerCase()
     .replace(/[\u0080-\uffff]/g, (letter) => letters[letter] ?? letter);
 
+/** Whether every word of what was typed is a part of it, as searches compare. */
+export function holdsWords(name: string, text: string | undefined): boolean {
+  const within = folded(name);
+  return wordsOf(folded(text ?? '')).every((word) => within.includes(word));
+}
+
 /** Up to four names, and how many more: “Ada Berg, Emma Fischer and 3 more”. */
 export function namesOf(names: readonly string[], total: number, most = 4): string {
   const shown = names.slice(0, most);

@@ -160,6 +160,58 @@ it('a page that could not be read after a change does not show the old state, an
   expect(await page.getByLabel('Description').inputValue()).toBe('runs the network by day');
 });
 
+describe('Enter chooses from what is found by all that is typed, however late that comes', () => {
+  it('in the palette, unless something else is typed meanwhile', async () => {
+    const { page } = await grace('/roles');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Find anything' });
+    await field.fill('grid monitor');
+    await page.getByRole('option', { name: 'Grid monitor' }).waitFor();
+    const { waits, goOn } = await slowDown(page, () => true);
+    await field.fill('asset register');
+    await page.keyboard.press('Enter');
+    await waits;
+    await field.fill('finance report');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    goOn();
+    await page.getByRole('heading', { level: 1, name: 'Finance report' }).waitFor();
+  });
+
+  it('in a picker, also one that is left meanwhile, unless Escape takes it back', async () => {
+    const { page } = await grace('/why');
+    const field = page.getByRole('combobox', { name: 'Person' });
+    await field.fill('grace');
+    await page.getByRole('option', { name: /grace@example/ }).waitFor();
+    const { waits, goOn } = await slowDown(page, () => true);
+    await field.fill('bruno');
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['Searching…']);
+    await page.keyboard.press('Enter');
+    await waits;
+    expect(new URL(page.url()).search).toBe('');
+    await page.keyboard.press('Escape');
+    goOn();
+    await page.locator('[role=option]', { hasText: 'bruno@example.com' }).waitFor({ state: 'attached' });
+    expect(new URL(page.url()).search).toBe('');
+    await field.fill('diego');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.waitForURL(/user=de300000-0000-4000-8000-000000000004/);
+  });
+
+  it('in a picker at once, where what an earlier part found has all that is typed', async () => {
+    const { page } = await grace('/why');
+    const field = page.getByRole('combobox', { name: 'Person' });
+    await field.fill('example');
+    await page.getByRole('option', { name: /diego@example/ }).waitFor();
+    await slowDown(page, () => true);
+    await field.fill('example esteves');
+    expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('diego@example.com')]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/user=de300000-0000-4000-8000-000000000004/);
+  });
+});
+
 it('until all that were found are selected, nothing is done with a part of them', async () => {
   const { page } = await grace('/applications?q=report');
   await page.getByLabel('Select Finance report').check();

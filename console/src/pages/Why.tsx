@@ -3,16 +3,16 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useAddress } from '../address';
-import { all, applicationWords, userWords } from '../filters';
+import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
 import type { WhyQuery } from '../operations/generated/graph';
-import { pickApplications, pickPeople } from '../operations/generated/pickers';
+import { pickApplications } from '../operations/generated/pickers';
 import { why, whyApplication, whyPerson } from '../operations/generated/why';
+import { usePeoplePicks } from '../picks';
 import { Empty, Loading, NotFound } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
 import { Icon } from '../ui/icons';
 import { Picker } from '../ui/Picker';
-import { useDebounced } from '../ui/SearchField';
 import { fullName, nameAndMail } from '../words';
 import { namedApart } from './why/answer';
 import { Remedies } from './why/Remedies';
@@ -108,26 +108,15 @@ interface Chosen {
 function PersonPicker({ value, onPicked }: Chosen & { onPicked: () => unknown }) {
   const [, change] = useAddress<Search>();
   const [text, setText] = useState<string>();
-  const wanted = useDebounced(text);
-  const found = useQuery({
-    queryKey: ['pick people', wanted],
-    enabled: wanted !== undefined,
-    queryFn: ({ signal }) => ask(pickPeople, { filter: all(userWords(wanted)) ?? null }, signal),
-  });
-  const options = (found.data?.users.nodes ?? []).map((user) => ({
-    id: user.userGuid,
-    label: fullName(user),
-    hint: [user.isBlocked && 'blocked', user.email, user.department].filter(Boolean).join(' · '),
-  }));
+  const people = usePeoplePicks(text);
   return (
     <Picker
       label="Person"
       placeholder="Name or e-mail"
       round
       value={value}
-      options={options}
-      total={found.data?.users.totalCount}
-      found={found}
+      {...people}
+      total={people.total}
       onText={setText}
       onPick={({ id }) => {
         change({ user: id });
@@ -140,11 +129,10 @@ function PersonPicker({ value, onPicked }: Chosen & { onPicked: () => unknown })
 function ApplicationPicker({ value }: Chosen) {
   const [, change] = useAddress<Search>();
   const [text, setText] = useState<string>();
-  const wanted = useDebounced(text);
   const found = useQuery({
-    queryKey: ['pick applications', wanted],
-    enabled: wanted !== undefined,
-    queryFn: ({ signal }) => ask(pickApplications, { filter: all(applicationWords(wanted)) ?? null }, signal),
+    queryKey: ['pick applications', text],
+    enabled: text !== undefined,
+    queryFn: ({ signal }) => ask(pickApplications, { filter: all(applicationWords(text)) ?? null }, signal),
   });
   const options = (found.data?.applications.nodes ?? []).map(({ applicationGuid, name, appType, isActive }) => ({
     id: applicationGuid,

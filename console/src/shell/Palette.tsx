@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useViewer } from '../session';
 import { Dialog } from '../ui/Dialog';
+import { useEnter } from '../ui/enter';
 import { Icon } from '../ui/icons';
 import { useDebounced } from '../ui/SearchField';
 import { IconTile, Tile } from '../ui/Tile';
@@ -25,7 +26,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
     queryFn: async ({ signal }) => (await import('./findRecords')).findRecords(wanted, permissions, signal),
   });
   const records = wanted === '' ? [] : (found.data ?? []);
-  // pages need no request, so that fast typing and Enter goes there at once
   const hits = next ?? [...records, ...findPages(text.trim(), permissions)];
   const act = async ({ act, to }: Hit) => {
     const chosen = (await act?.()) ?? [];
@@ -38,6 +38,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (to !== undefined) void navigate({ to: to as '/applications' });
   };
   const go = (hit: Hit | undefined) => void (hit && act(hit).catch((error: Error) => refuse(error.message)));
+  const isFound = next !== undefined || (wanted === text.trim() && !found.isFetching);
+  const enter = useEnter(isFound, () => go(hits[at]));
   useEffect(() => {
     // newer browsers answer a promise, which is no clean-up
     void document.getElementById(`hit-${at}`)?.scrollIntoView({ block: 'nearest' });
@@ -48,7 +50,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     const acts: Record<string, () => void> = {
       ArrowDown: () => setAt(Math.min(at + 1, hits.length - 1)),
       ArrowUp: () => setAt(Math.max(at - 1, 0)),
-      Enter: () => go(hits[at]),
+      Enter: () => enter(true),
     };
     const act = acts[event.key];
     if (!act) return;
@@ -73,6 +75,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             setText(target.value);
             setNext(undefined);
             setAt(0);
+            enter(false);
           }}
           onKeyDown={keys}
         />

@@ -7,8 +7,8 @@ import type { FindPeopleQuery, FindQuery, SearchKind } from '../operations/gener
 import { find, findApplications, findPeople } from '../operations/generated/palette';
 import { reviewDrafts } from '../review/reviewing';
 import type { IconName } from '../ui/icons';
-import { fullName, wordsOf } from '../words';
-import { type Hit, isNamed } from './hits';
+import { fullName, holdsWords, wordsOf } from '../words';
+import type { Hit } from './hits';
 
 interface Kind {
   group: string;
@@ -61,7 +61,7 @@ export async function findRecords(text: string, permissions: readonly string[], 
     ask(find, { text, ...filters }, signal),
     mayAct ? asked.find(rest, signal) : [],
   ]);
-  return [...acts, ...hitsOf(answer, text), ...commands(permissions).filter((hit) => isNamed(hit, text))];
+  return [...acts, ...hitsOf(answer, text), ...commands(permissions).filter(({ label }) => holdsWords(label, text))];
 }
 
 function hitsOf(answer: FindQuery, text: string): Hit[] {

@@ -1,7 +1,7 @@
 /** What the palette offers at once: pages by their names. */
 import type { Permission } from '../session';
 import type { IconName } from '../ui/icons';
-import { folded, wordsOf } from '../words';
+import { holdsWords } from '../words';
 import { menuItems } from './menus';
 
 export interface Hit {
@@ -32,7 +32,4 @@ const goes = (permissions: readonly string[]): Hit[] =>
 
 /** Pages of whose names the text holds every word; all of them for an empty text. */
 export const findPages = (text: string, permissions: readonly string[]): Hit[] =>
-  goes(permissions).filter((hit) => isNamed(hit, text));
-
-export const isNamed = ({ label }: Hit, text: string): boolean =>
-  wordsOf(folded(text)).every((word) => folded(label).includes(word));
+  goes(permissions).filter(({ label }) => holdsWords(label, text));

@@ -1,5 +1,7 @@
 /** A combobox that finds as one types. Which options there are, the caller asks the graph. */
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { holdsWords } from '../words';
+import { useEnter } from './enter';
 import { Icon } from './icons';
 import { Tile } from './Tile';
 
@@ -18,7 +20,7 @@ interface PickerProps<Item extends Option> {
   total: number | undefined;
   /** The question for the options. */
   found: { isFetching: boolean; error: Error | null };
-  /** What is typed; empty when the field is entered. */
+  /** What is typed, once it rests; empty when the field is entered. `options` are what is found by it. */
   onText: (text: string) => void;
   onPick: (option: Item) => void;
   round?: boolean;
@@ -31,12 +33,15 @@ interface PickerProps<Item extends Option> {
   isOpenAtOnce?: boolean;
 }
 
+/** How long what is typed rests before it is looked for. */
+const restMs = 180;
+
 export function Picker<Item extends Option>(props: PickerProps<Item>) {
   const {
     label,
     placeholder,
     value,
-    options,
+    options: answered,
     total = 0,
     found,
     onText,
@@ -51,28 +56,59 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
   const [isOpen, setOpen] = useState(isOpenAtOnce);
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
+  const [wanted, setWanted] = useState('');
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(rest.current), []);
+  const want = (next: string) => {
+    clearTimeout(rest.current);
+    setWanted(next);
+    onText(next);
+  };
   const type = (next: string, open = true) => {
     setText(next);
-    onText(next);
     setAt(0);
     setOpen(open);
+    enter(false);
+    clearTimeout(rest.current);
+    if (next === '') want(next);
+    else rest.current = setTimeout(want, restMs, next);
   };
   const pick = (option: Item | undefined) => {
     if (!option) return;
     setOpen(false);
+    enter(false);
     onPick(option);
   };
+  const isFound = wanted === text && (answered.length > 0 || !found.isFetching);
+  const before = useRef(answered);
+  useEffect(() => {
+    if (isFound) before.current = answered;
+  });
+  // what was found before and holds all that is typed stays until the answer, which begins with the same
+  const options = isFound
+    ? answered
+    : before.current.filter(({ label, hint = '' }) => holdsWords(`${label} ${hint}`, text));
+  const enter = useEnter(isFound, () => pick(options[at]));
   useEffect(() => {
     // newer browsers answer a promise, which is no clean-up
     void document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, at]);
+  const choose = () => {
+    if (options[at]) return pick(options[at]);
+    want(text);
+    enter(true);
+  };
+  const leave = () => {
+    setOpen(false);
+    enter(false);
+  };
   const keys = (event: KeyboardEvent) => {
     // this Enter ends the writing of a word, such as a Japanese one
     if (event.nativeEvent.isComposing) return;
     const acts: Record<string, () => void> = {
       ArrowDown: () => (isOpen ? setAt(Math.min(at + 1, options.length - 1)) : type('')),
       ArrowUp: () => setAt(Math.max(at - 1, 0)),
-      ...(isOpen && { Enter: () => pick(options[at]), Escape: () => setOpen(false) }),
+      ...(isOpen && { Enter: choose, Escape: leave }),
     };
     const act = acts[event.key];
     if (!act) return;
@@ -130,7 +166,7 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
             </span>
           </div>
         ))}
-        {(isCut || total > options.length) && (
+        {isFound && (isCut || total > options.length) && (
           <div className="option none" role="option" aria-selected={false} aria-disabled="true">
             Shown: {options.length}
             {isCut ? ', and there are more' : ` of ${total.toLocaleString('en')}`}. Type more of the name.
@@ -138,7 +174,7 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
         )}
         {options.length === 0 && (
           <div className="option none" role="option" aria-selected={false} aria-disabled="true">
-            {found.isFetching ? 'Searching…' : (found.error?.message ?? 'Nothing found')}
+            {isFound ? (found.error?.message ?? 'Nothing found') : 'Searching…'}
           </div>
         )}
       </div>

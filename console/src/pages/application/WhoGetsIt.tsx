@@ -11,7 +11,6 @@ import { pickApplications, pickScopes } from '../../operations/generated/pickers
 import { readToEnd } from '../../readToEnd';
 import { Failure } from '../../ui/Failure';
 import { Picker } from '../../ui/Picker';
-import { useDebounced } from '../../ui/SearchField';
 import { StateSelect } from '../../ui/StateSelect';
 import { refuse, say } from '../../ui/Toasts';
 import { plural } from '../../words';
@@ -91,10 +90,9 @@ const withState = (draft: Draft, to: string): Draft => ({
 
 function AddScope({ onAdd }: { onAdd: (scope: MappedScope) => void }) {
   const [text, setText] = useState('');
-  const wanted = useDebounced(text);
   const scopes = useQuery({
-    queryKey: ['pick scopes', wanted],
-    queryFn: ({ signal }) => ask(pickScopes, { filter: all(scopeWords(wanted)) ?? null }, signal),
+    queryKey: ['pick scopes', text],
+    queryFn: ({ signal }) => ask(pickScopes, { filter: all(scopeWords(text)) ?? null }, signal),
   });
   const { nodes = [], totalCount } = scopes.data?.accessScopes ?? {};
   return (
@@ -118,10 +116,9 @@ function AddScope({ onAdd }: { onAdd: (scope: MappedScope) => void }) {
 
 function SameAs({ target, onCopied }: { target: Named; onCopied: (drafts: Draft[]) => void }) {
   const [text, setText] = useState('');
-  const wanted = useDebounced(text);
   const applications = useQuery({
-    queryKey: ['pick applications', wanted],
-    queryFn: ({ signal }) => ask(pickApplications, { filter: all(applicationWords(wanted)) ?? null }, signal),
+    queryKey: ['pick applications', text],
+    queryFn: ({ signal }) => ask(pickApplications, { filter: all(applicationWords(text)) ?? null }, signal),
   });
   const { nodes = [], totalCount } = applications.data?.applications ?? {};
   const copying = useMutation({

@@ -13,7 +13,6 @@ import { reviewDrafts } from '../../review/reviewing';
 import { Sheet, SheetActs } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { Picker } from '../../ui/Picker';
-import { useDebounced } from '../../ui/SearchField';
 import { StateSelect } from '../../ui/StateSelect';
 import { plural } from '../../words';
 
@@ -29,10 +28,9 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
   const [scope, setScope] = useState<MappedScope>();
   const [text, setText] = useState('');
   const [state, setState] = useState(openState);
-  const wanted = useDebounced(text);
   const found = useQuery({
-    queryKey: ['pick scopes', wanted],
-    queryFn: ({ signal }) => ask(pickScopes, { filter: all(scopeWords(wanted)) ?? null }, signal),
+    queryKey: ['pick scopes', text],
+    queryFn: ({ signal }) => ask(pickScopes, { filter: all(scopeWords(text)) ?? null }, signal),
   });
   const options = (found.data?.accessScopes.nodes ?? []).map(
     ({ accessScopeGuid, name, isActive, accessScopeType }) => ({

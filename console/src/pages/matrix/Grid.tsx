@@ -8,7 +8,7 @@ import type { Pages } from '../../pages';
 import { useMay } from '../../session';
 import { useIsSmall } from '../../ui/isSmall';
 import { heightsOf } from '../../ui/Rows';
-import { folded, plural, wordsOf } from '../../words';
+import { holdsWords, plural } from '../../words';
 import { cellDraft, flipped, keyOfCell, type MatrixColumn, type MatrixRow, stateOf } from './cells';
 import { fillColumn } from './fillColumn';
 import { GridRow } from './GridRow';
@@ -221,9 +221,8 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
 
 /** Places of the columns in whose titles every word is a part. */
 function columnsWith(titles: readonly string[], text: string): number[] {
-  const words = wordsOf(folded(text));
-  if (words.length === 0) return [];
-  return titles.flatMap((title, index) => (words.every((word) => folded(title).includes(word)) ? [index] : []));
+  if (text.trim() === '') return [];
+  return titles.flatMap((title, index) => (holdsWords(title, text) ? [index] : []));
 }
 
 const clamp = (index: number, count: number): number => Math.max(0, Math.min(count - 1, index));

@@ -22,9 +22,8 @@ import { GrantEnd } from '../../ui/GrantEnd';
 import { List } from '../../ui/List';
 import { Picker } from '../../ui/Picker';
 import type { Column } from '../../ui/Row';
-import { useDebounced } from '../../ui/SearchField';
 import { IconTile } from '../../ui/Tile';
-import { entryOf, folded, wordsOf } from '../../words';
+import { entryOf, holdsWords } from '../../words';
 import type { ProfileRecord } from '../records';
 
 type Scope = ScopesOfProfileQuery['accessScopes']['nodes'][number];
@@ -97,10 +96,7 @@ function Found({ profile, scopes }: { profile: ProfileRecord; scopes: readonly S
     draft: isWanted.has(guid) ? undefined : 'loss',
     validUntil: scope.profileAccessScopes.nodes[0]?.validUntil ?? null,
   }));
-  const words = wordsOf(folded(q));
-  const rows = [...added, ...present].filter(({ name, hint }) =>
-    words.every((word) => folded(`${name} ${hint}`).includes(word)),
-  );
+  const rows = [...added, ...present].filter(({ name, hint }) => holdsWords(`${name} ${hint}`, q));
   const ends = new Map(
     drafts.flatMap(({ key, to }) => {
       const row = rows.find(({ guid }) => key === scopeEndKey(profileId, guid));
@@ -174,11 +170,10 @@ function Found({ profile, scopes }: { profile: ProfileRecord; scopes: readonly S
 
 function AddScope({ onAdd }: { onAdd: (scope: ScopeOfProfile) => void }) {
   const [text, setText] = useState<string>();
-  const wanted = useDebounced(text);
   const found = useQuery({
-    queryKey: ['pick scopes', wanted],
-    enabled: wanted !== undefined,
-    queryFn: ({ signal }) => ask(pickScopes, { filter: all(scopeWords(wanted)) ?? null }, signal),
+    queryKey: ['pick scopes', text],
+    enabled: text !== undefined,
+    queryFn: ({ signal }) => ask(pickScopes, { filter: all(scopeWords(text)) ?? null }, signal),
   });
   const options = (found.data?.accessScopes.nodes ?? []).map(({ accessScopeGuid, name, accessScopeType }) => ({
     id: accessScopeGuid,

@@ -13,7 +13,6 @@ import { Sheet, SheetActs } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { EndField } from '../../ui/GrantEnd';
 import { type Option, Picker } from '../../ui/Picker';
-import { useDebounced } from '../../ui/SearchField';
 import { fullName, nameAndMail } from '../../words';
 import { givesWords, type Preview, WouldGive } from './WouldGive';
 
@@ -28,16 +27,14 @@ export function GiveProfile({ user, onClose }: GiveProfileProps) {
   const [end, setEnd] = useState(noEnd);
   const [profileText, setProfileText] = useState('');
   const [roleText, setRoleText] = useState('');
-  const wantedProfile = useDebounced(profileText);
-  const wantedRole = useDebounced(roleText);
   const profiles = useQuery({
-    queryKey: ['profiles to give', user.userGuid, wantedProfile],
+    queryKey: ['profiles to give', user.userGuid, profileText],
     queryFn: ({ signal }) =>
-      ask(profilesToGive, { userGuid: user.userGuid, filter: all(profileWords(wantedProfile)) ?? null }, signal),
+      ask(profilesToGive, { userGuid: user.userGuid, filter: all(profileWords(profileText)) ?? null }, signal),
   });
   const roles = useQuery({
-    queryKey: ['pick roles', wantedRole],
-    queryFn: ({ signal }) => ask(pickRoles, { filter: all(roleWords(wantedRole)) ?? null }, signal),
+    queryKey: ['pick roles', roleText],
+    queryFn: ({ signal }) => ask(pickRoles, { filter: all(roleWords(roleText)) ?? null }, signal),
   });
   const give = () => {
     if (!profile || !role) return;
