@@ -559,6 +559,12 @@ const rules: Record<string, Rule> = {
     planted: { 'src/database/planted.ts': "const statement = 'create UNLOGGED table a ()';\n" },
     violations: ['src/database/planted.ts'],
   },
+  'no call of a global is there only for what it throws: the bundler leaves it out': {
+    findViolations: (tree) =>
+      sourcesWith(tree, /^\s*(?:(?:de|en)codeURI(?:Component)?|String|isNaN|isFinite|parseInt|parseFloat)\(.*\);$/m),
+    planted: { 'src/config/planted.ts': 'try {\n  decodeURIComponent(text);\n} catch {}\n' },
+    violations: ['src/config/planted.ts'],
+  },
   'no file or room has a name that says nothing': {
     findViolations: (tree) =>
       sources(tree)

@@ -12,8 +12,9 @@ export class IdentityProviderUnavailable extends Error {
   constructor(
     readonly issuer: string,
     readonly retryAfterSeconds: number,
+    options?: ErrorOptions,
   ) {
-    super(`the keys of ${issuer} are not available at the moment`);
+    super(`the keys of ${issuer} are not available at the moment`, options);
   }
 }
 
@@ -68,15 +69,14 @@ async function findMisfitAmong(keys: readonly PublishedKey[], query: KeyQuery): 
   const isMalformed = async () => (await Promise.all(fitting.map((key) => key.findKey(alg)))).every((key) => !key);
   if (fitting.length > 0) return (await isMalformed()) ? `${notUsed} is malformed` : undefined;
   const misfits = [...new Set(named.map((key) => key.findMisfit(alg)))].join('; another one ');
-  if (kid === undefined)
-    return `none of the provider's keys is for a token without a key id: ${misfits ? `one ${misfits}` : 'there are none'}`;
+  if (kid === undefined) return `none of the provider's keys is for a token without a key id: one ${misfits}`;
   return misfits ? `${notUsed} ${misfits}` : undefined;
 }
 
 export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   const { issuer, log, now } = options;
   let cached: { keys: PublishedKey[]; fetchedAt: number } | undefined;
-  let failedAt: number | undefined;
+  let failure: { at: number; cause: unknown } | undefined;
   const refetches = openTokenBucket({ ...refetchBucket, now });
   let underWay: Promise<void> | undefined;
 
@@ -89,11 +89,14 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
 
   async function load(): Promise<void> {
     try {
-      cached = { keys: await fetchPublishedKeys(options), fetchedAt: now() };
-      failedAt = undefined;
-      log({ issuer, keys: cached.keys.length }, 'identity provider keys fetched');
+      const keys = await fetchPublishedKeys(options);
+      // none is left to judge a token by: those that were known are withdrawn
+      cached = keys.length > 0 ? { keys, fetchedAt: now() } : undefined;
+      if (!cached) throw new Error('publishes no key');
+      failure = undefined;
+      log({ issuer, keys: keys.length }, 'identity provider keys fetched');
     } catch (error) {
-      failedAt = now();
+      failure = { at: now(), cause: error };
       log({ issuer, problem: (error as Error).message }, 'identity provider unavailable');
       throw unavailable();
     }
@@ -102,10 +105,12 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   // A clock that was put back must not lengthen a pause.
   const since = (instant: number): number => Math.abs(now() - instant);
 
-  const failureCooldown = (): number => (failedAt === undefined ? 0 : Math.max(0, failureCooldownMs - since(failedAt)));
+  const failureCooldown = (): number => (failure ? Math.max(0, failureCooldownMs - since(failure.at)) : 0);
 
   const unavailable = (): IdentityProviderUnavailable =>
-    new IdentityProviderUnavailable(issuer, Math.max(1, Math.ceil(failureCooldown() / 1000)));
+    new IdentityProviderUnavailable(issuer, Math.max(1, Math.ceil(failureCooldown() / 1000)), {
+      cause: failure?.cause,
+    });
 
   async function requireRefresh(): Promise<void> {
     if (failureCooldown() > 0) throw unavailable();
@@ -117,7 +122,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
     const age = since(fetchedAt);
     if (age < refreshAfterMs || failureCooldown() > 0) return;
     const refreshed = refresh().catch(() => undefined);
-    if (age >= ageMsMax && failedAt === undefined) await refreshed;
+    if (age >= ageMsMax && !failure) await refreshed;
   }
 
   const pick = (query: KeyQuery): PublishedKey[] => fittingKeys(cached?.keys ?? [], query);

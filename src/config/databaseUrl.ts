@@ -148,8 +148,7 @@ export const isThisMachine = ({ name, url }: DatabaseHost): boolean =>
 
 function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(text);
-    return true;
+    return decodeURIComponent(text) !== undefined;
   } catch {
     return false;
   }

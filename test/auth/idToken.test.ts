@@ -140,7 +140,6 @@ describe('a key of the provider that is not used is told with its cause', () => 
   });
 
   it.each<[string, () => JsonObject[], string]>([
-    ['no key', () => [], 'there are none'],
     ['another use', () => [{ ...key.jwk, use: 'enc' }], 'one has a use that is not sig'],
     [
       'several causes',

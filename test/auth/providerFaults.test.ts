@@ -23,6 +23,11 @@ const misbehaviours: [string, NonNullable<LocalProvider['answer']>][] = [
     (_, response) => response.end(`{"issuer":"${trial.provider.issuer}","jwks_uri":"${trial.provider.issuer}/jwks"}`),
   ],
   [
+    'publishes no key',
+    (_, response) =>
+      response.end(`{"issuer":"${trial.provider.issuer}","jwks_uri":"${trial.provider.issuer}/jwks","keys":[]}`),
+  ],
+  [
     'names another issuer',
     (_, response) =>
       response.end(`{"issuer":"${trial.provider.issuer}/","jwks_uri":"${trial.provider.issuer}/jwks","keys":[]}`),
@@ -159,6 +164,16 @@ it('leaves the cached keys in service for as long as it is away', async () => {
     await accepted(makeToken(key, claims({ iat: at, exp: at + 900 })));
     await refused(makeToken(otherKey, claims({ iat: at, exp: at + 900 })));
   }
+});
+
+it('publishes no key any more: nothing is judged by those that were known, until it publishes one again', async () => {
+  await accepted(makeToken(key, claims()));
+  trial.provider.keys = [];
+  await unjudged(makeToken(makeKey('another'), claims()));
+  await unjudged(makeToken(key, claims()));
+  trial.provider.keys = [key.jwk];
+  trial.clock += 5_000;
+  await accepted(makeToken(key, claims()));
 });
 
 it('leaves a token of an unknown kid unjudged, first and during the pause', async () => {

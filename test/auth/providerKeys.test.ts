@@ -72,7 +72,7 @@ describe('keys that a provider publishes', () => {
     await accepted(token(startSeconds + 301));
     await until(() => jwksFetches() === 2);
     await elapse(20);
-    trial.provider.keys = [];
+    trial.provider.keys = [second.jwk];
     trial.clock = (startSeconds + 301 + 600) * 1000;
     await refused(token(startSeconds + 901));
   });

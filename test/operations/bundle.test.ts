@@ -92,6 +92,22 @@ it('the bundle finds its files, and its stacks name ours', async () => {
   expect(readFileSync(join(root, 'src/places.ts'), 'utf8').split('\n')[Number(line) - 1]).toContain('path');
 });
 
+it('the bundle refuses a setting in the words of its sources', async () => {
+  await run(process.execPath, ['bin/bundle.js'], { cwd: root });
+  const env = { DATABASE_URL: 'postgresql://gh:100%@127.0.0.1:1/gh' };
+  const refusals = [[], ['--inspect=127.0.0.1:0']].map((options) =>
+    run(process.execPath, [...options, 'dist/src/main.js'], { cwd: root, env }).catch(
+      (error) => error.stderr as string,
+    ),
+  );
+  for (const refusal of await Promise.all(refusals)) {
+    expect(refusal).toContain(
+      'DATABASE_URL must be percent-encoded where a name or password contains special characters',
+    );
+    expect(refusal).not.toContain('    at ');
+  }
+});
+
 it('V8 keeps a character of the bundle in one byte: all are ASCII', async () => {
   await run(process.execPath, ['bin/bundle.js'], { cwd: root });
   const bundled = join(root, 'dist/bundle');
