@@ -136,12 +136,17 @@ it('one block exports what all programs of the pages for developers read, and ea
   const [ownKey] = blocksOf('docs/clients/javascript.md', 'sh', 'Keys of its own');
   cpSync(join(root, 'docs/clients/javascript/typePolicies.mjs'), join(folder, 'typePolicies.mjs'));
   const printed: string[] = [];
-  const commands = ['docs/clients/README.md', 'docs/clients/javascript.md'].flatMap((page) => {
+  const pages = [
+    ['docs/clients/README.md', 'js', 'bin/node'],
+    ['docs/clients/javascript.md', 'js', 'bin/node'],
+    ['docs/clients/curl.md', 'sh', 'bash'],
+  ] as const;
+  const commands = pages.flatMap(([page, language, runner]) => {
     printed.push(...blocksOf(page, 'text').map((text) => `${page}\n${text}`));
-    return blocksOf(page, 'js').map((program, index) => {
-      const file = `${page.replaceAll('/', '-')}-${index}.mjs`;
+    return blocksOf(page, language).map((program, index) => {
+      const file = `${page.replaceAll('/', '-')}-${index}.${language === 'js' ? 'mjs' : language}`;
       writeFileSync(join(folder, file), program);
-      return `echo ${page}; bin/node ${file}`;
+      return `echo ${page}; ${runner} ${file}`;
     });
   });
   expect(await run([variables, ownKey, ...commands].join('\n'))).toBe(printed.join(''));

@@ -32,6 +32,17 @@ it('every program has an output below it', () => {
   expect(programs.length).toBeGreaterThan(15);
 });
 
+it('the API with Express answers 503, and not 401, while the keys cannot be fetched', async () => {
+  const program = programs.find(({ title }) => title === 'An API with Express')!;
+  const file = join(folder, 'away.mjs');
+  writeFileSync(file, program.program);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], {
+    cwd: root,
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...world.environment, GATEHOUSE: 'http://127.0.0.1:1' },
+  });
+  expect([stdout, stderr]).toEqual(['503 503\n503 503\n503\n', '']);
+});
+
 it.each(programs)('$title', async ({ title, program, printed }) => {
   const file = join(folder, `${title.replaceAll(/\W+/g, '-')}.mjs`);
   writeFileSync(file, program);
