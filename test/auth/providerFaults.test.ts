@@ -118,7 +118,7 @@ it('can not send us from https to plain http', async () => {
   expect(asked).toEqual([`${issuer}/.well-known/openid-configuration`]);
 });
 
-it('tells when to come again, and its log tells no token', async () => {
+it('tells when to come again and why, also in the pause, and its log tells no token', async () => {
   trial.provider.answer = (_, response) => response.writeHead(503).end();
   const token = makeToken(key, claims());
   await expect(trial.verifier.verify(token)).rejects.toMatchObject({
@@ -126,7 +126,10 @@ it('tells when to come again, and its log tells no token', async () => {
     issuer: trial.provider.issuer,
   });
   trial.clock += 3_500;
-  await expect(trial.verifier.verify(token)).rejects.toMatchObject({ retryAfterSeconds: 2 });
+  await expect(trial.verifier.verify(token)).rejects.toMatchObject({
+    retryAfterSeconds: 2,
+    cause: { message: expect.stringContaining('answers 503') },
+  });
   expect(trial.events).toMatchObject([
     { message: 'identity provider unavailable', problem: expect.stringContaining('answers 503') },
   ]);
