@@ -1,7 +1,7 @@
-/** Sends a file that a service writes in pieces, as fast as the client reads it. */
+/** Sends a file that a service reads and writes in pieces, as fast as the client takes it. */
 import type { Response } from 'express';
 import type { Dependencies } from '../context.js';
-import { clientLeft } from '../errors.js';
+import { asReadFailure, clientLeft } from '../errors.js';
 import { drained } from './encoding/encodings.js';
 
 const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
@@ -20,7 +20,7 @@ export async function sendFile(
     });
     response.end();
   } catch (error) {
-    if (!response.headersSent) throw error;
+    if (!response.headersSent) throw asReadFailure(error);
     // an incomplete file must not look complete
     log.warn({ error }, 'a file was not sent completely');
     response.destroy();

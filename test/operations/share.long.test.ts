@@ -113,6 +113,21 @@ it('lists past the share of a caller are refused as what changes nothing, and ar
     );
 });
 
+it('a change past the share of its caller is refused before it begins, and says that nothing was changed', async () => {
+  const beside = await startTestGraph({ DATABASE_POOL_MAX: '8', DATABASE_TIMEOUT_MS: '1000' });
+  const long = await withRolesHeld(async () => {
+    const reads = Array.from({ length: 12 }, () => rolesOf(reader, beside));
+    const change = 'mutation { createAccessScopeType(input: { name: "Late" }) { name } }';
+    const { json } = await beside.ask(change, undefined, beside.token(undefined, { sub: reader }));
+    expect(json.errors[0].message).toBe(
+      'Other requests of this caller use its whole share of the database; nothing was changed. Try again when they are answered.',
+    );
+    return reads;
+  }, beside);
+  await Promise.all(long);
+  await beside.close();
+});
+
 it('the trial of a change that takes too long is known to have changed nothing; of a change it is not known', async () => {
   await withRolesHeld(async () => {
     const apply = `mutation ($dryRun: Boolean!) { applyChanges(dryRun: $dryRun, changes: [

@@ -4,7 +4,7 @@ import type { Permission } from '../../auth/caller.js';
 import type { Context, EntityManager } from '../../context.js';
 import { versionStatement } from '../../entities/catalogueVersion.js';
 import type { RecordClass } from '../../entities/description.js';
-import { conflict, GatehouseError, notFound, preconditionFailed } from '../../errors.js';
+import { conflict, GatehouseError, notFound, preconditionFailed, throwReadFailure } from '../../errors.js';
 import { requirePower } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
 import { actorOf, needsApproval, permit, permitDirectly } from '../permit.js';
@@ -97,7 +97,8 @@ export async function change<T>(
   permit(context, permission);
   if (!onlyEnds) permitDirectly(context, permission);
   const isUnapproved = context.face === 'cli' && !context.isDryRun && !onlyEnds && needsApproval(context, permission);
-  const release = context.changing ? undefined : await context.holdTransaction?.();
+  // nothing has begun where there is no room for it
+  const release = context.changing ? undefined : await context.holdTransaction?.().catch(throwReadFailure);
   try {
     if (context.changing) return await flushed(context.changing, work);
     const done = await context.orm.em.fork().transactional(async (em) => {
