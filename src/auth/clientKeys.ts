@@ -4,7 +4,7 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { isSeconds, parseJwt } from './jwt.js';
-import { openProviderFetch, type ProviderNetwork } from './providerDocuments.js';
+import { openProviderFetch, type ProviderNetwork, shownAddress } from './providerDocuments.js';
 import { type KeyQuery, openProviderKeys, openStaticKeys, type ProviderKeys } from './providerKeys.js';
 import { findRsaProblem, openPublishedKey, type PublishedKey, verifiesWithOne } from './publishedKey.js';
 
@@ -212,7 +212,7 @@ export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptio
     memoMethod(jwksUri) {
       // an administrator wrote the address: it leads inside only where the operator named its host
       const fetch = openProviderFetch(jwksUri, { ...network, isLocalByName: false });
-      return openProviderKeys({ issuer: jwksUri, jwksUri, fetch, timeoutMs, log, now });
+      return openProviderKeys({ issuer: shownAddress(jwksUri), jwksUri, fetch, timeoutMs, log, now });
     },
   });
   return {

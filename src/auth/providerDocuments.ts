@@ -279,7 +279,7 @@ export async function fetchPublishedKeys(source: DocumentSource): Promise<Publis
   const signal = AbortSignal.timeout(source.timeoutMs);
   const jwksUri = source.jwksUri ?? (await discoverJwksUri(source, signal));
   const { keys } = await fetchJson(jwksUri, source, signal);
-  if (!Array.isArray(keys)) throw new Error(`${jwksUri} is not a JSON Web Key Set`);
+  if (!Array.isArray(keys)) throw new Error(`${shownAddress(jwksUri)} is not a JSON Web Key Set`);
   return keys.filter(isJsonObject).map(openPublishedKey);
 }
 
@@ -314,6 +314,9 @@ export function findAllowedAddress(address: unknown, issuer: string): string | u
   return isAllowed ? url?.href : undefined;
 }
 
+/** The address for a log or a terminal: its query may hold a secret. */
+export const shownAddress = (address: string): string => address.split(/[?#]/)[0]!;
+
 async function fetchJson(address: string, source: DocumentSource, signal: AbortSignal): Promise<JsonObject> {
   try {
     // a new connection for each fetch: fetches are rare, and an idle one would fail after the provider's restart
@@ -328,7 +331,7 @@ async function fetchJson(address: string, source: DocumentSource, signal: AbortS
     }
     return parseJsonObject(await readBounded(response));
   } catch (error) {
-    throw new Error(`${address} ${describe(signal.aborted ? signal.reason : error, source)}`);
+    throw new Error(`${shownAddress(address)} ${describe(signal.aborted ? signal.reason : error, source)}`);
   }
 }
 

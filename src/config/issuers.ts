@@ -40,14 +40,17 @@ export interface IdTokenIssuer {
 const asymmetric = /^(RS|PS|ES)(256|384|512)$|^(EdDSA|Ed25519)$/;
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.length > 0 && value.every(isText);
 
-const isAddress = (value: unknown): boolean => isText(value) && URL.canParse(value);
+/** The log and `doctor` show it. OpenID Connect Core 1.0 §2: an issuer has no query and no fragment. */
+const isAddress = (value: unknown): boolean =>
+  isText(value) && URL.canParse(value) && /^https?:\/\/[^/?#@\\]+(?:[/?#]|$)/i.test(value);
+const isIssuer = (value: unknown): boolean => isAddress(value) && !/[?#]/.test(value as string);
 
 const issuerMembers: MemberChecks = {
-  issuer: required('an address is required', isAddress),
+  issuer: required('an http(s) address without user name, password, query or fragment is required', isIssuer),
   audience: required('a string or an array of strings', (value) => isText(value) || isTexts(value)),
   idpname: required('a string is required', isText),
   subject: required('"userGuid" or "idpid"', (value) => value === 'userGuid' || value === 'idpid'),
-  jwksUri: ifPresent('an address', isAddress),
+  jwksUri: ifPresent('an http(s) address without user name and password', isAddress),
   jwks: (value, { jwksUri }) => {
     if (value === undefined) return undefined;
     return jwksUri === undefined ? findKeysProblem(value) : 'only one of jwks and jwksUri';

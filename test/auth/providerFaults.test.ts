@@ -2,7 +2,16 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { IdentityProviderUnavailable, openIdTokenVerifier } from '../../src/auth/idToken.js';
 import { openProviderMetadata } from '../../src/auth/providerSignIn.js';
-import { accepted, beginEachTrial, claims, refused, startSeconds, trial, unjudged } from './idTokenTrial.js';
+import {
+  accepted,
+  beginEachTrial,
+  claims,
+  openVerifier,
+  refused,
+  startSeconds,
+  trial,
+  unjudged,
+} from './idTokenTrial.js';
 import { type LocalProvider, makeKey, makeToken } from './localProvider.js';
 
 const key = makeKey('first');
@@ -92,6 +101,19 @@ it.each<[string, string, Buffer, string]>([
   const [probe] = await trial.verifier.probe();
   expect(probe).toMatchObject({ ok: false, problem: expect.stringContaining(words) });
   await unjudged(makeToken(key, claims()));
+});
+
+it.each<[string, NonNullable<LocalProvider['answer']>]>([
+  ['fail', (_path, response) => response.destroy()],
+  ['are no key set', (_path, response) => response.end('{}')],
+])('the query of the address of keys that %s is neither in the log nor in what doctor says', async (_what, answer) => {
+  trial.provider.answer = answer;
+  trial.verifier = openVerifier({ jwksUri: `${trial.provider.issuer}/keys?token=canary` });
+  await unjudged(makeToken(key, claims()));
+  expect(trial.provider.asked).toEqual(['/keys?token=canary']);
+  const said = JSON.stringify([trial.events, await trial.verifier.probe()]);
+  expect(said).toContain(`${trial.provider.issuer}/keys `);
+  expect(said).not.toContain('canary');
 });
 
 it('documents may begin with a byte order mark', async () => {

@@ -129,6 +129,23 @@ it.each([
 });
 
 it.each([
+  ['issuer', 'https://u:canary@idp.example'],
+  ['issuer', 'https://canary@idp.example'],
+  ['issuer', 'https://idp.example/?token=canary'],
+  ['issuer', 'https://idp.example/#canary'],
+  ['issuer', 'ftp://idp.example/canary'],
+  ['issuer', 'canary'],
+  ['jwksUri', 'https://:canary@idp.example/keys'],
+  ['jwksUri', 'file:///canary'],
+])('a provider has an http(s) address without a password, and its refusal does not show it: %s %s', (member, address) => {
+  const entry = { issuer: 'https://idp.example', audience: 'a', idpname: 'i', subject: 'idpid', [member]: address };
+  const fault = faultOf('ID_TOKEN_ISSUERS', JSON.stringify([entry]));
+  expect(fault).toMatch(/ID_TOKEN_ISSUERS has a fault: \[0\]\.\w+: an http\(s\) address without user name/);
+  expect(fault).toContain(`[0].${member}:`);
+  expect(fault).not.toContain('canary');
+});
+
+it.each([
   'https://auth.example"',
   'https://auth.example/a b',
   'https://auth.example/<a>',
