@@ -359,13 +359,12 @@ function parseJsonObject(text: string): JsonObject {
 }
 
 function describe(error: unknown, source: DocumentSource): string {
-  const { name, message, code, cause } = error as Error & {
-    code?: string;
-    cause?: { code?: string; message?: string };
-  };
+  const { name, message, code, cause } = error as NodeJS.ErrnoException & { cause?: NodeJS.ErrnoException };
   if (name === 'TimeoutError') return `does not answer within ${source.timeoutMs / 1000} s`;
   if (code?.startsWith('Z_') || code?.startsWith('ERR__ERROR_FORMAT'))
     return `answers with a broken content encoding: ${code}`;
-  const reason = code ?? cause?.code ?? cause?.message;
+  // the codes of these faults say little: OpenSSL's words say more
+  const [, detail] = /:SSL routines:[^:]{0,100}:([^:]{1,100}):/.exec(message) ?? [];
+  const reason = detail ?? (code === 'UNSPECIFIED' ? message : (code ?? cause?.code ?? cause?.message));
   return reason ? `cannot be reached: ${reason}` : message;
 }

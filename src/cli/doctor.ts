@@ -132,12 +132,27 @@ const certificateFaults: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT:
     'It is signed by itself: the provider needs one of a CA, or name its file in NODE_EXTRA_CA_CERTS',
   ERR_TLS_CERT_ALTNAME_INVALID: 'It is not for this host: correct the host in ID_TOKEN_ISSUERS, or the certificate',
+  INVALID_PURPOSE: 'It is not for servers: the provider needs one for serverAuth (extended key usage)',
   SELF_SIGNED_CERT_IN_CHAIN: 'Node does not know its CA: name the CA’s file in NODE_EXTRA_CA_CERTS',
   UNABLE_TO_GET_ISSUER_CERT: 'Node does not know its CA: name the CA’s file in NODE_EXTRA_CA_CERTS',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Node does not know its CA: name the CA’s file in NODE_EXTRA_CA_CERTS',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'Node does not know its CA: name the CA’s file in NODE_EXTRA_CA_CERTS, or let the provider send the certificates between',
+  'EE certificate key too weak': 'The provider needs a key of 2048 bits (RSA) or 256 bits (EC)',
+  'CA certificate key too weak': 'Its CA needs a key of 2048 bits (RSA) or 256 bits (EC)',
+  'CA signature digest algorithm too weak':
+    'Its signature has a weak hash: the provider needs one that is signed with SHA-256',
 };
+
+/** What to do about other faults of TLS, by the words of OpenSSL. */
+const tlsAdvice: Readonly<Record<string, string>> = {
+  'tlsv1 alert protocol version': 'The provider has only old TLS: it must switch on TLS 1.2 or 1.3',
+  'unsupported protocol': 'The provider has only old TLS: it must switch on TLS 1.2 or 1.3',
+  'wrong version number': 'It answers without TLS: correct the port or the https:// of its address in ID_TOKEN_ISSUERS',
+};
+
+/** Problems with the way to the provider; at all others it answers. */
+const isOnTheWay = /cannot be reached|does not answer within|was not contacted|the proxy answers/;
 
 async function checkSignIns(config: Config, add: (...results: Finding[]) => Promise<void>): Promise<void> {
   const { signInChecks } = await import('../modules/checks.js');
@@ -145,11 +160,13 @@ async function checkSignIns(config: Config, add: (...results: Finding[]) => Prom
   for (const check of signInChecks) await add(...(await check({ config, network: networkOf(config), advise })));
 }
 
-/** What to do about a provider that cannot be reached; describes its certificate, if that is the reason. */
+/** What to do about a problem with a provider; describes its certificate, if that is the reason. */
 async function adviceAbout(problem: string, config: Config): Promise<string> {
-  const [, address, code = ''] = /(https:\/\/\S{1,2000}) cannot be reached: ([A-Z_]{1,100})/.exec(problem) ?? [];
-  const advice = Object.hasOwn(certificateFaults, code) ? certificateFaults[code] : undefined;
-  if (!address || !advice) return 'Check ID_TOKEN_ISSUERS, and the network from here to the provider';
+  if (!isOnTheWay.test(problem)) return 'The provider answers, and wrongly: check its address in ID_TOKEN_ISSUERS';
+  const [, address, fault = ''] = /(https:\/\/\S{1,2000}) cannot be reached: (.{1,100})$/.exec(problem) ?? [];
+  const advice = Object.hasOwn(certificateFaults, fault) ? certificateFaults[fault] : undefined;
+  if (!address || !advice)
+    return tlsAdvice[fault] ?? 'Check ID_TOKEN_ISSUERS, and the network from here to the provider';
   const certificate = await readRefusedCertificate(address, networkOf(config));
   if (!certificate?.valid_to) return `That is about its certificate. ${advice}`;
   const [from, to] = [certificate.valid_from, certificate.valid_to].map((time) => new Date(time).toISOString());

@@ -1,7 +1,7 @@
 /** The doctor: what it finds, and that it goes on past what is broken. */
 
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { examine } from '../../src/cli/doctor.js';
 import type { Finding } from '../../src/cli/finding.js';
@@ -84,7 +84,7 @@ it('says whether people can sign in to the console, and what the provider has to
   const withConsole = { ID_TOKEN_ISSUERS: JSON.stringify([{ ...issuer, console: { clientId: 'console' } }]) };
   const [failure] = failed(await examined(withConsole));
   expect(failure).toMatch(
-    /^console: .* has no usable authorization_endpoint or token_endpoint\. Check ID_TOKEN_ISSUERS/,
+    /^console: .* has no usable authorization_endpoint or token_endpoint\. The provider answers, and wrongly: /,
   );
   app.provider.answer = (path, response) => {
     const at = app.provider.issuer;
@@ -298,8 +298,31 @@ it('tells which key encryption key is missing', async () => {
 it('tells an identity provider that does not answer', async () => {
   const issuers = [{ issuer: 'http://127.0.0.1:1', audience: 'a', idpname: 'x', subject: 'idpid' }];
   expect(failed(await examined({ ID_TOKEN_ISSUERS: JSON.stringify(issuers) }))).toEqual([
-    expect.stringMatching(/identity provider: http:\/\/127\.0\.0\.1:1.*ID_TOKEN_ISSUERS/),
+    expect.stringMatching(/identity provider: http:\/\/127\.0\.0\.1:1.*ID_TOKEN_ISSUERS, and the network from here/),
   ]);
+});
+
+it.each<[string, (response: ServerResponse) => void]>([
+  ['answers 500 instead of 200', (response) => response.writeHead(500).end()],
+  ['answers 302 instead of 200', (response) => response.writeHead(302, { location: '/' }).end()],
+  ['answers with something other than a JSON object', (response) => response.end('<html>')],
+  ['answers with more than 1048576 bytes', (response) => response.end(`{"x":"${'x'.repeat(2 ** 20)}"}`)],
+  ['names another issuer', (response) => response.end('{"issuer":"https://other.example"}')],
+  [
+    'publishes no key for the accepted algorithms',
+    (response) =>
+      response.end(JSON.stringify({ issuer: app.provider.issuer, jwks_uri: `${app.provider.issuer}/jwks`, keys: [] })),
+  ],
+])('a provider that %s is not said to be behind the network', async (problem, answer) => {
+  app.provider.answer = (_path, response) => answer(response);
+  try {
+    const [failure, ...others] = failed(await examined());
+    expect(others).toEqual([]);
+    expect(failure).toContain(problem);
+    expect(failure).toMatch(/\. The provider answers, and wrongly: check its address in ID_TOKEN_ISSUERS$/);
+  } finally {
+    app.provider.answer = undefined;
+  }
 });
 
 it('says of an identity provider with keys in the setting that nothing was fetched', async () => {

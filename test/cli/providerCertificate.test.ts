@@ -1,8 +1,9 @@
 /** What `doctor` says of an identity provider whose certificate is refused: which it is, until when it was valid, what to do. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -13,6 +14,9 @@ let folder: string;
 const file = (name: string): string => join(folder, name);
 const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: 'ignore' });
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+const rsaKey = ['-newkey', 'rsa:2048', '-nodes'];
+const onlyOldTls = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+const weakKey = ['-newkey', 'rsa:1024', '-nodes'];
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-certificate-'));
   for (const name of ['known', 'unknown'])
@@ -33,13 +37,23 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** @param ca signs the certificate; absent: the certificate itself */
-function certificate({ ca, days, host }: { ca?: string; days: number; host: string }) {
+interface Wanted {
+  /** Signs the certificate; absent: the certificate itself. */
+  ca?: string;
+  days: number;
+  host: string;
+  key?: string[];
+  hash?: string;
+  purpose?: string;
+}
+
+function certificate({ ca, days, host, key = newKey, hash = 'sha256', purpose = 'serverAuth' }: Wanted) {
   const subject = ['-subj', '/CN=idp of the test', '-addext', `subjectAltName=DNS:${host}`];
+  subject.push('-addext', `extendedKeyUsage=${purpose}`);
   if (ca === undefined)
     openssl('req', '-x509', ...newKey, ...subject, '-days', String(days), '-keyout', file('key'), '-out', file('cert'));
   else {
-    openssl('req', ...newKey, ...subject, '-keyout', file('key'), '-out', file('request'));
+    openssl('req', ...key, ...subject, '-keyout', file('key'), '-out', file('request'));
     const signed = [
       '-CA',
       file(`${ca}.pem`),
@@ -48,35 +62,52 @@ function certificate({ ca, days, host }: { ca?: string; days: number; host: stri
       '-CAcreateserial',
       '-copy_extensions',
       'copy',
+      `-${hash}`,
     ];
     openssl('x509', '-req', '-in', file('request'), ...signed, '-days', String(days), '-out', file('cert'));
   }
   return { key: readFileSync(file('key')), cert: readFileSync(file('cert')) };
 }
 
-it.each([
+/** What `doctor` says of a provider on this port. */
+async function examinedAt(port: number) {
+  const entry = { issuer: `https://localhost:${port}`, audience: 'a', idpname: 'x', subject: 'idpid' };
+  const issuers = JSON.stringify([{ ...entry, console: { clientId: 'console' } }]);
+  const settings = { DATABASE_URL: 'postgresql://127.0.0.1:1/x', ID_TOKEN_ISSUERS: issuers, PORT: '0' };
+  const findings = await examine(settings, async () => undefined);
+  return ['identity provider', 'console'].map((what) => findings.find((finding) => finding.what === what)!);
+}
+
+async function listen(server: Server): Promise<number> {
+  closeAtEnd(async () => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+it.each<[string, Wanted, string]>([
   ['that has expired', { ca: 'known', days: -1, host: 'localhost' }, 'The provider must renew it'],
   ['signed by itself', { days: 1, host: 'localhost' }, 'It is signed by itself'],
   ['of a CA that Node does not know', { ca: 'unknown', days: 1, host: 'localhost' }, 'NODE_EXTRA_CA_CERTS'],
   ['of an unknown CA that has expired', { ca: 'unknown', days: -1, host: 'localhost' }, 'The provider must renew it'],
   ['for another host', { ca: 'known', days: 1, host: 'idp.example' }, 'It is not for this host'],
+  [
+    'that is not for servers',
+    { ca: 'known', days: 1, host: 'localhost', purpose: 'clientAuth' },
+    'It is not for servers',
+  ],
+  ['with a key of 1024 bits', { ca: 'known', days: 1, host: 'localhost', key: weakKey }, 'a key of 2048 bits'],
+  ['signed with SHA-1', { ca: 'known', days: 1, host: 'localhost', hash: 'sha1' }, 'signed with SHA-256'],
 ])('a certificate %s is described to the operator, with its dates and what to do', async (_what, given, advice) => {
   let requests = 0;
-  const server = createServer(certificate(given), (_request, response) => {
+  // otherwise the server itself refuses a weak certificate
+  const options = { ...certificate(given), ciphers: 'DEFAULT@SECLEVEL=0' };
+  const server = createServer(options, (_request, response) => {
     requests++;
     response.end('{}');
   });
-  closeAtEnd(async () => server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
-  const entry = { issuer, audience: 'a', idpname: 'x', subject: 'idpid', console: { clientId: 'console' } };
-  const findings = await examine(
-    { DATABASE_URL: 'postgresql://127.0.0.1:1/x', ID_TOKEN_ISSUERS: JSON.stringify([entry]), PORT: '0' },
-    async () => undefined,
-  );
+  const findings = await examinedAt(await listen(server));
   const until = new Date(new Date().setUTCDate(new Date().getUTCDate() + given.days)).toISOString().slice(0, 10);
-  for (const what of ['identity provider', 'console']) {
-    const { ok, text } = findings.find((finding) => finding.what === what)!;
+  for (const { what, ok, text } of findings) {
     expect([what, ok]).toEqual([what, false]);
     expect(text).toMatch(
       /Its certificate \(of idp of the test, issued by (idp of the test|(un)?known CA)\) is valid from/,
@@ -86,4 +117,21 @@ it.each([
   }
   // the unchecked connection carries nothing
   expect(requests).toBe(0);
+});
+
+const oldTls = () => ({ ...certificate({ ca: 'known', days: 1, host: 'localhost', key: rsaKey }), ...onlyOldTls });
+it.each<[string, () => Server, RegExp]>([
+  [
+    'TLS 1.1',
+    () => createServer(oldTls()),
+    /: tlsv1 alert protocol version\. The provider has only old TLS: it must switch on TLS 1\.2 or 1\.3$/,
+  ],
+  [
+    'no TLS',
+    () => createHttpServer(),
+    /: wrong version number\. It answers without TLS: correct the port or the https:\/\/ of its address/,
+  ],
+])('a provider with %s at an https address is named as such, with what to do', async (_what, open, text) => {
+  for (const { ok, text: said } of await examinedAt(await listen(open())))
+    expect([ok, said]).toEqual([false, expect.stringMatching(text)]);
 });
