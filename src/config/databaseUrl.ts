@@ -30,7 +30,7 @@ const portMax = 65_535;
 /** https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS; throws InvalidSetting, without a password in it. */
 export function readDatabaseUrl(value: string): DatabaseAddress {
   const [, scheme, login = '', list = '', path = '', query] = parts.exec(value) ?? [];
-  if (!scheme) throw new InvalidSetting('a postgresql:// address');
+  if (!scheme || path.length < 2) throw new InvalidSetting('a postgresql:// address with the name of a database');
   if (!isDecodable(login + path))
     throw new InvalidSetting('percent-encoded where a name or password contains special characters');
   const names = list.split(',');

@@ -53,6 +53,8 @@ it.each([
   'postgresql://u:canary@::1,b/db',
   'postgresql://u:canary%zz@a/db',
   'mysql://u:canary@a/db',
+  'postgresql://u:canary@a',
+  'postgresql://u:canary@a,b/?target_session_attrs=primary',
   'postgresql://u:canary@a/db?sslmode=preferred',
   'postgresql://u:canary@a/db?sslmode=verify-ca',
   'postgresql://u:canary@a/db?sslmode=verify-full&sslrootcert=/nowhere/ca.pem',

@@ -53,7 +53,7 @@ it('a file that cannot be used is named, never its content', () => {
   writeFileSync(path, Buffer.of(0xff));
   expect(faultOf(path)).toBe(`DATABASE_URL_FILE names ${path}, which is not text in UTF-8.`);
   write('hidden');
-  expect(faultOf(path)).toBe(`DATABASE_URL in ${path} must be a postgresql:// address.`);
+  expect(faultOf(path)).toBe(`DATABASE_URL in ${path} must be a postgresql:// address with the name of a database.`);
   write(Buffer.alloc(1024 * 1024 + 1, 'a'));
   expect(faultOf(path)).toBe(`DATABASE_URL_FILE names ${path}, which is larger than 1 MB.`);
   write(url);
