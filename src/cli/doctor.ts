@@ -1,4 +1,5 @@
 /** `doctor`: checks settings, network, console sign-in and database. */
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { egressProxyOf } from '../auth/egressProxy.js';
@@ -260,11 +261,26 @@ function checkAuthorities({ NODE_EXTRA_CA_CERTS: path }: Record<string, string |
   if (!path) return [];
   const what = 'NODE_EXTRA_CA_CERTS';
   try {
-    const count = readFileSync(path, 'utf8').split('-----BEGIN CERTIFICATE-----').length - 1;
+    const begin = '-----BEGIN CERTIFICATE-----';
+    const [, ...bodies] = readFileSync(path, 'utf8').split(begin);
+    const count = bodies.length;
+    const place = bodies.findIndex((body) => !isCertificate(begin + body)) + 1;
+    if (place > 0)
+      return [
+        failed(what, `${path}: certificate ${place} of ${count} can't be read: copy the file again from your CA`),
+      ];
     if (count === 0) return [failed(what, `${path} has 0 certificates: it must be a file in PEM form`)];
     return [passed(what, `${path} has ${count} certificate${count === 1 ? '' : 's'}`)];
   } catch (error) {
     return [failed(what, `${path} can't be read: ${messageOf(error)}`)];
+  }
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return Boolean(new X509Certificate(pem));
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 /** What `doctor` says of an identity provider whose certificate is refused: which it is, until when it was valid, what to do. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
@@ -117,6 +117,26 @@ it.each<[string, Wanted, string]>([
   }
   // the unchecked connection carries nothing
   expect(requests).toBe(0);
+});
+
+it('a file of NODE_EXTRA_CA_CERTS counts the certificates that can be read, and one that cannot is a failure', async () => {
+  const [known, unknown] = ['known', 'unknown'].map((name) => readFileSync(file(`${name}.pem`), 'utf8'));
+  const found = async (text: string) => {
+    writeFileSync(file('authorities'), text);
+    const settings = {
+      DATABASE_URL: 'postgresql://127.0.0.1:1/x',
+      PORT: '0',
+      NODE_EXTRA_CA_CERTS: file('authorities'),
+    };
+    const findings = await examine(settings, async () => undefined);
+    const { ok, text: said } = findings.find(({ what }) => what === 'NODE_EXTRA_CA_CERTS')!;
+    return [ok, said.replace(file('authorities'), 'FILE')];
+  };
+  expect(await found(`# known\n${known}# unknown\n${unknown}`)).toEqual([true, 'FILE has 2 certificates']);
+  const unreadable = "FILE: certificate 2 of 2 can't be read: copy the file again from your CA";
+  expect(await found(known + unknown!.replaceAll('MII', 'M'))).toEqual([false, unreadable]);
+  expect(await found(known + unknown!.slice(0, 100))).toEqual([false, unreadable]);
+  expect(await found('')).toEqual([false, 'FILE has 0 certificates: it must be a file in PEM form']);
 });
 
 const oldTls = () => ({ ...certificate({ ca: 'known', days: 1, host: 'localhost', key: rsaKey }), ...onlyOldTls });
