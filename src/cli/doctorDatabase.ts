@@ -8,7 +8,7 @@ import type { Database } from '../database/connect.js';
 import type { Sql } from '../sql.js';
 import { type AreGood, type Finding, failed, passed, printable } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
-import { failureText, messageOf } from './session.js';
+import { createAdvice, failureText, messageOf, readOnlyCauses } from './session.js';
 
 const shownMax = 10;
 
@@ -118,7 +118,7 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
     if (await isDiskFull(database.sql)) findings.push(failed('disk', diskFullText));
     findings.push(...(await checkReplicas(config)));
     findings.push(await checkClock(database));
-    const migrations = await checkMigrations(database);
+    const migrations = await checkMigrations(config, database);
     findings.push(migrations);
     if (!migrations.ok || !(await hasTables(database))) return;
     const privileges = await checkPrivileges(database);
@@ -165,14 +165,15 @@ async function checkReplicas({ databaseReplicaUrls, databaseTimeoutMs }: Config)
 }
 
 async function checkVersion({ sql }: Database): Promise<Finding> {
-  const [row] = await sql.rows<{ version: string; is_read_only: boolean }>(
-    `select current_setting('server_version') as version, current_setting('transaction_read_only') = 'on' as is_read_only`,
+  const [row] = await sql.rows<{ version: string; is_read_only: boolean; is_standby: boolean }>(
+    `select current_setting('server_version') as version, current_setting('transaction_read_only') = 'on' as is_read_only,
+       pg_is_in_recovery() as is_standby`,
   );
-  const { version, is_read_only: isReadOnly } = row!;
+  const { version, is_read_only: isReadOnly, is_standby: isStandby } = row!;
   const isOld = Number.parseInt(version, 10) < versionMin;
   const old = isOld ? `: ${versionMin} or newer is needed` : '';
-  const standby = isReadOnly ? '; it takes no writes: DATABASE_URL must lead to the primary' : '';
-  return { ok: !isOld && !isReadOnly, what: 'database', text: `PostgreSQL ${version}${old}${standby}` };
+  const readOnly = isReadOnly ? `; it takes no writes: ${readOnlyCauses[isStandby ? 'standby' : 'primary']}` : '';
+  return { ok: !isOld && !isReadOnly, what: 'database', text: `PostgreSQL ${version}${old}${readOnly}` };
 }
 
 /** Says whether the connection is encrypted. Behind a pooler, the server sees only the connection of the pooler. */
@@ -203,12 +204,12 @@ async function checkClock({ sql }: Database): Promise<Finding> {
   };
 }
 
-async function checkMigrations(database: Database): Promise<Finding> {
+async function checkMigrations(config: Config, database: Database): Promise<Finding> {
   const what = 'migrations';
   const { allMigrations } = await import('../database/migrations/all.js');
   const { missingMigrations } = await import('../database/migrate.js');
   const missing = await missingMigrations(database.sql);
-  if (missing.length === allMigrations.length) return checkRoom(database);
+  if (missing.length === allMigrations.length) return checkRoom(config, database);
   if (missing.length > 0) return failed(what, `${missing.length} to run: bin/gatehouse migrate`);
   const [newest] = await database.sql.rows<{ count: number }>(
     'select count(*)::int as count from migrations where name > $1',
@@ -223,7 +224,7 @@ async function checkMigrations(database: Database): Promise<Finding> {
 }
 
 /** Whether the first migration can create its tables. It creates a missing schema `public` itself. */
-async function checkRoom({ orm, sql }: Database): Promise<Finding> {
+async function checkRoom({ autoMigrate }: Config, { orm, sql }: Database): Promise<Finding> {
   const what = 'migrations';
   const names = [...orm.getMetadata().getAll().values()].map(({ tableName }) => tableName);
   const [room] = await sql.rows<{ may_create: boolean; taken: string[] }>(
@@ -231,10 +232,10 @@ async function checkRoom({ orm, sql }: Database): Promise<Finding> {
        array(select tablename::text from pg_tables where schemaname = current_schema() and tablename = any($1) order by 1) as taken`,
     [names],
   );
-  if (!room!.may_create)
-    return failed(what, 'the role may not create tables: alter database … owner to it, and check its search_path');
+  if (!room!.may_create) return failed(what, `the role may not create tables: ${createAdvice}`);
   if (room!.taken.length > 0)
     return failed(what, `${room!.taken.join(', ')}: tables of another program; give Gatehouse a database of its own`);
+  if (!autoMigrate) return failed(what, 'none yet, and AUTO_MIGRATE is no: run bin/gatehouse migrate');
   return passed(what, 'none yet: the first start or bin/gatehouse migrate creates the tables');
 }
 

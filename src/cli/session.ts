@@ -80,8 +80,19 @@ const notPermitted = '42501';
 const tableExists = '42P07';
 const noTable = '42P01';
 const noConnectionLeft = '53300';
-// the server answers, and lacks resources, write access or time
-const unable = /^(53|25006|25P0[34]|57014)/;
+const readOnly = '25006';
+// the server answers, and lacks resources or time
+const unable = /^(53|25P0[34]|57014)/;
+
+/** Why a database takes no writes, and what to do. */
+export const readOnlyCauses = {
+  standby: 'it is a standby, and DATABASE_URL must lead to the primary',
+  primary:
+    'default_transaction_read_only is on; set it to off where it was set (alter database, alter role or postgresql.conf)',
+};
+
+/** What to do for a role that may not create tables. */
+export const createAdvice = 'alter database … owner to it, and check its search_path';
 
 const stackLinesMax = 6;
 
@@ -99,13 +110,15 @@ export function failureText(error: unknown): string {
   const code = String((error as { code?: unknown })?.code ?? '');
   if (refusals.test(code)) return `The database refuses the connection: ${messageOf(error)}. Check DATABASE_URL.`;
   if (code === notPermitted)
-    return `The role of DATABASE_URL may not do this in the database: ${messageOf(error)}. Its tables must belong to this role.`;
+    return `The role of DATABASE_URL may not do this in the database: ${messageOf(error)}. ${rightAdvice(error)}.`;
   if (code === tableExists)
     return `The database has tables of another program (${messageOf(error)}): give Gatehouse its own database. Check DATABASE_URL.`;
   if (code === noTable)
     return `The database lacks a table (${messageOf(error)}): run bin/gatehouse migrate, or bring it back from a backup.`;
   if (code === noConnectionLeft)
     return `The database has no connection left (${messageOf(error)}): lower WORKERS or DATABASE_POOL_MAX, or raise its max_connections.`;
+  if (code === readOnly)
+    return `The database takes no writes (${messageOf(error)}): either ${readOnlyCauses.standby}, or ${readOnlyCauses.primary}.`;
   if (unable.test(code)) return `The database can't do this now: ${messageOf(error)}.`;
   const hint = tlsHint(error);
   if (hint) return `The database can't be reached (${messageOf(error)}). ${hint}`;
@@ -115,6 +128,15 @@ export function failureText(error: unknown): string {
     .split('\n')
     .slice(0, stackLinesMax)
     .join('\n')}`;
+}
+
+/** What to do about a right that the role lacks. */
+function rightAdvice(error: unknown): string {
+  const { message = '', detail = '' } = error as { message?: string; detail?: string };
+  if (detail.includes('CONNECT')) return 'Grant it: grant connect on database … to it';
+  return /for schema/.test(message)
+    ? `To let it create tables: ${createAdvice}`
+    : 'Its tables must belong to this role';
 }
 
 /** Advice about the certificate of a database. */

@@ -269,6 +269,13 @@ it('leaves an empty database empty', async () => {
   }
 });
 
+it('an empty database fails where no start creates the tables', async () => {
+  const { url } = await createDatabase();
+  expect(failed(await examined({ DATABASE_URL: url, AUTO_MIGRATE: 'no' }))).toEqual([
+    'migrations: none yet, and AUTO_MIGRATE is no: run bin/gatehouse migrate',
+  ]);
+});
+
 it.each([
   ['create schema other; create table other.migrations (x int)', true, /^none yet/],
   ['create table users (x int); create table roles (x int)', false, /^roles, users: tables of another program; /],
@@ -286,7 +293,7 @@ it('tells a database that takes no writes', async () => {
   const client = await openClient(url);
   await client.query(`alter database "${new URL(url).pathname.slice(1)}" set default_transaction_read_only = on`);
   expect(failed(await examined({ DATABASE_URL: url }))).toEqual([
-    expect.stringMatching(/^database: .*takes no writes/),
+    expect.stringMatching(/^database: .*; it takes no writes: default_transaction_read_only is on; set it to off/),
   ]);
 });
 

@@ -67,6 +67,23 @@ it('tables of another role are named with their owner by start, migrate and doct
   await app.close();
 });
 
+it.each([
+  ['to create tables', '', 'alter database … owner to it, and check its search_path'],
+  ['to connect', 'revoke connect on database %I from public', 'grant connect on database … to it'],
+])('a role that lacks the right %s is told by start, migrate and doctor how it gets it', async (_what, statement, advice) => {
+  const own = new URL((await createDatabase()).url);
+  const role = `limited_${randomBytes(4).toString('hex')}`;
+  await administer(`create role ${role} login password 'x'`);
+  closeAtEnd(() => administer(`drop role ${role}`));
+  if (statement) await administer(statement.replace('%I', `"${own.pathname.slice(1)}"`));
+  Object.assign(own, { username: role, password: 'x' });
+  const reason = expect.stringContaining(advice);
+  expect(await failureOf(migrate(own.href, 5_000))).toEqual(reason);
+  expect(await failureOf(startTestApp({ DATABASE_URL: own.href }))).toEqual(reason);
+  const findings = await examine({ DATABASE_URL: own.href, PORT: '0' }, async () => undefined);
+  expect(findings.filter(({ ok }) => !ok).map(({ text }) => text)).toEqual([reason]);
+});
+
 it('doctor names each table, sequence and function that the role may not use, and the statement that it shows mends it', async () => {
   const { url } = await createMigratedDatabase();
   const role = `limited_${randomBytes(4).toString('hex')}`;

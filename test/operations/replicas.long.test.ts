@@ -1,4 +1,5 @@
 /** Reads on a streaming standby: they are there, they lag behind no change, and nobody notices when it is away. */
+import { examine } from '../../src/cli/doctor.js';
 import { unversionedTables } from '../../src/database/connections/replicas.js';
 import { allRecords, catalogueRecords } from '../../src/entities/all.js';
 import { describe as describeRecord } from '../../src/entities/description.js';
@@ -207,6 +208,14 @@ it('answers may be remembered if they read only the tables that replicas answer 
   expect(ofCatalogue.toSorted()).toEqual(
     [...versioned.filter((table) => table !== 'catalogue_version'), 'translation_groups'].sort(),
   );
+});
+
+it('doctor says of a standby in DATABASE_URL that it must be the primary', async () => {
+  const [database] = (await examine({ DATABASE_URL: standby.url, PORT: '0' }, async () => undefined)).filter(
+    ({ what }) => what === 'database',
+  );
+  const text = /; it takes no writes: it is a standby, and DATABASE_URL must lead to the primary$/;
+  expect(database).toMatchObject({ ok: false, text: expect.stringMatching(text) });
 });
 
 it('a replica that is away is left alone, and used again when it is back', async () => {
