@@ -108,9 +108,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   const failureCooldown = (): number => (failure ? Math.max(0, failureCooldownMs - since(failure.at)) : 0);
 
   const unavailable = (): IdentityProviderUnavailable =>
-    new IdentityProviderUnavailable(issuer, Math.max(1, Math.ceil(failureCooldown() / 1000)), {
-      cause: failure?.cause,
-    });
+    new IdentityProviderUnavailable(issuer, Math.max(1, Math.ceil(failureCooldown() / 1000)), failure);
 
   async function requireRefresh(): Promise<void> {
     if (failureCooldown() > 0) throw unavailable();
@@ -129,11 +127,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
 
   return {
     async findKeys(query) {
-      if (cached) {
-        await keepFresh(cached.fetchedAt);
-        return pick(query);
-      }
-      await requireRefresh();
+      await (cached ? keepFresh(cached.fetchedAt) : requireRefresh());
       return pick(query);
     },
     async refetchKeys(query) {

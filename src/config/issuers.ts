@@ -43,14 +43,16 @@ const isTexts = (value: unknown): value is string[] => Array.isArray(value) && v
 /** The log and `doctor` show it. OpenID Connect Core 1.0 §2: an issuer has no query and no fragment. */
 const isAddress = (value: unknown): boolean =>
   isText(value) && URL.canParse(value) && /^https?:\/\/[^/?#@\\]+(?:[/?#]|$)/i.test(value);
-const isIssuer = (value: unknown): boolean => isAddress(value) && !/[?#]/.test(value as string);
+/** Beside `jwks` nothing is fetched from it: it is a name, such as a URN. */
+const isIssuer = (value: unknown, jwks: unknown): boolean =>
+  jwks === undefined ? isAddress(value) && !/[?#]/.test(value as string) : isText(value) && URL.canParse(value);
 
 const issuerMembers: MemberChecks = {
-  issuer: required('an http(s) address without user name, password, query or fragment is required', isIssuer),
+  issuer: (value, { jwks }) => (isIssuer(value, jwks) ? undefined : 'an http(s) address without user or query'),
   audience: required('a string or an array of strings', (value) => isText(value) || isTexts(value)),
   idpname: required('a string is required', isText),
   subject: required('"userGuid" or "idpid"', (value) => value === 'userGuid' || value === 'idpid'),
-  jwksUri: ifPresent('an http(s) address without user name and password', isAddress),
+  jwksUri: ifPresent('an http(s) address without user or password', isAddress),
   jwks: (value, { jwksUri }) => {
     if (value === undefined) return undefined;
     return jwksUri === undefined ? findKeysProblem(value) : 'only one of jwks and jwksUri';

@@ -140,9 +140,16 @@ it.each([
 ])('a provider has an http(s) address without a password, and its refusal does not show it: %s %s', (member, address) => {
   const entry = { issuer: 'https://idp.example', audience: 'a', idpname: 'i', subject: 'idpid', [member]: address };
   const fault = faultOf('ID_TOKEN_ISSUERS', JSON.stringify([entry]));
-  expect(fault).toMatch(/ID_TOKEN_ISSUERS has a fault: \[0\]\.\w+: an http\(s\) address without user name/);
+  expect(fault).toMatch(/ID_TOKEN_ISSUERS has a fault: \[0\]\.\w+: an http\(s\) address without user /);
   expect(fault).toContain(`[0].${member}:`);
   expect(fault).not.toContain('canary');
+});
+
+it('a provider with keys in the settings may have a name for an address: nothing is fetched from it', () => {
+  const entry = { issuer: 'urn:idp', audience: 'a', idpname: 'i', subject: 'idpid' };
+  const jwks = { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'AA' }] };
+  expect(faultOf('ID_TOKEN_ISSUERS', JSON.stringify([{ ...entry, jwks }]))).toBeUndefined();
+  expect(faultOf('ID_TOKEN_ISSUERS', JSON.stringify([entry]))).toContain('an http(s) address');
 });
 
 it.each([
