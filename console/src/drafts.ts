@@ -91,9 +91,10 @@ export function putBack(dropped: readonly Draft[]): void {
 
 export const clearDrafts = (): void => setDrafts([]);
 
-/** Forgets what was applied, and the steps before it, because undoing them would restore outdated values. */
+/** Forgets what was applied as it was, and the steps before it, because undoing them would restore outdated values. */
 export function forgetApplied(applied: readonly Draft[]): void {
-  dropDrafts(applied.map(({ key }) => key));
+  const done = new Set(applied.map((draft) => JSON.stringify(draft)));
+  setDrafts(readDrafts().filter((draft) => !done.has(JSON.stringify(draft))));
   before = [];
 }
 

@@ -1,7 +1,7 @@
 /** On a slow network an act ends when the page shows what came of it: whatever is done next starts from there. */
 import { grace, openBrowser } from './support/browser.js';
 import { flipHarbourOfGridMonitor } from './support/matrix.js';
-import { slowDown } from './support/slow.js';
+import { operationOf, slowDown } from './support/slow.js';
 
 beforeAll(openBrowser);
 
@@ -78,6 +78,31 @@ it('a review that is being applied cannot be closed or changed by any key', asyn
   goOn();
   await sheet.waitFor({ state: 'detached' });
   await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: active' }).waitFor();
+});
+
+it('changes that become pending while others are applied stay pending, and are not said to be applied', async () => {
+  const { page } = await grace('/matrix?type=site');
+  await flipHarbourOfGridMonitor({ page });
+  await page.getByRole('link', { name: 'Users' }).click();
+  for (const name of [/^Select Ada Berg/, /^Select Bruno Costa/]) await page.getByRole('checkbox', { name }).check();
+  const people = await slowDown(page, (body) => operationOf(body) === 'query PeopleToChange');
+  const applied = await slowDown(page, (body) => operationOf(body) === 'mutation ApplyChanges');
+  await page.getByRole('button', { name: 'Block…' }).click();
+  await people.waits;
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog', { name: 'Review 1 change' });
+  await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
+  await applied.waits;
+  people.goOn();
+  await page.getByText('3 pending changes').waitFor();
+  expect(await sheet.count()).toBe(1);
+
+  applied.goOn();
+  await page.getByText('1 change applied.').waitFor();
+  await page.getByText('2 pending changes').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('2 changes applied.').waitFor();
 });
 
 it('who leaves while a change is being applied is asked first, and reads afterwards that nothing is left to do', async () => {

@@ -39,11 +39,43 @@ export const Review = ({ reviewing }: { reviewing: Reviewing }) =>
 const close = (): void => review(undefined);
 
 function ReviewDrafts() {
-  const drafts = inOrder(useDrafts());
+  const pending = useDrafts();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [note, setNote] = useKept('note', '');
   const isOnline = useIsOnline();
+  const apply = useMutation({
+    mutationFn: (sent: readonly Draft[]) => mutate(applyChanges, { changes: changesOf(sent), note: note || null }),
+    onSuccess: async ({ applyChanges: { changeSetGuid, isDryRun } }, sent) => {
+      await readAgain(queries);
+      const title = plural(sent.length, 'change');
+      // a new record, its texts and what else it gets
+      const isOne = bySubject(sent.filter(({ subject }) => subject.kind !== 'texts')).length === 1;
+      const made = isOne ? sent.map(pathOfMade).find((path) => path !== undefined) : undefined;
+      forgetApplied(sent);
+      setNote(undefined);
+      close();
+      const undo = () => review({ kind: 'undo', changeSetGuid, title });
+      if (isDryRun) say({ text: 'Nothing was changed: everything already has these values.' });
+      else say({ text: `${title} applied.`, act: { label: 'Undo…', run: undo } });
+      if (made) void navigate({ to: made as '/applications' });
+    },
+  });
+  const approvals = useViewer().data?.viewer.approvals;
+  const propose = useMutation({
+    mutationFn: (sent: readonly Draft[]) => mutate(proposeChanges, { changes: changesOf(sent), note }),
+    onSuccess: async ({ proposeChanges: { proposalGuid } }, sent) => {
+      await readAgain(queries);
+      forgetApplied(sent);
+      setNote(undefined);
+      close();
+      say({ text: `${plural(sent.length, 'change')} proposed: another person decides.` });
+      void navigate({ to: '/inbox', search: { view: 'mine', proposal: proposalGuid } });
+    },
+  });
+  const ordered = useMemo(() => inOrder(pending), [pending]);
+  // what becomes pending while others are being applied waits for the next review
+  const drafts = [apply, propose].find(({ isPending }) => isPending)?.variables ?? ordered;
   const changes = changesOf(drafts);
   const tried = useQuery({
     queryKey: [ofReview, 'try', changes],
@@ -57,39 +89,12 @@ function ReviewDrafts() {
       return { ...applyChanges, keys: drafts.map(({ key }) => key) };
     },
   });
-  const apply = useMutation({
-    mutationFn: () => mutate(applyChanges, { changes, note: note || null }),
-    onSuccess: async ({ applyChanges: { changeSetGuid, isDryRun } }) => {
-      await readAgain(queries);
-      const title = plural(drafts.length, 'change');
-      // a new record, its texts and what else it gets
-      const isOne = bySubject(drafts.filter(({ subject }) => subject.kind !== 'texts')).length === 1;
-      const made = isOne ? drafts.map(pathOfMade).find((path) => path !== undefined) : undefined;
-      forgetApplied(drafts);
-      setNote(undefined);
-      close();
-      const undo = () => review({ kind: 'undo', changeSetGuid, title });
-      if (isDryRun) say({ text: 'Nothing was changed: everything already has these values.' });
-      else say({ text: `${title} applied.`, act: { label: 'Undo…', run: undo } });
-      if (made) void navigate({ to: made as '/applications' });
-    },
-  });
-  const approvals = useViewer().data?.viewer.approvals;
-  const propose = useMutation({
-    mutationFn: () => mutate(proposeChanges, { changes, note }),
-    onSuccess: async ({ proposeChanges: { proposalGuid } }) => {
-      await readAgain(queries);
-      forgetApplied(drafts);
-      setNote(undefined);
-      close();
-      say({ text: `${plural(drafts.length, 'change')} proposed: another person decides.` });
-      void navigate({ to: '/inbox', search: { view: 'mine', proposal: proposalGuid } });
-    },
-  });
   useEffect(() => {
     if (drafts.length === 0) close();
   }, [drafts.length]);
-  const error = propose.error ?? apply.error ?? tried.error;
+  // the places in a refusal are those of what was sent
+  const refused = [propose, apply].find(({ error, variables }) => error && variables === drafts);
+  const error = refused?.error ?? tried.error;
   // what was applied although its answer was lost is known by the next count only
   const tryAgain = () => {
     apply.reset();
@@ -132,8 +137,8 @@ function ReviewDrafts() {
   const press = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter' || event.repeat || !mayApply) return;
     event.preventDefault();
-    if (!needsApproval) apply.mutate();
-    else if (mayPropose) propose.mutate();
+    if (!needsApproval) apply.mutate(drafts);
+    else if (mayPropose) propose.mutate(drafts);
   };
   return (
     <Sheet
@@ -169,12 +174,12 @@ function ReviewDrafts() {
             className={`button${needsApproval ? ' primary' : ''}`}
             disabled={!mayPropose}
             title={note.trim() === '' ? 'A proposal needs a note.' : undefined}
-            onClick={() => propose.mutate()}
+            onClick={() => propose.mutate(drafts)}
           >
             {propose.isPending ? 'Proposing…' : 'Propose'}
           </button>
           {!needsApproval && (
-            <button type="button" className="button primary" disabled={!mayApply} onClick={() => apply.mutate()}>
+            <button type="button" className="button primary" disabled={!mayApply} onClick={() => apply.mutate(drafts)}>
               {apply.isPending ? 'Applying…' : `Apply ${plural(drafts.length, 'change')}`}
             </button>
           )}

@@ -5,11 +5,12 @@ import type { Page } from 'playwright-core';
 import { builtFolder } from '../../../src/modules/console/routes/builtFiles.js';
 
 const texts: Record<string, string> = JSON.parse(readFileSync(join(builtFolder, 'documents.json'), 'utf8'));
-/** By the operation that the body names. */
-const isMutation = (body: string): boolean => {
+/** The operation that a body names, such as `mutation ApplyChanges`. */
+export const operationOf = (body: string): string | undefined => {
   const { documentId } = JSON.parse(body || '{}') as { documentId?: string };
-  return texts[documentId?.slice('sha256:'.length) ?? '']?.startsWith('mutation ') ?? false;
+  return /^\w+ \w+/.exec(texts[documentId?.slice('sha256:'.length) ?? ''] ?? '')?.[0];
 };
+const isMutation = (body: string): boolean => operationOf(body)?.startsWith('mutation ') ?? false;
 
 interface Slow {
   /** Resolves at the first request that waits. */
@@ -27,7 +28,7 @@ export async function slowDown(page: Page, isHeld = (body: string) => !isMutatio
       first.resolve();
       await end.promise;
     }
-    await route.continue();
+    await route.fallback();
   });
   return { waits: first.promise, goOn: end.resolve };
 }
