@@ -17,14 +17,12 @@ interface ProfileScopes {
 
 const profileScopesKey = (profileId: string): string => `scopes of ${profileId}`;
 
-/** The scopes that the profile will have: those of the draft, else those that were read. */
+/** The scopes that the profile will have: those that were read, with what its draft gives and without what it removes. */
 export function wantedScopes({ profileId, scopes }: ProfileScopes, drafts: readonly Draft[]): ScopeOfProfile[] {
-  const draft = drafts.find(({ key }) => key === profileScopesKey(profileId));
-  const guids = draft?.change.setProfileAccessScopes?.accessScopeGuids;
-  if (!guids) return [...scopes];
-  const names = new Map(scopes.map(({ guid, name }) => [guid, name]));
-  for (const { field, after } of draft.fields ?? []) if (after) names.set(String(after), field);
-  return guids.map((guid) => ({ guid, name: names.get(guid) ?? guid }));
+  const fields = drafts.find(({ key }) => key === profileScopesKey(profileId))?.fields ?? [];
+  const given = fields.flatMap(({ field: name, after }) => (after ? [{ guid: String(after), name }] : []));
+  const changed = new Set(fields.map(({ before, after }) => after ?? before));
+  return [...scopes.filter(({ guid }) => !changed.has(guid)), ...given];
 }
 
 /** Another end of an access scope of the profile. */
@@ -45,34 +43,35 @@ export const scopeEndDraft = (
 
 export const scopeEndKey = (profileId: string, guid: string): string => `end of ${profileId} ${guid}`;
 
-/** Drafts that the profile has these; drops the draft when it has just these already. */
-export function draftScopes(profile: ProfileScopes, wanted: readonly ScopeOfProfile[]): void {
+/** The draft that the profile has these. */
+export function scopesDraft(profile: ProfileScopes, wanted: readonly ScopeOfProfile[]): Draft {
   const { profileId, name, revision, scopes } = profile;
-  const key = profileScopesKey(profileId);
   const before = new Set(scopes.map(({ guid }) => guid));
   const after = new Set(wanted.map(({ guid }) => guid));
   const added = wanted.filter(({ guid }) => !before.has(guid));
   const removed = scopes.filter(({ guid }) => !after.has(guid));
+  return {
+    key: profileScopesKey(profileId),
+    subject: { kind: 'profile', id: profileId, name },
+    label: 'Access scopes',
+    from: String(before.size),
+    to: String(after.size),
+    sign: removed.length === 0 ? 'gain' : added.length === 0 ? 'loss' : 'change',
+    change: { setProfileAccessScopes: { profileId, ifRevision: revision, accessScopeGuids: [...after] } },
+    fields: [
+      ...added.map(({ guid, name: field }) => ({ field, before: null, after: guid })),
+      ...removed.map(({ guid, name: field }) => ({ field, before: guid, after: null })),
+    ],
+    words: [...added.map(({ name: scope }) => `+ ${scope}`), ...removed.map(({ name: scope }) => `− ${scope}`)],
+  };
+}
+
+/** Drafts that the profile has these; drops the draft when it has just these already. */
+export function draftScopes(profile: ProfileScopes, wanted: readonly ScopeOfProfile[]): void {
+  const draft = scopesDraft(profile, wanted);
+  const fields = draft.fields ?? [];
   // what is removed needs no end
-  dropDrafts(removed.map(({ guid }) => scopeEndKey(profileId, guid)));
-  if (added.length + removed.length === 0) {
-    dropDrafts([key]);
-    return;
-  }
-  putDrafts([
-    {
-      key,
-      subject: { kind: 'profile', id: profileId, name },
-      label: 'Access scopes',
-      from: String(before.size),
-      to: String(after.size),
-      sign: removed.length === 0 ? 'gain' : added.length === 0 ? 'loss' : 'change',
-      change: { setProfileAccessScopes: { profileId, ifRevision: revision, accessScopeGuids: [...after] } },
-      fields: [
-        ...added.map(({ guid, name: field }) => ({ field, before: null, after: guid })),
-        ...removed.map(({ guid, name: field }) => ({ field, before: guid, after: null })),
-      ],
-      words: [...added.map(({ name: scope }) => `+ ${scope}`), ...removed.map(({ name: scope }) => `− ${scope}`)],
-    },
-  ]);
+  dropDrafts(fields.flatMap(({ before }) => (before ? [scopeEndKey(profile.profileId, String(before))] : [])));
+  if (fields.length > 0) putDrafts([draft]);
+  else dropDrafts([draft.key]);
 }

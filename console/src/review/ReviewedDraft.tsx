@@ -111,5 +111,7 @@ function Conflict({ draft, theirs }: { draft: Draft; theirs: Theirs | undefined 
   );
 }
 
-const mineWords = ({ to, fields }: Draft): string =>
-  to || (fields ?? []).map(({ field, after }) => `${fieldWords(field)}: ${valueWords(after)}`).join(', ');
+const mineWords = ({ to, fields, words }: Draft): string =>
+  words?.join(', ') ||
+  to ||
+  (fields ?? []).map(({ field, after }) => `${fieldWords(field)}: ${valueWords(after)}`).join(', ');

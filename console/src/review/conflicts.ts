@@ -4,9 +4,10 @@ import { ask } from '../graph';
 import { noAccess } from '../mappingDraft';
 import type { MappingChangeInput, TranslationChangeInput } from '../operations/generated/graph';
 import * as present from '../operations/generated/present';
+import { type ScopeOfProfile, scopesDraft, wantedScopes } from '../profileDraft';
 import { type Range, readToEnd } from '../readToEnd';
 import { textKey } from '../textDraft';
-import { fieldWords, fullName, valueWords } from '../words';
+import { fieldWords, fullName, plural, valueWords } from '../words';
 import { lockOf, withLock } from './changesOf';
 import { readMappings, readTexts } from './presentCells';
 
@@ -81,6 +82,8 @@ async function textsTheirs(drafts: readonly { draft: Draft; cell: TranslationCha
 interface Present {
   revision: number;
   modifiedByNavigation: { firstName: string | null; lastName: string | null } | null;
+  /** All of a profile. */
+  profileAccessScopes?: { nodes: { accessScope: { accessScopeGuid: string; name: string } }[] };
 }
 
 /** With all of its access scopes. */
@@ -108,17 +111,49 @@ async function recordTheirs(draft: Draft, all: readonly Draft[]): Promise<Found>
   const { record } = (await readers[kind]?.(id)) ?? { record: null };
   if (!record) return [[draft.key, { words: 'it is there no more', isSame: false, mine: [draft] }]];
   const now = new Map<string, unknown>(Object.entries(record));
-  const goOn = (each: Draft): Draft => ({ ...each, change: withLock(each.change, record.revision) });
-  const fields = draft.fields?.map((each) => (now.has(each.field) ? { ...each, before: now.get(each.field) } : each));
+  const { revision } = record;
+  const nodes = record.profileAccessScopes?.nodes ?? [];
+  const scopes = nodes.map(({ accessScope: { accessScopeGuid: guid, name } }) => ({ guid, name }));
+  const goOn = (each: Draft): Draft => {
+    const profile = { profileId: id, name: each.subject.name, revision, scopes };
+    if (each.change.setProfileAccessScopes) return scopesDraft(profile, wantedScopes(profile, [each]));
+    const fields = each.fields?.map((own) => (now.has(own.field) ? { ...own, before: now.get(own.field) } : own));
+    return { ...each, ...(fields && { fields }), change: withLock(each.change, revision) };
+  };
   const others = all.filter(
     (each) => each.key !== draft.key && each.subject.kind === kind && each.subject.id === id && lockOf(each.change),
   );
-  const mine = [goOn({ ...draft, ...(fields && { fields }) }), ...others.map(goOn)];
-  const words =
-    fields?.map(({ field, before }) => `${fieldWords(field)}: ${valueWords(before)}`).join(', ') || 'changed';
+  const mine = goOn(draft);
+  const { setProfileAccessScopes } = draft.change;
+  const words = setProfileAccessScopes
+    ? scopesTheirs(draft, setProfileAccessScopes.accessScopeGuids, scopes)
+    : mine.fields?.map(({ field, before }) => `${fieldWords(field)}: ${valueWords(before)}`);
   const own = draft.fields ?? [];
-  const isSame =
-    own.length > 0 && own.every(({ field, after }) => now.has(field) && isSameValue(now.get(field), after));
+  const isSame = setProfileAccessScopes
+    ? mine.fields?.length === 0
+    : own.length > 0 && own.every(({ field, after }) => now.has(field) && isSameValue(now.get(field), after));
   const person = record.modifiedByNavigation;
-  return [[draft.key, { words, isSame, mine, ...(person && { by: fullName(person) }) }]];
+  return [
+    [
+      draft.key,
+      {
+        words: words?.join(', ') || 'changed',
+        isSame,
+        mine: [mine, ...others.map(goOn)],
+        ...(person && { by: fullName(person) }),
+      },
+    ],
+  ];
+}
+
+/** What others gave to a profile and took from it since the draft was made, which says all that the profile shall have. */
+function scopesTheirs({ fields = [] }: Draft, wanted: readonly string[], now: readonly ScopeOfProfile[]): string[] {
+  const given = new Set(fields.map(({ after }) => after));
+  const read = new Set([
+    ...wanted.filter((guid) => !given.has(guid)),
+    ...fields.flatMap(({ before }) => (before ? [String(before)] : [])),
+  ]);
+  const added = now.filter(({ guid }) => !read.has(guid));
+  const taken = read.size - (now.length - added.length);
+  return [...added.map(({ name }) => `+ ${name}`), ...(taken > 0 ? [`− ${plural(taken, 'access scope')}`] : [])];
 }

@@ -3125,7 +3125,7 @@ export type PresentProfileQueryVariables = Exact<{
 }>;
 
 
-export type PresentProfileQuery = { record: { revision: number, name: string, description: string | null, ownerProfileId: string | null, modifiedDate: string | null, profileAccessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScope: { accessScopeGuid: string } }> }, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
+export type PresentProfileQuery = { record: { revision: number, name: string, description: string | null, ownerProfileId: string | null, modifiedDate: string | null, profileAccessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScope: { accessScopeGuid: string, name: string } }> }, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
 
 export type PresentScopeQueryVariables = Exact<{
   id: string;

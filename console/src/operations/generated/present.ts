@@ -6,7 +6,7 @@ export const presentApplication: Operation<PresentApplicationQuery, PresentAppli
 export const presentUser: Operation<PresentUserQuery, PresentUserQueryVariables> =
   { operationName: 'PresentUser', documentId: 'sha256:09d037c6082a138abd44f07a7703c873d7a46dac2905c3253b67f534551dbc32' };
 export const presentProfile: Operation<PresentProfileQuery, PresentProfileQueryVariables> =
-  { operationName: 'PresentProfile', documentId: 'sha256:a1fa7de20dc354b4261c31e8b2a64ac4f3a4b72c8ecad168baf3716e5cb4f4c1' };
+  { operationName: 'PresentProfile', documentId: 'sha256:8eaab40a92df9967eccb790a62f0997c2100b0bc3006b8f038b820229c1d6176' };
 export const presentScope: Operation<PresentScopeQuery, PresentScopeQueryVariables> =
   { operationName: 'PresentScope', documentId: 'sha256:a22de66cc9b36548fc93a4ae524c75d2e299074cee497d4c445fbca1b38668d8' };
 export const presentType: Operation<PresentTypeQuery, PresentTypeQueryVariables> =

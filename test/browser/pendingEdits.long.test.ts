@@ -1,0 +1,84 @@
+/** What is pending goes on from what others have made of the same record meanwhile: nothing of theirs is lost without a question. */
+import { applyChanges } from '../../src/modules/changes/applyChanges.js';
+import { planChanges } from '../../src/modules/changes/planChanges.js';
+import { grace, openBrowser, settled, type Visit } from './support/browser.js';
+
+const everySite = 'de320000-0000-4000-8000-000000000001';
+const consumption = 'de320000-0000-4000-8000-000000000006';
+const finance = 'de320000-0000-4000-8000-000000000007';
+const meter = 'de320000-0000-4000-8000-000000000005';
+
+let at: Awaited<ReturnType<typeof grace>>;
+beforeAll(async () => {
+  await openBrowser();
+  at = await grace();
+});
+afterEach(() => at.page.evaluate('sessionStorage.clear()'));
+
+/** Somebody else changes something. */
+const change = (changes: readonly object[]) =>
+  applyChanges({ ...at.app.context, face: 'graphql' }, planChanges(changes), { dryRun: false });
+
+const give = (profileId: string, accessScopeGuid: string) =>
+  change([{ assignAccessScope: { profileId, accessScopeGuid } }]);
+
+const set = (profileId: string, accessScopeGuids: string[]) =>
+  change([{ setProfileAccessScopes: { profileId, accessScopeGuids } }]);
+
+async function scopesOf(profileId: string): Promise<string[]> {
+  const rows = await at.app.context.sql.rows<{ name: string }>(
+    `select name from profile_access_scopes join access_scopes using (access_scope_id) where profile_id = $1 order by name`,
+    [profileId],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function addScope(page: Visit['page'], text: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Add an access scope' }).fill(text);
+  await page.getByRole('option', { name: text }).first().click();
+}
+
+/** What the page shows is read again, as when somebody comes back to its window. */
+async function readAgain(page: Visit['page']): Promise<void> {
+  await page.clock.fastForward('01:00');
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  await settled(page);
+}
+
+it('an access scope that somebody else gave stays in the profile when one’s own change goes on', async () => {
+  const { page, go } = at;
+  await go('/profiles/field-harbour?tab=scopes');
+  await addScope(page, 'Finance');
+  await give('field-harbour', meter);
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('Theirs: + Meter of the town hall. Yours: + Finance.').waitFor();
+  await sheet.getByRole('button', { name: 'Keep mine' }).click();
+  await sheet.getByText('2becomes3').waitFor();
+  await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByText('1 change applied.').waitFor();
+  expect(await scopesOf('field-harbour')).toEqual(['Finance', 'Harbour station', 'Meter of the town hall']);
+});
+
+it('access scopes are chosen from what the profile has now: what somebody else gave is not removed by the next choice', async () => {
+  const { page, go } = at;
+  await set('reporting', [consumption, finance]);
+  await page.clock.install();
+  await go('/profiles/reporting?tab=scopes');
+  await addScope(page, 'Harbour station');
+  await give('reporting', everySite);
+  await readAgain(page);
+  await page.getByRole('link', { name: 'Every site' }).waitFor();
+  await addScope(page, 'Meter of the town hall');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('dialog').getByText('+ Harbour station, + Meter of the town hall', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByText('1 change applied.').waitFor();
+  expect(await scopesOf('reporting')).toEqual([
+    'Consumption',
+    'Every site',
+    'Finance',
+    'Harbour station',
+    'Meter of the town hall',
+  ]);
+});
