@@ -1,6 +1,7 @@
 /** A draft that a user is blocked, or is so no more; with it what is corrected on the person's page. */
-import { type Draft, readDrafts } from './drafts';
+import type { Draft } from './drafts';
 import { type HoldingPerson, subjectOfUser } from './holdingDraft';
+import { withPending } from './withPending';
 
 /** @param isBlocked now */
 export const blockingWords = (isBlocked: boolean): Pick<Draft, 'label' | 'from' | 'to' | 'sign' | 'warning'> => ({
@@ -11,27 +12,17 @@ export const blockingWords = (isBlocked: boolean): Pick<Draft, 'label' | 'from' 
   ...(!isBlocked && { warning: 'All sessions end at once. Unblocking does not restore them.' }),
 });
 
-export function blockingDraft({
+export const blockingDraft = ({
   userGuid,
   isBlocked,
   revision,
   ...person
-}: HoldingPerson & { isBlocked: boolean; revision: number }): Draft {
-  const key = `fields user ${userGuid}`;
-  // what is corrected on the person's page is one change with it, of one revision
-  const corrected = readDrafts().find((draft) => draft.key === key);
-  const fields = (corrected?.fields ?? []).filter(({ field }) => field !== 'isBlocked');
-  return {
-    key,
+}: HoldingPerson & { isBlocked: boolean; revision: number }): Draft =>
+  // what is corrected on the person's page is one change with it
+  withPending({
+    key: `fields user ${userGuid}`,
     subject: subjectOfUser({ userGuid, ...person }),
     ...blockingWords(isBlocked),
-    fields: [...fields, { field: 'isBlocked', before: isBlocked, after: !isBlocked }],
-    change: {
-      updateUser: {
-        userGuid,
-        ifRevision: revision,
-        input: { ...(fields.length > 0 && corrected?.change.updateUser?.input), isBlocked: !isBlocked },
-      },
-    },
-  };
-}
+    fields: [{ field: 'isBlocked', before: isBlocked, after: !isBlocked }],
+    change: { updateUser: { userGuid, ifRevision: revision, input: { isBlocked: !isBlocked } } },
+  });

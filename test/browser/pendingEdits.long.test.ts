@@ -3,6 +3,9 @@ import { applyChanges } from '../../src/modules/changes/applyChanges.js';
 import { planChanges } from '../../src/modules/changes/planChanges.js';
 import { grace, openBrowser, settled, type Visit } from './support/browser.js';
 
+const clara = 'de300000-0000-4000-8000-000000000003';
+const mallory = 'de300000-0000-4000-8000-000000000007';
+const gridMonitor = 'de330000-0000-4000-8000-000000000001';
 const everySite = 'de320000-0000-4000-8000-000000000001';
 const consumption = 'de320000-0000-4000-8000-000000000006';
 const finance = 'de320000-0000-4000-8000-000000000007';
@@ -80,5 +83,48 @@ it('access scopes are chosen from what the profile has now: what somebody else g
     'Finance',
     'Harbour station',
     'Meter of the town hall',
+  ]);
+});
+
+it('what would open an application gives the one access scope that it names, and leaves what the profile got since', async () => {
+  const { page, go } = at;
+  await set('reporting', [consumption, finance]);
+  await go('/profiles/reporting?tab=scopes');
+  await addScope(page, 'Harbour station');
+  await go(`/why?user=${clara}&application=${gridMonitor}`);
+  const remedy = page.getByRole('button', { name: 'Do it: Every site: in it' });
+  await remedy.waitFor();
+  await give('reporting', meter);
+  await remedy.click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Keep mine' }).click();
+  await sheet.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('2 changes applied.').waitFor();
+  expect(await scopesOf('reporting')).toEqual([
+    'Consumption',
+    'Every site',
+    'Finance',
+    'Harbour station',
+    'Meter of the town hall',
+  ]);
+});
+
+it('what would open an application keeps what is pending of the same record, for a person and for an application', async () => {
+  const { page, go } = at;
+  await go(`/users/${mallory}?tab=facts`);
+  await page.getByLabel('E-mail').fill('mallory.new@example.com');
+  await change([{ updateApplication: { applicationGuid: gridMonitor, input: { isActive: false } } }]);
+  await go(`/applications/${gridMonitor}?tab=settings`);
+  await page.getByLabel('Description', { exact: true }).fill('Seen by night');
+  await go(`/why?user=${mallory}&application=${gridMonitor}`);
+  await page
+    .getByRole('button', { name: /^Do it: .*nblock/ })
+    .first()
+    .click();
+  await page.getByRole('dialog', { name: 'Review 2 changes' }).waitFor();
+  const pending = await page.evaluate<{ change: object }[]>(`JSON.parse(sessionStorage.getItem('gatehouse.drafts'))`);
+  expect(pending.map(({ change }) => change)).toMatchObject([
+    { updateUser: { input: { email: 'mallory.new@example.com', isBlocked: false } } },
+    { updateApplication: { input: { description: 'Seen by night', isActive: true } } },
   ]);
 });

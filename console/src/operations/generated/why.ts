@@ -2,7 +2,7 @@
 import type { Operation, WhyApplicationQuery, WhyApplicationQueryVariables, WhyPersonQuery, WhyPersonQueryVariables, WhyQuery, WhyQueryVariables, WhyRemediesQuery, WhyRemediesQueryVariables } from './graph';
 
 export const why: Operation<WhyQuery, WhyQueryVariables> =
-  { operationName: 'Why', documentId: 'sha256:5ded2f6c0550f8fed9ba3383e37fbc63f9942580d2683aa8e15510571b332c6b' };
+  { operationName: 'Why', documentId: 'sha256:f100af459fd83e389fe151be482bdc8f5db539177d23fabd7e068d1b0885f64c' };
 export const whyRemedies: Operation<WhyRemediesQuery, WhyRemediesQueryVariables> =
   { operationName: 'WhyRemedies', documentId: 'sha256:dead29756b3892f2e802463232a8ae26ef1559649eb8641d5f81e731f7110b79' };
 export const whyPerson: Operation<WhyPersonQuery, WhyPersonQueryVariables> =

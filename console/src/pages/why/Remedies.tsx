@@ -63,7 +63,8 @@ function RemedyItem({ remedy, names }: { remedy: Remedy; names: Names }) {
       ? 'Nobody else gains by it.'
       : `${plural(remedy.othersGaining, 'other')} would gain by it.`;
   const act = () => {
-    putDrafts(drafts);
+    // with what has become pending of the same records since
+    putDrafts(remedyDrafts(remedy, names));
     reviewDrafts();
   };
   return (

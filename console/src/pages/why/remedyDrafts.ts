@@ -1,9 +1,11 @@
 /** A remedy's changes as drafts, with names for the guids that they bear. */
+import { blockingDraft } from '../../blockingDraft';
 import type { Draft, Subject } from '../../drafts';
-import { assigningDraft, subjectOfUser } from '../../holdingDraft';
+import { assigningDraft } from '../../holdingDraft';
 import { mappingDraft, typeMappingDraft } from '../../mappingDraft';
 import type { ChangeInput } from '../../operations/generated/graph';
 import { scopeEndDraft } from '../../profileDraft';
+import { withPending } from '../../withPending';
 import { type Person, partsOf, type Remedy, type Target, type Way } from './answer';
 
 export interface Names {
@@ -35,15 +37,21 @@ export const remedyDrafts = (remedy: Remedy, names: Names): Draft[] =>
 function draftOf(change: ChangeInput, names: Names): Draft {
   const { user, application, profiles, scopes } = names;
   const nameOf = (guid: string) => scopes.get(guid) ?? guid;
-  const use = (subject: Subject): Draft => ({
-    key: `fields ${subject.kind} ${subject.id}`,
-    subject,
-    label: 'State',
-    from: 'out of use',
-    to: 'in use',
-    sign: 'gain',
-    change,
-  });
+  const use = (subject: Subject): Draft =>
+    withPending({
+      key: `fields ${subject.kind} ${subject.id}`,
+      subject,
+      label: 'State',
+      from: 'out of use',
+      to: 'in use',
+      sign: 'gain',
+      fields: [{ field: 'isActive', before: false, after: true }],
+      change,
+    });
+  const give = (profileId: string, guid: string, validUntil: string | null): Draft => {
+    const profile = { profileId, name: profiles.get(profileId) ?? profileId };
+    return { ...scopeEndDraft(profile, { guid, name: nameOf(guid) }, null, validUntil), sign: 'gain' };
+  };
   const {
     mapping,
     assignProfile,
@@ -67,21 +75,12 @@ function draftOf(change: ChangeInput, names: Names): Draft {
   }
   if (setProfileAccessScopes) {
     const { profileId, accessScopeGuids } = setProfileAccessScopes;
-    const added = nameOf(accessScopeGuids.at(-1)!);
-    return {
-      key: `scopes of ${profileId}`,
-      subject: { kind: 'profile', id: profileId, name: profiles.get(profileId) ?? profileId },
-      label: added,
-      from: 'not in it',
-      to: 'in it',
-      sign: 'gain',
-      change,
-    };
+    // the list is of when it was answered: only the one that is added counts
+    return { ...give(profileId, accessScopeGuids.at(-1)!, null), from: 'not in it', to: 'in it' };
   }
   if (assignAccessScope) {
-    const { profileId, accessScopeGuid: guid, validUntil = null } = assignAccessScope;
-    const profile = { profileId, name: profiles.get(profileId) ?? profileId };
-    return { ...scopeEndDraft(profile, { guid, name: nameOf(guid) }, null, validUntil), from: 'ended', sign: 'gain' };
+    const { profileId, accessScopeGuid, validUntil = null } = assignAccessScope;
+    return { ...give(profileId, accessScopeGuid, validUntil), from: 'ended' };
   }
   if (updateAccessScope)
     return use({
@@ -93,12 +92,6 @@ function draftOf(change: ChangeInput, names: Names): Draft {
     const id = updateAccessScopeType.accessScopeTypeGuid;
     return use({ kind: 'type', id, name: nameOf(id) });
   }
-  if (updateUser)
-    return {
-      ...use(subjectOfUser(user)),
-      label: 'Unblock',
-      from: 'blocked',
-      to: 'not blocked',
-    };
+  if (updateUser) return blockingDraft(user);
   return use({ kind: 'application', id: application.applicationGuid, name: application.name });
 }
