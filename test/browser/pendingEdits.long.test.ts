@@ -1,8 +1,10 @@
 /** What is pending goes on from what others have made of the same record meanwhile: nothing of theirs is lost without a question. */
 import { applyChanges } from '../../src/modules/changes/applyChanges.js';
 import { planChanges } from '../../src/modules/changes/planChanges.js';
+import { until } from '../support/until.js';
 import { grace, openBrowser, settled, type Visit } from './support/browser.js';
 
+const bruno = 'de300000-0000-4000-8000-000000000002';
 const clara = 'de300000-0000-4000-8000-000000000003';
 const mallory = 'de300000-0000-4000-8000-000000000007';
 const gridMonitor = 'de330000-0000-4000-8000-000000000001';
@@ -84,6 +86,37 @@ it('access scopes are chosen from what the profile has now: what somebody else g
     'Harbour station',
     'Meter of the town hall',
   ]);
+});
+
+it('a field that somebody else changed is a conflict, also after the page was read again and another field was edited', async () => {
+  const { page, go } = at;
+  await page.clock.install();
+  await go(`/users/${bruno}?tab=facts`);
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  await field('Department').fill('East depot');
+  await change([{ updateUser: { userGuid: bruno, input: { department: 'Harbour depot', telephone: '4711' } } }]);
+  await readAgain(page);
+  await until(async () => (await field('Telephone').inputValue()) === '4711');
+  await field('Job').fill('Technician');
+  await page.keyboard.press('Control+Enter');
+  await page
+    .getByRole('dialog')
+    .getByText(/Theirs: .*Department: Harbour depot/)
+    .waitFor();
+});
+
+it('who is blocked from a list keeps what is pending of the person, and what somebody else has changed of it is a conflict', async () => {
+  const { page, go } = at;
+  await go(`/users/${clara}?tab=facts`);
+  await page.getByLabel('Department', { exact: true }).fill('East depot');
+  await change([{ updateUser: { userGuid: clara, input: { department: 'Harbour depot' } } }]);
+  await go('/users');
+  await page.getByRole('checkbox', { name: /^Select Clara/ }).check();
+  await page.getByRole('button', { name: 'Block…' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(/Theirs: .*Department: Harbour depot/)
+    .waitFor();
 });
 
 it('what would open an application gives the one access scope that it names, and leaves what the profile got since', async () => {

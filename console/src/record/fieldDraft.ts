@@ -13,6 +13,7 @@ import {
 } from '../drafts';
 import { useFaults } from '../faults';
 import type { ChangeInput } from '../operations/generated/graph';
+import { lockOf, withLock } from '../review/changesOf';
 import { useDebounced } from '../ui/SearchField';
 import { type FormField, labelOf, type Values } from './formField';
 
@@ -37,11 +38,16 @@ export function useFieldDraft({ subject, present, isNew, fields: form, change }:
   const lookedUp = useLookedUp(form, changed);
   const faults = new Map([...lookedUp.faults, ...useFaults(draft)]);
   const values: Values = { ...present, ...changed };
+  // a value goes on from what was read when it was typed: what somebody else has made of it since is a conflict
+  const read = { ...present, ...Object.fromEntries(typed.map(({ field, before }) => [field, before])) };
+  const lock = draft && lockOf(draft.change);
+  const lockedChange = (input: Values): ChangeInput =>
+    lock === undefined ? change(input) : withLock(change(input), lock);
   const set = (field: string, value: unknown): void => {
     const next = { ...changed, [field]: value };
     const fields = Object.entries(next)
       .filter(([name, after]) => !isSameValue(present[name], after))
-      .map(([name, after]): FieldChange => ({ field: name, before: present[name] ?? null, after }));
+      .map(([name, after]): FieldChange => ({ field: name, before: read[name] ?? null, after }));
     if (fields.length > 0 || (isNew && hasMore())) putDrafts([draftOf(fields, next)]);
     else dropDrafts([key]);
   };
@@ -63,7 +69,7 @@ export function useFieldDraft({ subject, present, isNew, fields: form, change }:
     ...(typeof next.isBlocked === 'boolean' && next.isBlocked !== present.isBlocked && blockingWords(!next.isBlocked)),
     fields: isNew ? [...fields, ...presets(fields)] : fields,
     ...lacksOf({ ...present, ...next }, new Set(fields.map(({ field }) => field)), isNew),
-    change: change(
+    change: lockedChange(
       isNew ? { ...present, ...next } : Object.fromEntries(fields.map(({ field, after }) => [field, after])),
     ),
   });
