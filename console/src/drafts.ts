@@ -62,8 +62,12 @@ function setDrafts(next: Draft[]): void {
   writeKept(kept, next.length === 0 ? undefined : next);
 }
 
+/** The note of their review: it is of these drafts, so the first of others begin without. */
+export const useNote = () => useKept('note', '');
+
 /** Adds drafts, as one step. A draft of a place that has one already takes over, and its turn. */
 export function putDrafts(drafts: readonly Draft[]): void {
+  if (readDrafts().length === 0) writeKept('note', undefined);
   const next = new Map(drafts.map((draft) => [draft.key, draft]));
   const kept = readDrafts().map((draft) => next.get(draft.key) ?? draft);
   const known = new Set(kept.map(({ key }) => key));
@@ -81,12 +85,14 @@ export function dropDrafts(keys: readonly string[]): void {
 
 const isMaking = (change: ChangeInput): boolean => Object.keys(change).some((member) => member.startsWith('create'));
 
-const subjectOf = ({ subject: { kind, id } }: Draft): string => `${kind} ${id}`;
+/** Which record it is about. */
+export const subjectOf = ({ subject: { kind, id } }: Draft): string => `${kind} ${id}`;
 
-/** Adds drafts that were dropped, but for places that have another one by now. */
+/** Adds drafts that were dropped, but for places that have another one by now; where there are no others, with their note. */
 export function putBack(dropped: readonly Draft[]): void {
-  const present = new Set(readDrafts().map(({ key }) => key));
-  putDrafts(dropped.filter(({ key }) => !present.has(key)));
+  const present = readDrafts();
+  const known = new Set(present.map(({ key }) => key));
+  setDrafts([...present, ...dropped.filter(({ key }) => !known.has(key))]);
 }
 
 export const clearDrafts = (): void => setDrafts([]);
@@ -113,10 +119,4 @@ export function takeBack(): void {
 export function countDrafts(drafts: readonly Draft[]): { given: number; removed: number; changed: number } {
   const count = (wanted: Draft['sign']) => drafts.filter(({ sign }) => sign === wanted).length;
   return { given: count('gain'), removed: count('loss'), changed: count('change') };
-}
-
-/** Drafts by their subject, in the order in which subjects first came. */
-export function bySubject(drafts: readonly Draft[]): { subject: Subject; drafts: Draft[] }[] {
-  const groups = Map.groupBy(drafts, subjectOf);
-  return [...groups.values()].map((group) => ({ subject: group[0]!.subject, drafts: group }));
 }

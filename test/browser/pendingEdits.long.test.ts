@@ -161,3 +161,23 @@ it('what would open an application keeps what is pending of the same record, for
     { updateApplication: { input: { description: 'Seen by night', isActive: true } } },
   ]);
 });
+
+it('a note is of the changes that it was written for: it comes back with them, and is not of others', async () => {
+  const { page, go } = at;
+  const note = page.getByRole('dialog').getByLabel('Note');
+  await go('/roles/operator?tab=settings');
+  await page.getByLabel('Description', { exact: true }).fill('Runs it all');
+  await page.keyboard.press('Control+Enter');
+  await note.fill('Ticket 4711');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.keyboard.press('Control+Enter');
+  expect(await note.inputValue()).toBe('Ticket 4711');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await go('/roles/analyst?tab=settings');
+  await page.getByLabel('Description', { exact: true }).fill('Reads it all');
+  await page.keyboard.press('Control+Enter');
+  expect(await note.inputValue()).toBe('');
+});

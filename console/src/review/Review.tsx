@@ -2,10 +2,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useMemo } from 'react';
-import { bySubject, type Draft, dropDrafts, forgetApplied, putDrafts, useDrafts } from '../drafts';
+import { type Draft, dropDrafts, forgetApplied, putDrafts, useDrafts, useNote } from '../drafts';
 import { faultsByDraft, keepFaults } from '../faults';
 import { mutate, Refusal } from '../graph';
-import { useKept } from '../kept';
 import { proposeChanges } from '../operations/generated/inbox';
 import { applyChanges, tryChanges } from '../operations/generated/review';
 import { ofReview, readAgain } from '../readAgain';
@@ -24,7 +23,7 @@ import { changesOf, inOrder } from './changesOf';
 import { readTheirs, type Theirs } from './conflicts';
 import { EffectOf, type Effects, EffectTotals, fewDrafts, OtherEffects } from './Effect';
 import { GroupOutcome } from './Exceptions';
-import { groupsOf } from './groups';
+import { bySubject, groupsOf } from './groups';
 import { readManagers } from './managers';
 import { NoteField } from './NoteField';
 import { type Counted, countedOf } from './outcomes';
@@ -42,7 +41,7 @@ function ReviewDrafts() {
   const pending = useDrafts();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [note, setNote] = useKept('note', '');
+  const [note, setNote] = useNote();
   const isOnline = useIsOnline();
   const apply = useMutation({
     mutationFn: (sent: readonly Draft[]) => mutate(applyChanges, { changes: changesOf(sent), note: note || null }),

@@ -1,5 +1,5 @@
 /** Drafts as a reviewer decides them: many of one kind are one group, the rest are by their record. */
-import { bySubject, type Draft, type Subject } from '../drafts';
+import { type Draft, type Subject, subjectOf } from '../drafts';
 import { plural } from '../words';
 
 export interface Group {
@@ -68,4 +68,10 @@ export function groupsOf(drafts: readonly Draft[]): Group[] {
       drafts,
     })),
   ].sort((one, other) => other.drafts.length - one.drafts.length);
+}
+
+/** Drafts by their subject, in the order in which subjects first came. */
+export function bySubject(drafts: readonly Draft[]): { subject: Subject; drafts: Draft[] }[] {
+  const groups = Map.groupBy(drafts, subjectOf);
+  return [...groups.values()].map((group) => ({ subject: group[0]!.subject, drafts: group }));
 }
