@@ -80,25 +80,29 @@ it('a review that is being applied cannot be closed or changed by any key', asyn
   await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: active' }).waitFor();
 });
 
-it('changes that become pending while others are applied stay pending, and are not said to be applied', async () => {
+it.each([
+  ['Apply 1 change', 'mutation ApplyChanges', '1 change applied.'],
+  ['Propose', 'mutation ProposeChanges', '1 change proposed: another person decides.'],
+])('%s: changes that become pending meanwhile stay pending, and are not counted', async (act, operation, said) => {
   const { page } = await grace('/matrix?type=site');
   await flipHarbourOfGridMonitor({ page });
   await page.getByRole('link', { name: 'Users' }).click();
   for (const name of [/^Select Ada Berg/, /^Select Bruno Costa/]) await page.getByRole('checkbox', { name }).check();
   const people = await slowDown(page, (body) => operationOf(body) === 'query PeopleToChange');
-  const applied = await slowDown(page, (body) => operationOf(body) === 'mutation ApplyChanges');
+  const sent = await slowDown(page, (body) => operationOf(body) === operation);
   await page.getByRole('button', { name: 'Block…' }).click();
   await people.waits;
   await page.keyboard.press('Control+Enter');
   const sheet = page.getByRole('dialog', { name: 'Review 1 change' });
-  await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
-  await applied.waits;
+  await sheet.getByLabel('Note').fill('The harbour is open again');
+  await sheet.getByRole('button', { name: act }).click();
+  await sent.waits;
   people.goOn();
   await page.getByText('3 pending changes').waitFor();
   expect(await sheet.count()).toBe(1);
 
-  applied.goOn();
-  await page.getByText('1 change applied.').waitFor();
+  sent.goOn();
+  await page.getByText(said).waitFor();
   await page.getByText('2 pending changes').waitFor();
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Apply 2 changes' }).click();
