@@ -5,6 +5,7 @@ import { updateRole, updateUser } from '../../src/services/people/users.js';
 import type { TestApp } from '../support/app.js';
 import { arrive, grace, openBrowser, startConsole, visit } from './support/browser.js';
 import { flipHarbourOfGridMonitor } from './support/matrix.js';
+import { comeBack, slowDown } from './support/slow.js';
 
 beforeAll(openBrowser);
 
@@ -45,6 +46,49 @@ it('the menu counts waiting proposals; one shows who loses access and is approve
     [harbour],
   );
   expect(scope!.is_active).toBe(false);
+});
+
+describe('the proposal that is read stays until the reader goes on', () => {
+  it('after its approval, so that a click too many approves no other one', async () => {
+    const app = await startConsole();
+    const [first, next] = [await proposeByBruno(app), await proposeByBruno(app)];
+    const at = await visit(app);
+    await arrive(app, at, 'Grace Hall', '/inbox');
+    const { page } = at;
+    const approve = page.getByRole('button', { name: 'Approve and apply' });
+    const { waits, goOn } = await slowDown(page, (body) => body.includes('"ProposalCounts"'));
+    await approve.click();
+    await waits;
+    await page.locator(`#proposal-${first}`).waitFor({ state: 'detached' });
+    expect(await page.locator(`#proposal-${next}`).getAttribute('aria-current')).toBe('false');
+    await page.getByText(/^Approved and applied by Grace Hall/).waitFor();
+    expect(await approve.count()).toBe(0);
+    goOn();
+    await page.getByText('Approved and applied.').waitFor();
+    expect(await approve.count()).toBe(0);
+    expect(await stateOf(app, next)).toBe('OPEN');
+    await page.locator(`#proposal-${next}`).focus();
+    await page.keyboard.press('ArrowDown');
+    await approve.waitFor();
+  });
+
+  it('when its author withdraws it while a reason is written', async () => {
+    const app = await startConsole();
+    const [first, next] = [await proposeByBruno(app), await proposeByBruno(app)];
+    const at = await visit(app);
+    await arrive(app, at, 'Grace Hall', '/inbox');
+    const { page } = at;
+    await page.getByLabel('Reason, needed to reject').fill('The harbour is open again');
+    await app.context.sql.rows(
+      `update proposals set state = 'WITHDRAWN', decided_by = proposed_by, decided_at = now() where proposal_guid = $1::uuid`,
+      [first],
+    );
+    await comeBack(page);
+    await page.locator(`#proposal-${first}`).waitFor({ state: 'detached' });
+    expect(await page.locator(`#proposal-${next}`).getAttribute('aria-current')).toBe('false');
+    await page.getByText(/^Withdrawn by Bruno Costa/).waitFor();
+    expect(await page.getByRole('button', { name: 'Approve and apply' }).count()).toBe(0);
+  });
 });
 
 it('an approver whose numbers have moved sees which, and what others changed; keys decide', async () => {
@@ -151,9 +195,15 @@ it('a request of a person is decided by its ways: the chosen one is what happens
   await ways.getByText('chosen').waitFor();
   expect(await ways.getByRole('radio').count()).toBeGreaterThan(1);
   const town = ways.getByRole('radio', { name: /^Meter of the town hall opens Asset register/ });
+  const approve = page.getByRole('button', { name: 'Approve and apply' });
+  const { waits, goOn } = await slowDown(page, (body) => body.includes('"ProposalDetail"'));
   await town.press('Space');
+  await waits;
+  // until it is read, the one before is shown
+  expect(await approve.isDisabled()).toBe(true);
+  goOn();
   await page.locator('.sentences').getByText('Meter of the town hall opens Asset register').waitFor();
-  await page.getByRole('button', { name: 'Approve and apply' }).click();
+  await approve.click();
   await page.getByText('Nothing waits for you').waitFor();
   await page.getByRole('button', { name: /^Decided/ }).click();
   await page.getByText(/^Approved and applied by Grace Hall/).waitFor();

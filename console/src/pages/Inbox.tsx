@@ -1,6 +1,6 @@
 /** Proposals: those that wait for the viewer, all others, and the one that is decided about. */
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useCallback } from 'react';
+import { type KeyboardEvent, useCallback, useState } from 'react';
 import { useAddress, viewAmong } from '../address';
 import { ask } from '../graph';
 import type { ProposalFilter, ProposalListQuery, ProposalOrderBy } from '../operations/generated/graph';
@@ -58,7 +58,12 @@ export function Inbox() {
     { enabled: me !== '', exported: { list: 'proposals', filter, orderBy: orderOf(view) } },
   );
   const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
-  const shown = proposal ?? parts.rows[0]?.proposalGuid;
+  const first = parts.rows[0]?.proposalGuid;
+  const of = JSON.stringify([view, filter]);
+  // the one that was first stays when the list is read again: what is meant for it must not reach the next one
+  const [opened, open] = useState<{ of: string; first: string }>();
+  if (first && opened?.of !== of) open({ of, first });
+  const shown = proposal ?? (opened?.of === of ? opened.first : first);
   const press = (event: KeyboardEvent) => {
     const target = areSingleKeysOn() ? { a: approveId, x: noteId }[event.key] : undefined;
     if (target && !event.ctrlKey && !event.metaKey && !event.altKey) {

@@ -1,5 +1,5 @@
 /** One proposal: why, who gains and loses now, what changed since, and the decision. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { untilWords } from '../../grantEnd';
@@ -47,10 +47,10 @@ export function Proposal({ guid, onBack }: { guid: string; onBack: () => void })
   const [refused, setRefused] = useState<Detail>();
   if (read.isPending) return <Loading lines={6} />;
   if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;
-  const reread = () => void read.refetch();
+  const reread = () => read.refetch();
   const conflicted = () => {
     setRefused(read.data);
-    reread();
+    void reread();
   };
   return <Shown proposal={read.data} refused={refused} onBack={onBack} reread={reread} conflicted={conflicted} />;
 }
@@ -59,13 +59,19 @@ interface ShownProps {
   proposal: Detail;
   refused: Detail | undefined;
   onBack: () => void;
-  reread: () => void;
+  reread: () => Promise<unknown>;
   conflicted: () => void;
 }
 
 function Shown({ proposal, refused, onBack, reread, conflicted }: ShownProps) {
   const { title, note, state, proposedAt, expiresAt, applyAt, effect, problems, since } = proposal;
   const [areChangesShown, showChanges] = useState(false);
+  // until another remedy is read, the effect of the one before is shown
+  const choosing = useMutation({
+    mutationFn: (remedyId: string) =>
+      mutate(chooseRemedy, { proposalGuid: proposal.proposalGuid, ifRevision: proposal.revision, remedyId }),
+    onSettled: reread,
+  });
   return (
     <article className="inbox-detail" aria-label={title}>
       <div className="inbox-body">
@@ -84,7 +90,7 @@ function Shown({ proposal, refused, onBack, reread, conflicted }: ShownProps) {
         </p>
         <blockquote className="quote">{note}</blockquote>
         <Sentences sentences={proposal.sentences} title={title} />
-        {proposal.remedies.length > 0 && <Remedies proposal={proposal} reread={reread} />}
+        {proposal.remedies.length > 0 && <Remedies proposal={proposal} choosing={choosing} />}
         {state !== 'OPEN' && <Decided proposal={proposal} />}
         {effect && <EffectTotals effect={effect} proposed={proposal.proposedEffect} />}
         {effect && refused && <Compared now={countsNow(proposal)} then={countsNow(refused)} when="when you decided" />}
@@ -104,7 +110,7 @@ function Shown({ proposal, refused, onBack, reread, conflicted }: ShownProps) {
           </div>
         )}
         {effect && <Groups effect={effect} title={title} />}
-        {effect && <Affected effect={effect} again={reread} isAlways />}
+        {effect && <Affected effect={effect} again={() => void reread()} isAlways />}
         <button
           type="button"
           className="disclosure"
@@ -115,18 +121,19 @@ function Shown({ proposal, refused, onBack, reread, conflicted }: ShownProps) {
         </button>
         {areChangesShown && <pre>{JSON.stringify(proposal.changes, null, 2)}</pre>}
       </div>
-      <Decision proposal={proposal} conflicted={conflicted} />
+      <Decision proposal={proposal} isChoosing={choosing.isPending} conflicted={conflicted} />
     </article>
   );
 }
 
+interface RemediesProps {
+  proposal: Detail;
+  choosing: UseMutationResult<unknown, Error, string>;
+}
+
 /** The ways to open what a person requests; another one is another effect, which is read before it is approved. */
-function Remedies({ proposal, reread }: { proposal: Detail; reread: () => void }) {
-  const { proposalGuid, revision, remedies, requestedUntil, approvers } = proposal;
-  const choosing = useMutation({
-    mutationFn: (remedyId: string) => mutate(chooseRemedy, { proposalGuid, ifRevision: revision, remedyId }),
-    onSettled: reread,
-  });
+function Remedies({ proposal, choosing }: RemediesProps) {
+  const { proposalGuid, remedies, requestedUntil, approvers } = proposal;
   return (
     <fieldset className="card remedies" disabled={choosing.isPending || !approvers.includesViewer}>
       <legend>What would open it{requestedUntil && `; requested ${untilWords(requestedUntil)}`}</legend>
@@ -286,7 +293,13 @@ const minuteOf = (iso: string): string => {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };
 
-function Decision({ proposal, conflicted }: { proposal: Detail; conflicted: () => void }) {
+interface DecisionProps {
+  proposal: Detail;
+  isChoosing: boolean;
+  conflicted: () => void;
+}
+
+function Decision({ proposal, isChoosing, conflicted }: DecisionProps) {
   const { proposalGuid, revision, state, applyAt, approvers, proposedBy } = proposal;
   // a time that has passed is the same as none
   const proposedTime = applyAt && Date.parse(applyAt) > Date.now() ? applyAt : null;
@@ -332,7 +345,7 @@ function Decision({ proposal, conflicted }: { proposal: Detail; conflicted: () =
   const owners = approvers.owners.map(({ name }) => name).join(' and ');
   const mayDecide = state === 'OPEN' && approvers.includesViewer;
   const mayReject = mayDecide && !acting.isPending && note.trim() !== '';
-  const mayApprove = mayDecide && !acting.isPending && proposal.problems === null;
+  const mayApprove = mayDecide && !acting.isPending && !isChoosing && proposal.problems === null;
   const onCtrlEnter = (mayAct: boolean, act: () => Promise<string>) => (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter' || event.repeat) return;
     event.preventDefault();
