@@ -253,3 +253,40 @@ it('until all that were found are selected, nothing is done with a part of them'
   await page.getByLabel('Selection').getByText('All 2 are selected').waitFor();
   await page.getByRole('button', { name: 'Give access…', disabled: false }).waitFor();
 });
+
+describe('an access review is started', () => {
+  it('only when its size is known', async () => {
+    const { page } = await grace('/reviews');
+    await page.getByRole('button', { name: 'Start a review…' }).click();
+    await page.getByLabel('Name').fill('Spring');
+    const start = page.getByRole('button', { name: 'Start', exact: true });
+    await page.getByText(/will be reviewed\.$/).waitFor();
+    const { waits, goOn } = await slowDown(page, (body) => body.includes('"ReviewSize"'));
+    await page.getByRole('combobox', { name: 'Grants', exact: true }).selectOption('all');
+    await waits;
+    await page.getByText('Counting…').waitFor();
+    expect(await start.isDisabled()).toBe(true);
+    goOn();
+    await page.getByText(/will be reviewed\.$/).waitFor();
+    expect(await start.isEnabled()).toBe(true);
+  });
+
+  it('once, however long its page takes to come', async () => {
+    const { page } = await grace('/reviews');
+    await page.getByRole('button', { name: 'Start a review…' }).click();
+    await page.getByLabel('Name').fill('Spring');
+    const start = page.getByRole('button', { name: 'Start', exact: true });
+    await page.getByText(/will be reviewed\.$/).waitFor();
+    const [waits, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/*.js', async (route) => {
+      waits.resolve();
+      await end.promise;
+      await route.continue();
+    });
+    await start.click();
+    await waits.promise;
+    expect(await start.isDisabled()).toBe(true);
+    end.resolve();
+    await page.getByRole('grid', { name: 'Spring' }).waitFor();
+  });
+});

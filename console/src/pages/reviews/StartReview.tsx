@@ -45,7 +45,7 @@ export function StartReview({ onClose }: { onClose: () => void }) {
   const starting = useMutation({
     mutationFn: async () =>
       (await mutate(startReview, { name, filter, dueAt: endOf(due), undecided })).startReview.reviewGuid,
-    onSuccess: (guid) => void navigate({ to: '/reviews/$guid', params: { guid } }),
+    onSuccess: (guid) => navigate({ to: '/reviews/$guid', params: { guid } }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -75,9 +75,7 @@ export function StartReview({ onClose }: { onClose: () => void }) {
             type="submit"
             form="start-review"
             className="button primary"
-            disabled={
-              starting.isPending || name.trim() === '' || due === '' || (isKnown && (grants === 0 || isTooLarge))
-            }
+            disabled={starting.isPending || name.trim() === '' || due === '' || !isKnown || grants === 0 || isTooLarge}
           >
             Start
           </button>
