@@ -1,9 +1,12 @@
 /** Access reviews in the console: started, decided by keys, kept through a reload, finished; and lists saved as CSV. */
 import { readFileSync } from 'node:fs';
 import { proposeChanges } from '../../src/modules/governance/proposals/proposals.js';
+import { decideItems } from '../../src/modules/governance/reviews/decideItems.js';
 import { writeEvidence } from '../../src/modules/governance/reviews/evidence.js';
+import { startReview } from '../../src/modules/governance/reviews/startReview.js';
 import type { TestApp } from '../support/app.js';
-import { arrive, openBrowser, settled, startConsole, visit } from './support/browser.js';
+import { arrive, grace, openBrowser, settled, startConsole, visit } from './support/browser.js';
+import { comeBack } from './support/slow.js';
 
 beforeAll(openBrowser);
 
@@ -146,6 +149,61 @@ it('a review that was started by mistake is cancelled, and stays to be read', as
   expect(await page.getByRole('button', { name: 'Finish…' }).count()).toBe(0);
   await at.go('/reviews?view=CANCELLED');
   await page.getByRole('link', { name: 'Mistake' }).waitFor();
+});
+
+const emma = 'de300000-0000-4000-8000-000000000005';
+/** Another person who decides about the same grants. */
+const byEmma = ({ context }: TestApp) => ({
+  ...context,
+  caller: { kind: 'system' as const, sub: emma, permissions: new Set(['admin:read', 'admin:security'] as const) },
+});
+
+/** A review of what people hold, and its page with the marked row. */
+async function startSpring() {
+  const at = await grace();
+  const { app, page, go } = at;
+  const guid = await startReview(byEmma(app), {
+    name: 'Spring',
+    filter: { kinds: ['USER_PROFILE'] },
+    dueAt: new Date(Date.now() + 86_400_000).toISOString(),
+    undecided: 'KEEP',
+  });
+  await go(`/reviews/${guid}`);
+  const grid = page.getByRole('grid', { name: 'Spring' });
+  const items = () =>
+    app.context.sql.rows<{ guid: string; name: string; profile: string; decision: string | null; revision: number }>(
+      `select item_guid::text as guid, user_name as name, profile_name as profile, decision, revision from review_items
+       order by decision nulls last, user_name, review_item_id`,
+    );
+  const decideByEmma = async (item: { guid: string; revision: number }, decision: 'KEEP' | 'END') =>
+    decideItems(byEmma(app), guid, [{ itemGuid: item.guid, decision, ifRevision: item.revision }]);
+  return { ...at, guid, grid, items, decideByEmma, marked: page.locator('.row.at') };
+}
+
+it('keys decide about the row that is marked, wherever it is read again; about none, when it is gone', async () => {
+  const { page, grid, marked, items, decideByEmma } = await startSpring();
+  await grid.focus();
+  const first = await marked.locator('b').first().innerText();
+  for (const key of ['k', 'k', 'k']) await page.keyboard.press(key);
+  await page.getByText(/^3 of \d+ grants decided/).waitFor();
+  const [name, profile] = await marked.locator('b').allInnerTexts();
+  await comeBack(page);
+  await grid.locator('[aria-rowindex="2"].at').waitFor();
+  await page.keyboard.press('e');
+  await page.getByText(/^4 of \d+ grants decided/).waitFor();
+  expect((await items())[0]).toMatchObject({ name, profile, decision: 'END' });
+  expect(name).not.toBe(first);
+
+  const [nextName, nextProfile] = await marked.locator('b').allInnerTexts();
+  const next = (await items()).find((item) => item.name === nextName && item.profile === nextProfile)!;
+  await decideByEmma(next, 'KEEP');
+  await comeBack(page);
+  await marked.waitFor({ state: 'detached' });
+  await page.keyboard.press('e');
+  await settled(page);
+  expect(await page.getByText('not saved yet').count()).toBe(0);
+  await page.keyboard.press('ArrowDown');
+  await marked.waitFor();
 });
 
 it('a list is saved as CSV as it is filtered, and no text of it is a formula', async () => {

@@ -1,6 +1,15 @@
 /** A long list as a grid: only the rows in sight are in the document, and the keyboard goes through all of them. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { sortOf } from '../address';
 import type { Pages } from '../pages';
 import { checkWidth, columnsInRoom, detailWidth, detailWidthSmall, useWidth } from './columnsInRoom';
@@ -42,6 +51,19 @@ export const heightsOf = (rows: number, head = 'var(--rows-head, 36px)'): CSSPro
   return { '--whole': whole, '--least': `min(${leastHeight}px, ${whole})` } as CSSProperties;
 };
 
+/** The current row, and the key of what was there when it became so; without one nothing was read there yet. */
+interface Place {
+  at: number;
+  key?: string | undefined;
+}
+
+/** Where the row of this place is now; where it was, if it is in the list no more. */
+function nowOf({ at, key }: Place, total: number, keyAt: (index: number) => string | undefined): number {
+  if (key === undefined || keyAt(at) === key) return at;
+  for (let index = 0; index < total; index++) if (keyAt(index) === key) return index;
+  return at;
+}
+
 export function Rows<Item>(props: RowsProps<Item>) {
   const { label, pages, columns, keyOf, open, selection, acts } = props;
   const { at: rowAt, total, want } = pages;
@@ -49,7 +71,16 @@ export function Rows<Item>(props: RowsProps<Item>) {
   const id = useId();
   const { question } = pages;
   const [left] = useState(() => placeOf(entryNow(), question));
-  const [at, setAt] = useState(left?.at ?? 0);
+  const [place, setPlace] = useState<Place>({ at: left?.at ?? 0 });
+  const keyAt = (index: number): string | undefined => {
+    const row = rowAt(index);
+    return row && keyOf(row);
+  };
+  const setAt = (at: number) => setPlace({ at, key: keyAt(at) });
+  const at = nowOf(place, total, keyAt);
+  // one that is gone is none until the reader moves: what is meant for it must not reach another
+  const isGone = place.key !== undefined && keyAt(at) !== place.key;
+  const isKnown = place.key !== undefined || pages.isLoading || pages.isStale || rowAt(at) === undefined;
   const count = pages.isLoading ? 12 : total;
   const isSmall = useIsSmall();
   const taken = selection ? checkWidth : 0;
@@ -72,12 +103,18 @@ export function Rows<Item>(props: RowsProps<Item>) {
   useEffect(() => {
     if (asked.current === question) return;
     asked.current = question;
-    setAt(0);
+    setPlace({ at: 0 });
     setOpened(undefined);
     box.current?.scrollTo({ top: 0 });
   }, [question]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what a row's height depends on
   useEffect(() => grid.measure(), [opened, hidden.length, grid]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the row that was there is followed where reading again has put it
+  useLayoutEffect(() => {
+    if (!isKnown || at !== place.at) setAt(at);
+    if (at !== place.at && box.current?.scrollTop) box.current.scrollTop += (at - place.at) * rowHeight;
+  }, [isKnown, at, place]);
 
   // after the page has taken the focus, as every page does
   useEffect(() => {
@@ -97,13 +134,14 @@ export function Rows<Item>(props: RowsProps<Item>) {
   };
 
   const move = (to: number): void => {
-    const index = Math.max(0, Math.min(total - 1, to));
+    // in the place of one that is gone is the next one
+    const index = Math.max(0, Math.min(total - 1, isGone && to > at ? to - 1 : to));
     setAt(index);
     grid.scrollToIndex(index);
     // where the window is short, the page scrolls too
     requestAnimationFrame(() => document.getElementById(`${id}-${index}`)?.scrollIntoView({ block: 'nearest' }));
   };
-  const current = rowAt(at);
+  const current = isGone ? undefined : rowAt(at);
   const keys = rowKeys({
     at,
     total,
@@ -115,7 +153,7 @@ export function Rows<Item>(props: RowsProps<Item>) {
     },
     select: () => current && selection?.toggle(keyOf(current)),
     extend: (to) => {
-      for (const row of [current, rowAt(to)])
+      for (const row of current ? [current, rowAt(to)] : [])
         if (row && selection && !selection.keys.has(keyOf(row))) selection.toggle(keyOf(row));
       move(to);
     },
@@ -164,7 +202,7 @@ export function Rows<Item>(props: RowsProps<Item>) {
             key={key}
             id={`${id}-${index}`}
             index={index}
-            isAt={index === at}
+            isAt={index === at && !isGone}
             item={pages.isLoading ? undefined : rowAt(index)}
             style={{ ...style, height: heightAt(index), transform: `translateY(${start}px)` }}
             onAt={setAt}

@@ -35,6 +35,6 @@ export async function slowDown(page: Page, isHeld = (body: string) => !isMutatio
 
 /** The reader looks at another window, and comes back to this one after some time: what is old is read again. */
 export async function comeBack(page: Page): Promise<void> {
-  await page.clock.setSystemTime(Date.now() + 60_000);
+  await page.clock.setSystemTime((await page.evaluate<number>('Date.now()')) + 60_000);
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
 }
