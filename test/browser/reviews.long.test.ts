@@ -6,7 +6,7 @@ import { writeEvidence } from '../../src/modules/governance/reviews/evidence.js'
 import { startReview } from '../../src/modules/governance/reviews/startReview.js';
 import type { TestApp } from '../support/app.js';
 import { arrive, grace, openBrowser, settled, startConsole, visit } from './support/browser.js';
-import { comeBack } from './support/slow.js';
+import { comeBack, slowDown } from './support/slow.js';
 
 beforeAll(openBrowser);
 
@@ -204,6 +204,37 @@ it('keys decide about the row that is marked, wherever it is read again; about n
   expect(await page.getByText('not saved yet').count()).toBe(0);
   await page.keyboard.press('ArrowDown');
   await marked.waitFor();
+});
+
+it('a row shows the decision that is read, also after an own one that was saved', async () => {
+  const { page, grid, items, decideByEmma } = await startSpring();
+  await grid.focus();
+  await page.keyboard.press('k');
+  await page.getByText(/^1 of \d+ grants decided/).waitFor();
+  await page.getByRole('button', { name: 'Decided 1' }).click();
+  await grid.getByRole('button', { name: /^Keep: /, pressed: true }).waitFor();
+  await decideByEmma((await items())[0]!, 'END');
+  await comeBack(page);
+  await grid.getByRole('button', { name: /^End: /, pressed: true }).waitFor();
+});
+
+it('decisions are sent when their page is left, and the browser asks before it is closed meanwhile', async () => {
+  const { page, grid, items } = await startSpring();
+  await grid.focus();
+  const { waits, goOn } = await slowDown(page, (body) => body.includes('"DecideReviewItems"'));
+  await page.keyboard.press('e');
+  await page.getByRole('link', { name: 'Roles' }).click();
+  await waits;
+  await page.getByRole('heading', { level: 1, name: 'Roles' }).waitFor();
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate('void setTimeout(() => location.reload())');
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  const saved = page.waitForResponse((answer) => answer.request().postData()?.includes('"DecideReviewItems"') ?? false);
+  goOn();
+  await saved;
+  expect((await items())[0]!.decision).toBe('END');
 });
 
 it('a list is saved as CSV as it is filtered, and no text of it is a formula', async () => {

@@ -1,7 +1,7 @@
 /** One access review: a row for each grant, decided by keys. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type ListSearch, sortAmong, sortOf, useAddress, viewAmong } from '../address';
 import { dayIn, endDate, endOf, inServiceZone, shortDate } from '../grantEnd';
 import { ask } from '../graph';
@@ -90,12 +90,7 @@ function Shown({ review }: { review: Head }) {
   const [shown, setShown] = useState<Item>();
   const closeShown = useCallback(() => setShown(undefined), []);
   const [endDay, setEndDay] = useState(() => dayIn(30));
-  const readRows = useRef<readonly Item[]>([]);
-  const revisionOf = useCallback((itemGuid: string) => {
-    const item = readRows.current.find((row) => row.itemGuid === itemGuid);
-    return item?.decision ? item.revision : undefined;
-  }, []);
-  const deciding = useDecisions(reviewGuid, revisionOf);
+  const deciding = useDecisions(reviewGuid);
   const selection = useSelection();
   const isNarrowed = useIsNarrowed();
   const mayDecide = isOpen && view !== 'all';
@@ -123,7 +118,9 @@ function Shown({ review }: { review: Head }) {
     async (page, signal) => (await ask(reviewItemRows, { ...page, reviewGuid, filter, orderBy }, signal)).review!.items,
     { exported: { list: 'reviewItems', filter, orderBy, of: { reviewGuid } } },
   );
-  readRows.current = pages.rows;
+  const { read } = deciding;
+  useEffect(() => read(pages.rows), [read, pages.rows]);
+  const item = pages.rows.find(({ itemGuid }) => itemGuid === shown?.itemGuid) ?? shown;
   const decisions: Record<string, () => Decision> = {
     k: () => ({ decision: 'KEEP' }),
     e: () => ({ decision: 'END' }),
@@ -249,10 +246,10 @@ function Shown({ review }: { review: Head }) {
         {!shown && (
           <Progress reviewGuid={reviewGuid} counts={counts} isOpen={isOpen} onOwners={() => setSheet('owners')} />
         )}
-        {shown && (
+        {item && (
           <Grant
-            key={shown.itemGuid}
-            item={shown}
+            key={item.itemGuid}
+            item={item}
             {...(mayDecide && {
               acts: Object.entries(decideWords).map(([key, label]) => ({
                 label: key === 'd' ? `${label} ${endDate(endOf(endDay))}` : label,
@@ -260,8 +257,8 @@ function Shown({ review }: { review: Head }) {
                 isChosen:
                   key === 'u'
                     ? undefined
-                    : decisions[key]!().decision === (deciding.decided[shown.itemGuid] ?? shown).decision,
-                act: () => decide(key, [shown.itemGuid]),
+                    : decisions[key]!().decision === (deciding.decided[item.itemGuid] ?? item).decision,
+                act: () => decide(key, [item.itemGuid]),
               })),
             })}
             onClose={closeShown}

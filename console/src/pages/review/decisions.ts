@@ -1,10 +1,10 @@
-/** Decisions about items of a review: kept in this tab until the service has them, and sent in batches, one each second. */
+/** Decisions about items of a review: kept in this tab until the service has them, and sent in batches, one each second, or when the page is left. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { mutate, Refusal } from '../../graph';
 import { readKept, useKept } from '../../kept';
 import { decideReviewItems } from '../../operations/generated/reviews';
-import { useQuestionBeforeLeaving } from '../../ui/leaving';
+import { askBeforeLeaving, useQuestionBeforeLeaving } from '../../ui/leaving';
 
 export interface Decision {
   decision: 'KEEP' | 'END' | 'END_AT' | null;
@@ -14,6 +14,14 @@ export interface Decision {
   ifRevision?: number;
 }
 type Decisions = Readonly<Record<string, Decision>>;
+/** What is read of an item. */
+interface ReadItem {
+  itemGuid: string;
+  decision: Decision['decision'];
+  revision: number;
+}
+/** With the revision of the row that was shown then. */
+type Saved = Readonly<Record<string, Decision & { revision: number | undefined }>>;
 
 const none: Decisions = {};
 const batchMax = 100;
@@ -27,6 +35,8 @@ interface Deciding {
   /** Why the service refused the last batch. */
   error: unknown;
   decide: (itemGuids: readonly string[], decision: Decision) => void;
+  /** Says what is shown: a row that was read after its decision was saved says what is so now. */
+  read: (rows: readonly ReadItem[]) => void;
   retry: () => void;
   /** How many decisions the service refused: those that it named, otherwise all that are not saved. */
   refused: number;
@@ -40,11 +50,18 @@ const refusedOf = (failure: unknown, guids: readonly string[]): string[] => {
   return [...new Set(paths.flatMap((path) => guids[Number(/^items\[(\d+)\]/.exec(path)?.[1])] ?? []))];
 };
 
-/** @param revisionOf the revision that was read of an item with a decision; own decisions of this tab need none */
-export function useDecisions(reviewGuid: string, revisionOf: (itemGuid: string) => number | undefined): Deciding {
+/** What is left when the page is. */
+async function sendRest(underWay: Promise<unknown> | undefined, send: () => Promise<boolean>): Promise<void> {
+  const stopAsking = askBeforeLeaving();
+  await underWay;
+  while (await send());
+  stopAsking();
+}
+
+export function useDecisions(reviewGuid: string): Deciding {
   const name = `decisions of ${reviewGuid}`;
   const [pending, keep] = useKept<Decisions>(name, none);
-  const [saved, setSaved] = useState<Decisions>(none);
+  const [saved, setSaved] = useState<Saved>({});
   const [error, setError] = useState<unknown>(null);
   const [named, setNamed] = useState<readonly string[]>([]);
   const [isSending, setSending] = useState(false);
@@ -52,9 +69,13 @@ export function useDecisions(reviewGuid: string, revisionOf: (itemGuid: string) 
   const queries = useQueryClient();
   const unsaved = Object.keys(pending).length;
 
-  const send = useCallback(async () => {
+  const rows = useRef<readonly ReadItem[]>([]);
+  const rowOf = useCallback((guid: string) => rows.current.find(({ itemGuid }) => itemGuid === guid), []);
+
+  /** Whether a batch was sent. */
+  const send = useCallback(async (): Promise<boolean> => {
     const batch = Object.entries(readKept(name, none)).slice(0, batchMax);
-    if (batch.length === 0) return;
+    if (batch.length === 0) return false;
     setSending(true);
     try {
       await mutate(decideReviewItems, {
@@ -67,14 +88,20 @@ export function useDecisions(reviewGuid: string, revisionOf: (itemGuid: string) 
         })),
       });
       delay.current = batchMs;
-      setSaved((before) => ({ ...before, ...Object.fromEntries(batch) }));
+      const made = batch.map(([guid, decision]) => [guid, { ...decision, revision: rowOf(guid)?.revision }]);
+      setSaved((before) => ({ ...before, ...Object.fromEntries(made) }));
       // later decisions are sent with the next batch
       const sent = new Map(batch.map(([itemGuid, decision]) => [itemGuid, JSON.stringify(decision)]));
-      const rest = Object.entries(readKept(name, none)).filter(
-        ([itemGuid, decision]) => sent.get(itemGuid) !== JSON.stringify(decision),
-      );
+      const rest = Object.entries(readKept(name, none))
+        .filter(([itemGuid, decision]) => sent.get(itemGuid) !== JSON.stringify(decision))
+        // an own decision is replaced now
+        .map(([itemGuid, { ifRevision, ...decision }]) => [
+          itemGuid,
+          sent.has(itemGuid) || ifRevision === undefined ? decision : { ...decision, ifRevision },
+        ]);
       keep(rest.length > 0 ? Object.fromEntries(rest) : undefined);
       void queries.invalidateQueries({ queryKey: ['reviews', 'head', reviewGuid] });
+      return true;
     } catch (failure) {
       delay.current = retryMs;
       if (!(failure instanceof Refusal) || failure.code !== 'UNAVAILABLE') {
@@ -86,34 +113,59 @@ export function useDecisions(reviewGuid: string, revisionOf: (itemGuid: string) 
           ),
         );
       }
+      return false;
     } finally {
       setSending(false);
     }
-  }, [name, reviewGuid, keep, queries]);
+  }, [name, reviewGuid, keep, queries, rowOf]);
 
+  const sending = useRef<Promise<unknown>>(undefined);
   useEffect(() => {
     if (unsaved === 0 || isSending || error) return;
-    const timer = setTimeout(() => void send(), delay.current);
+    const timer = setTimeout(() => {
+      sending.current = send();
+    }, delay.current);
     return () => clearTimeout(timer);
   }, [unsaved, isSending, error, send]);
 
   useQuestionBeforeLeaving(unsaved > 0);
+  const isRefused = useRef(false);
+  isRefused.current = Boolean(error);
+  useEffect(
+    () => () => {
+      const left = isRefused.current ? undefined : sendRest(sending.current, send);
+      // whoever comes back reads what was saved
+      void Promise.resolve(left).then(() => queries.invalidateQueries({ queryKey: ['reviews', 'items', reviewGuid] }));
+    },
+    [send, queries, reviewGuid],
+  );
+
+  const read = useCallback((now: readonly ReadItem[]) => {
+    rows.current = now;
+    setSaved((before) => {
+      const isOld = ({ itemGuid, revision }: ReadItem) => revision > (before[itemGuid]?.revision ?? revision);
+      const old = new Set(now.filter(isOld).map(({ itemGuid }) => itemGuid));
+      return old.size === 0 ? before : Object.fromEntries(Object.entries(before).filter(([guid]) => !old.has(guid)));
+    });
+  }, []);
 
   const decide = useCallback(
     (itemGuids: readonly string[], decision: Decision) => {
       const made = itemGuids.map((guid): [string, Decision] => {
-        const ifRevision = saved[guid] ? undefined : revisionOf(guid);
-        return [guid, ifRevision === undefined ? decision : { ...decision, ifRevision }];
+        const row = rowOf(guid);
+        // own decisions of this tab need none
+        return [guid, saved[guid] || !row?.decision ? decision : { ...decision, ifRevision: row.revision }];
       });
       keep({ ...readKept(name, none), ...Object.fromEntries(made) });
     },
-    [name, keep, saved, revisionOf],
+    [name, keep, saved, rowOf],
   );
   return {
     decided: { ...saved, ...pending },
     unsaved,
     error,
     decide,
+    read,
     retry: () => setError(null),
     refused: named.length || unsaved,
     discard: () => {
