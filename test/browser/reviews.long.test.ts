@@ -237,6 +237,24 @@ it('decisions are sent when their page is left, and the browser asks before it i
   expect((await items())[0]!.decision).toBe('END');
 });
 
+it('a review is finished as it is shown: what somebody decides meanwhile is shown before it is done', async () => {
+  const { page, guid, items, decideByEmma, app } = await startSpring();
+  await page.getByRole('button', { name: 'Finish…' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('What ends: 0 grants').waitFor();
+  const finish = sheet.getByRole('button', { name: 'Finish and end what was decided' });
+  await decideByEmma((await items())[0]!, 'END');
+  await finish.click();
+  await sheet.getByText('What ends: 1 grant').waitFor();
+  await sheet.getByText('Somebody has decided since the review was read').waitFor();
+  const [{ state }] = (await app.context.sql.rows('select state from reviews where review_guid = $1::uuid', [
+    guid,
+  ])) as [{ state: string }];
+  expect(state).toBe('OPEN');
+  await finish.click();
+  await page.getByText(/grants decided · finished/).waitFor();
+});
+
 it('a list is saved as CSV as it is filtered, and no text of it is a formula', async () => {
   const app = await startConsole();
   const at = await visit(app);

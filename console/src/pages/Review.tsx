@@ -276,9 +276,7 @@ function Shown({ review }: { review: Head }) {
           ))}
         </section>
       )}
-      {sheet === 'finish' && (
-        <Finish reviewGuid={reviewGuid} counts={counts} undecided={undecided} onClose={closeSheet} />
-      )}
+      {sheet === 'finish' && <Finish reviewGuid={reviewGuid} undecided={undecided} onClose={closeSheet} />}
       {sheet === 'cancel' && (
         <Cancel reviewGuid={reviewGuid} name={name} decided={counts.decided} onClose={closeSheet} />
       )}

@@ -29,8 +29,9 @@ const decide = `mutation ($guid: UUID!, $items: [ReviewDecisionInput!]!) {
   decideReviewItems(reviewGuid: $guid, items: $items) { counts { decided keep end endAt } } }`;
 const finish = `mutation ($guid: UUID!, $dryRun: Boolean! = false) {
   finishReview(reviewGuid: $guid, dryRun: $dryRun) { state finishedBy effect { gains { users } loses { users profiles } } changeSet { note actor } } }`;
+const finishRead = `mutation ($guid: UUID!, $revision: Int!) { finishReview(reviewGuid: $guid, ifRevision: $revision) { state } }`;
 const read = `query ($guid: UUID!, $filter: ReviewItemFilter) { review(reviewGuid: $guid) {
-  state counts { total decided changed mine { total decided undecided neverUsed unused unusual } }
+  state counts { total decided changed revision mine { total decided undecided neverUsed unused unusual } }
   owners { nodes { owner { profileId } decided total } }
   items(filter: $filter, first: 1000) { totalCount nodes {
     itemGuid kind userGuid userName profileId profileName roleId accessScopeName grantedBy grantedAt lastUsedAt opens isUnusual
@@ -180,6 +181,13 @@ it('freezes who holds what, and its owner keeps, ends now, and ends at a date: i
     changeSet: null,
   });
   expect(await heldBy(profileId)).toHaveLength(3);
+  // with the revision of what was read, nothing is done that was not shown
+  const { counts } = (await graph.data(read, { guid })).review;
+  await graph.data(decide, { guid, items: [{ itemGuid: items[0].itemGuid, decision: 'KEEP' }] }, token);
+  expect(await codeOf(finishRead, { guid, revision: counts.revision })).toBe('CONFLICT');
+  expect(await heldBy(profileId)).toHaveLength(3);
+  const later = (await graph.data(read, { guid })).review;
+  expect(later).toMatchObject({ state: 'OPEN', counts: { revision: counts.revision + 1 } });
   const done = await graph.data(finish, { guid });
   expect(done.finishReview).toMatchObject({
     state: 'FINISHED',

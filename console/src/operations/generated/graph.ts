@@ -3283,7 +3283,7 @@ export type ReviewHeadQueryVariables = Exact<{
 }>;
 
 
-export type ReviewHeadQuery = { review: { reviewGuid: string, name: string, state: ReviewState, note: string | null, dueAt: string, undecided: ReviewDefault, startedAt: string, finishedAt: string | null, startedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, finishedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, counts: { total: number, decided: number, undecided: number, keep: number, end: number, endAt: number, changed: number, usesCountedSince: string, mine: { total: number, decided: number, undecided: number, neverUsed: number, unused: number, unusual: number } } } | null };
+export type ReviewHeadQuery = { review: { reviewGuid: string, name: string, state: ReviewState, note: string | null, dueAt: string, undecided: ReviewDefault, startedAt: string, finishedAt: string | null, startedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, finishedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, counts: { total: number, decided: number, undecided: number, keep: number, end: number, endAt: number, changed: number, revision: number, usesCountedSince: string, mine: { total: number, decided: number, undecided: number, neverUsed: number, unused: number, unusual: number } } } | null };
 
 export type ReviewItemRowsQueryVariables = Exact<{
   reviewGuid: string;
@@ -3324,6 +3324,7 @@ export type StartReviewMutation = { startReview: { reviewGuid: string } | null }
 
 export type FinishReviewMutationVariables = Exact<{
   reviewGuid: string;
+  ifRevision?: number | null | undefined;
   dryRun: boolean;
 }>;
 

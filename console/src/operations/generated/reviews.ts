@@ -4,7 +4,7 @@ import type { Operation, CancelReviewMutation, CancelReviewMutationVariables, De
 export const reviewList: Operation<ReviewListQuery, ReviewListQueryVariables> =
   { operationName: 'ReviewList', documentId: 'sha256:7eabe25945233f9fe36721bdf2cb00eadbd2391c3b9371bb9a15cd533c72a35e' };
 export const reviewHead: Operation<ReviewHeadQuery, ReviewHeadQueryVariables> =
-  { operationName: 'ReviewHead', documentId: 'sha256:b8c79c7f7d7d3871ae96d7e53cc8588381757a1cfd8e7345c0dcdd399263cd46' };
+  { operationName: 'ReviewHead', documentId: 'sha256:e36c4784e9541da6f03d01a79162d244e4af3a42e9acff4e2e79bd45f1edc6f3' };
 export const reviewItemRows: Operation<ReviewItemRowsQuery, ReviewItemRowsQueryVariables> =
   { operationName: 'ReviewItemRows', documentId: 'sha256:5dcd92c6406235db543831a66a6c5363a9769f7793685b8d65634771d3204de7' };
 export const decideReviewItems: Operation<DecideReviewItemsMutation, DecideReviewItemsMutationVariables> =
@@ -14,7 +14,7 @@ export const reviewSize: Operation<ReviewSizeQuery, ReviewSizeQueryVariables> =
 export const startReview: Operation<StartReviewMutation, StartReviewMutationVariables> =
   { operationName: 'StartReview', documentId: 'sha256:732a8d45d88e51fc0c4e4f50d04699fbaa6512727afbb0cf86faeaa320342900' };
 export const finishReview: Operation<FinishReviewMutation, FinishReviewMutationVariables> =
-  { operationName: 'FinishReview', documentId: 'sha256:cd9c610fac4c4dcff2f1a68b209765f8953b82ac2ab737332de93da16fd87a8f' };
+  { operationName: 'FinishReview', documentId: 'sha256:7c33a33cfa2f8d4254b16d19ab7310b1325fbfa929e93b49e48ba2942513609d' };
 export const cancelReview: Operation<CancelReviewMutation, CancelReviewMutationVariables> =
   { operationName: 'CancelReview', documentId: 'sha256:9e52711d0a2e67afb9e467391415778af50bf2cdb3aa92223fa39f7409ae0052' };
 export const reviewProgress: Operation<ReviewProgressQuery, ReviewProgressQueryVariables> =

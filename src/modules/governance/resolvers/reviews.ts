@@ -176,6 +176,11 @@ class ReviewCounts {
   @Member(Int, 'The number of items with the decision END.') end!: number;
   @Member(Int, 'The number of items with the decision END_AT.') endAt!: number;
   @Member(Int, 'The number of items whose grant was changed or removed after the start.') changed!: number;
+  @Member(
+    Int,
+    'Increases with each decision. Send it as ifRevision to finish the review with the decisions that you have read.',
+  )
+  revision!: number;
   @Member(ReviewerCounts, 'The numbers of items that the caller decides about.') mine!: Counts['mine'];
 }
 
@@ -280,8 +285,18 @@ export class ReviewResolver {
       'Finishes a review: all grants with the decision to end are ended in one change set. Grants that were changed or removed after the start stay as they are. With dryRun nothing is changed, and `effect` says what finishing would do.',
   })
   @Requires(['admin:read', 'admin:security'])
-  async finishReview(@ArgOf(Review, 'reviewGuid') guid: string, @DryRun() dryRun: boolean, @Load() load: Loader) {
-    await finishReview(load.primary.context, guid, dryRun);
+  async finishReview(
+    @ArgOf(Review, 'reviewGuid') guid: string,
+    @Arg('ifRevision', () => Int, {
+      nullable: true,
+      description:
+        'The revision in `counts` that the caller has read. If somebody has decided since, the request fails with CONFLICT.',
+    })
+    ifRevision: number | null | undefined,
+    @DryRun() dryRun: boolean,
+    @Load() load: Loader,
+  ) {
+    await finishReview(load.primary.context, guid, { dryRun, ifRevision });
     return readReview(load, guid);
   }
 

@@ -1,7 +1,7 @@
 /** Finishes a review, by one change set with all its ends, which can be tried before; or cancels it. */
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../../context.js';
-import { GatehouseError } from '../../../errors.js';
+import { conflict, GatehouseError } from '../../../errors.js';
 import { administeringProfiles, legacyScopes, permitPower } from '../../../services/adminScopes/guard.js';
 import { applyEnds } from '../../../services/people/profiles.js';
 import { actorOf, asService, needsApproval, permit } from '../../../services/permit.js';
@@ -27,16 +27,26 @@ const unchanged = (item: string): string => `(
 export const isChanged = (item: string): string =>
   `(case when ${item}.outcome is null then not ${unchanged(item)} else ${item}.outcome = 'CHANGED' end)`;
 
+/** SQL: of all items of a review, what rises with each decision. */
+export const revisionOfDecisions = 'sum(revision)::int';
+
 /**
  * Ends the grants that are to end, or only computes the effect of that. Grants that were changed since the start are not
- * touched. Throws CONFLICT for a finished review, and APPROVAL_REQUIRED for ends that the caller decided.
+ * touched. Throws CONFLICT for a finished review, and if somebody has decided since the revision, and APPROVAL_REQUIRED for ends
+ * that the caller decided.
  */
-export async function finishReview(context: Context, guid: string, dryRun: boolean): Promise<void> {
+export async function finishReview(context: Context, guid: string, options: FinishOptions): Promise<void> {
   permit(context, 'admin:read');
   permit(context, 'admin:security');
-  const effect = await endGrants(context, guid, dryRun);
+  const effect = await endGrants(context, guid, options);
   if (effect) effects.set(guid, { effect, at: context.clock.now().toISOString() });
   else effects.delete(guid);
+}
+
+interface FinishOptions {
+  dryRun: boolean;
+  /** Of the decisions that were read; absent: whatever is decided now. */
+  ifRevision?: number | null | undefined;
 }
 
 /** Ends a review that was started by mistake: nothing is removed, and its decisions stay as evidence. Throws CONFLICT unless it is open. */
@@ -54,7 +64,8 @@ export async function cancelReview(context: Context, guid: string): Promise<void
 }
 
 /** Returns the effect of a dry run; the effect of a finished review is read when somebody requests it. */
-async function endGrants(context: Context, guid: string, dryRun: boolean): Promise<ComputedEffect | undefined> {
+async function endGrants(context: Context, guid: string, options: FinishOptions): Promise<ComputedEffect | undefined> {
+  const { dryRun } = options;
   // a second person decided: see requirePermission
   const approved: Context = { ...context, isApproved: true };
   const { name } = await getReview(context.sql, guid);
@@ -62,7 +73,7 @@ async function endGrants(context: Context, guid: string, dryRun: boolean): Promi
     approved,
     'admin:security',
     !dryRun,
-    (inside) => end(inside, guid, dryRun),
+    (inside) => end(inside, guid, options),
     async (inside) => {
       if (dryRun) {
         const version = await readVersion(inside);
@@ -86,7 +97,7 @@ async function endGrants(context: Context, guid: string, dryRun: boolean): Promi
 async function countAgain(context: Context, guid: string): Promise<ComputedEffect | undefined> {
   const { state, changeSetGuid } = await getReview(context.sql, guid);
   // everybody who may read reviews may see it
-  if (state === 'OPEN') return endGrants(asService(context), guid, true);
+  if (state === 'OPEN') return endGrants(asService(context), guid, { dryRun: true });
   const id = changeSetGuid ? await findChangeSetId(context, changeSetGuid) : undefined;
   return id === undefined ? undefined : readPastEffect(context, id);
 }
@@ -130,13 +141,19 @@ const outcomes = `update review_items item set outcome = case
 const itemsWith = (kind: string, outcome: string): string =>
   `item.review_id = $1::bigint and item.kind = '${kind}' and item.outcome = '${outcome}'`;
 
-async function end(inside: Context, guid: string, dryRun: boolean): Promise<void> {
+async function end(inside: Context, guid: string, { dryRun, ifRevision }: FinishOptions): Promise<void> {
   const { sql } = inside;
   // in the order of every other change: the change set, the profiles, their grants
   await lockChanges(inside);
   const review = await getReview(sql, guid, 'for update');
   requireOpen(review);
   const { reviewId, undecided } = review;
+  const [{ revision }] = (await sql.rows<{ revision: number }>(
+    `select ${revisionOfDecisions} as revision from review_items where review_id = $1::bigint`,
+    [reviewId],
+  )) as [{ revision: number }];
+  if ((ifRevision ?? revision) !== revision)
+    throw conflict('Somebody has decided since the review was read: read it again. Nothing was changed.');
   await sql.rows(
     `select from profiles where profile_id in (select profile_id from review_items where review_id = $1::bigint
        and coalesce(decision, $2) <> 'KEEP') order by profile_id for no key update`,

@@ -6,7 +6,7 @@ import { permit } from '../../../services/permit.js';
 import { containsWords, wordsOf } from '../../../services/read/foldedText.js';
 import { type Condition, type Slice, sliceFrom } from '../../../services/read/readPages.js';
 import type { Decision } from './decideItems.js';
-import { isChanged } from './finishReview.js';
+import { isChanged, revisionOfDecisions } from './finishReview.js';
 import { isMine, reviewerOf } from './reviewers.js';
 
 export const unusedDaysDefault = 90;
@@ -82,6 +82,7 @@ export interface ReviewCounts {
   end: number;
   endAt: number;
   changed: number;
+  revision: number;
   mine: { total: number; decided: number; undecided: number; neverUsed: number; unused: number; unusual: number };
 }
 
@@ -94,7 +95,7 @@ export async function countItems(context: Context, reviewId: string): Promise<Re
   const [row] = await context.sql.rows<ReviewCounts>(
     `select count(*)::int as total, ${count('decision is not null')} as decided, ${count('decision is null')} as undecided,
        ${count("decision = 'KEEP'")} as keep, ${count("decision = 'END'")} as "end", ${count("decision = 'END_AT'")} as "endAt",
-       ${count('is_changed')} as changed,
+       ${count('is_changed')} as changed, ${revisionOfDecisions} as revision,
        jsonb_build_object('total', ${count('mine')}, 'decided', ${count('mine and decision is not null')},
          'undecided', ${count('mine and decision is null')}, 'neverUsed', ${count(`mine and ${neverUsed('item')}`)},
          'unused', ${count(`mine and ${unused('item', String(unusedDaysDefault))}`)}, 'unusual', ${count('mine and is_unusual')}) as mine
