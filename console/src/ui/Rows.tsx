@@ -80,7 +80,7 @@ export function Rows<Item>(props: RowsProps<Item>) {
   const at = nowOf(place, total, keyAt);
   // one that is gone is none until the reader moves: what is meant for it must not reach another
   const isGone = place.key !== undefined && keyAt(at) !== place.key;
-  const isKnown = place.key !== undefined || pages.isLoading || pages.isStale || rowAt(at) === undefined;
+  const isFirstRead = place.key === undefined && !pages.isLoading && !pages.isStale && rowAt(at) !== undefined;
   const count = pages.isLoading ? 12 : total;
   const isSmall = useIsSmall();
   const taken = selection ? checkWidth : 0;
@@ -112,9 +112,9 @@ export function Rows<Item>(props: RowsProps<Item>) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row that was there is followed where reading again has put it
   useLayoutEffect(() => {
-    if (!isKnown || at !== place.at) setAt(at);
+    if (isFirstRead || at !== place.at) setAt(at);
     if (at !== place.at && box.current?.scrollTop) box.current.scrollTop += (at - place.at) * rowHeight;
-  }, [isKnown, at, place]);
+  }, [isFirstRead, at, place]);
 
   // after the page has taken the focus, as every page does
   useEffect(() => {
