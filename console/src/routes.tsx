@@ -261,6 +261,8 @@ export const router = createRouter({
   routeTree: tree,
   basepath: new URL(document.baseURI).pathname.replace(/\/$/, ''),
   defaultPreload: 'intent',
+  // another record is another page: what is open, typed or under way belongs to the one before
+  defaultRemountDeps: ({ params }) => params,
   defaultErrorComponent: ({ error, reset }) => (
     <Failure isPage error={error} retry={() => router.invalidate().then(reset)} />
   ),

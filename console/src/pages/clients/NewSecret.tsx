@@ -46,7 +46,7 @@ export function NewSecret({ id, name, question, warning, rotate, onClose, onMade
   });
   return (
     <Sheet
-      title="New secret"
+      title={`New secret of ${name}`}
       isBusy={rotating.isPending}
       onClose={onClose}
       foot={

@@ -1,0 +1,94 @@
+/** What is open, chosen or under way belongs to the place where it was begun: what is answered late does nothing to another one. */
+import type { Page } from 'playwright-core';
+import { newClient } from '../support/records.js';
+import { grace, openBrowser, settled } from './support/browser.js';
+import { slowDown } from './support/slow.js';
+
+beforeAll(openBrowser);
+
+/** From one record to another without a page between them. */
+async function goTo(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Find anything' }).fill(name);
+  await page.getByRole('option', { name }).first().click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await settled(page);
+}
+
+/** Back to the record before. */
+async function goBack(page: Page, name: string, steps = 1): Promise<void> {
+  await page.evaluate(`history.go(-${steps})`);
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await settled(page);
+}
+
+describe('what is open on one record is not open on another', () => {
+  async function twoClients() {
+    const at = await grace();
+    await newClient(at.app.context, undefined, { client_id: 'portal-b', name: 'Portal B' });
+    await at.go('/clients/portal-b');
+    await goTo(at.page, 'Demonstration client');
+    return at;
+  }
+
+  it('the secret of a client is shown on no other', async () => {
+    const { page } = await twoClients();
+    await page.getByRole('button', { name: 'New secret…' }).click();
+    const { waits, goOn } = await slowDown(page, (body) => body.includes('keepPreviousHours'));
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await waits;
+    const answered = page.waitForResponse(
+      (response) => response.request().postData()?.includes('keepPreviousHours') ?? false,
+    );
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Portal B' }).waitFor();
+    goOn();
+    await answered;
+    await settled(page);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('the question for a new secret, which names its client, and that of taking it out of use', async () => {
+    const { page } = await twoClients();
+    await page.getByRole('button', { name: 'New secret…' }).click();
+    await page.getByRole('dialog', { name: 'New secret of demo-client', exact: true }).waitFor();
+    await goBack(page, 'Portal B');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+
+    await goTo(page, 'Demonstration client');
+    await page.getByRole('button', { name: 'More about this client' }).click();
+    await page.getByRole('button', { name: 'Take out of use…' }).click();
+    await page.getByRole('dialog', { name: 'Take Demonstration client out of use?' }).waitFor();
+    await goBack(page, 'Portal B');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('a profile to give, and people to add', async () => {
+    const { page, go } = await grace('/users/de300000-0000-4000-8000-000000000002');
+    await goTo(page, 'Ada Berg');
+    await page.getByRole('button', { name: 'Give a profile' }).click();
+    await page.getByRole('dialog', { name: 'Give a profile' }).waitFor();
+    await goBack(page, 'Bruno Costa');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+
+    await go('/profiles/grid-operator');
+    await goTo(page, 'Field work, north');
+    await page.getByRole('button', { name: 'Add people…' }).click();
+    await page.getByRole('dialog', { name: 'Add people to Field work, north' }).waitFor();
+    await goBack(page, 'Grid operator');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('those who are selected', async () => {
+    const { page } = await grace('/profiles/grid-operator?tab=holders');
+    await goTo(page, 'Field work, north');
+    await page.getByRole('tab', { name: /People/ }).click();
+    await page
+      .getByRole('grid')
+      .getByRole('checkbox', { name: /^Select Bruno/ })
+      .check();
+    await page.getByLabel('Selection').waitFor();
+    await goBack(page, 'Grid operator', 2);
+    expect(await page.getByLabel('Selection').count()).toBe(0);
+  });
+});
