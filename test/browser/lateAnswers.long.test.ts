@@ -92,3 +92,55 @@ describe('what is open on one record is not open on another', () => {
     expect(await page.getByLabel('Selection').count()).toBe(0);
   });
 });
+
+/** What is typed into or chosen from is inert. */
+const inertField = (page: Page, name: string) =>
+  page.locator('[inert]').getByRole('combobox', { name, includeHidden: true });
+
+describe('what was chosen cannot be changed while it is read what follows from it', () => {
+  it('access that is given to applications is of the one choice that was reviewed', async () => {
+    const { page } = await grace('/applications');
+    await page.getByLabel('Select Grid monitor').check();
+    await page.getByRole('button', { name: 'Give access…' }).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByRole('combobox', { name: 'Access scope' }).fill('finance');
+    await sheet.getByRole('option', { name: /Finance/ }).click();
+    const { waits, goOn } = await slowDown(page);
+    await sheet.getByRole('button', { name: 'Review' }).click();
+    await waits;
+    await sheet.getByRole('button', { name: 'Review', disabled: true }).waitFor();
+    expect(await inertField(page, 'Access scope').count()).toBe(1);
+    expect(await inertField(page, 'State').count()).toBe(1);
+    goOn();
+    await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
+  });
+
+  it('a profile that people lose', async () => {
+    const { page } = await grace('/users');
+    await page.getByLabel('Select Ada Berg').check();
+    await page.getByRole('button', { name: 'Remove a profile…' }).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByRole('option', { name: /Grid operator/ }).click();
+    const { waits, goOn } = await slowDown(page);
+    await sheet.getByRole('button', { name: 'Review' }).click();
+    await waits;
+    await sheet.getByRole('button', { name: 'Review', disabled: true }).waitFor();
+    expect(await inertField(page, 'Profile').count()).toBe(1);
+    goOn();
+    await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
+  });
+
+  it('the application that another one is made like', async () => {
+    const { page } = await grace('/applications/new');
+    await page.getByRole('button', { name: 'Same as another application…' }).click();
+    const field = page.getByRole('combobox', { name: 'Same as' });
+    await field.fill('finance report');
+    await page.getByRole('option', { name: /Finance report/ }).waitFor();
+    const { waits, goOn } = await slowDown(page);
+    await page.keyboard.press('Enter');
+    await waits;
+    await inertField(page, 'Same as').waitFor({ state: 'attached' });
+    goOn();
+    await page.getByText(/mappings? copied/).waitFor();
+  });
+});

@@ -129,7 +129,7 @@ function SameAs({ target, onCopied }: { target: Named; onCopied: (drafts: Draft[
     },
   });
   return (
-    <div className="same-as">
+    <div className="same-as" inert={copying.isPending}>
       <Picker
         label="Same as"
         placeholder="Name of the other application"

@@ -70,33 +70,36 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
         see who gains or loses before anything is saved.
       </p>
       <br />
-      <Picker
-        label="Access scope"
-        placeholder="Name or key of the access scope"
-        autoFocus
-        value={scope ? { id: scope.guid, label: scope.name } : null}
-        options={options}
-        total={found.data?.accessScopes.totalCount}
-        found={found}
-        onText={setText}
-        onPick={({ id, label, isActive }) => {
-          drafting.reset();
-          setScope({ guid: id, name: label, isActive });
-        }}
-      />
-      {how === 'give' && (
-        <div className="field">
-          <span className="label">State</span>
-          <StateSelect
-            label="State"
-            value={state}
-            onChange={(next) => {
-              drafting.reset();
-              if (next) setState(next);
-            }}
-          />
-        </div>
-      )}
+      {/* what is being read is for this choice */}
+      <div inert={drafting.isPending}>
+        <Picker
+          label="Access scope"
+          placeholder="Name or key of the access scope"
+          autoFocus
+          value={scope ? { id: scope.guid, label: scope.name } : null}
+          options={options}
+          total={found.data?.accessScopes.totalCount}
+          found={found}
+          onText={setText}
+          onPick={({ id, label, isActive }) => {
+            drafting.reset();
+            setScope({ guid: id, name: label, isActive });
+          }}
+        />
+        {how === 'give' && (
+          <div className="field">
+            <span className="label">State</span>
+            <StateSelect
+              label="State"
+              value={state}
+              onChange={(next) => {
+                drafting.reset();
+                if (next) setState(next);
+              }}
+            />
+          </div>
+        )}
+      </div>
       <br />
       {nothing && (
         <p className="notice" role="status">

@@ -46,20 +46,23 @@ export function RemoveProfile({ people, onClose, onDrafted }: RemoveProfileProps
         />
       }
     >
-      <Picker
-        label="Profile"
-        placeholder="Name of the profile"
-        autoFocus
-        isOpenAtOnce
-        value={profile}
-        {...profiles}
-        total={profiles.total}
-        onText={setText}
-        onPick={(next) => {
-          drafting.reset();
-          setProfile(next);
-        }}
-      />
+      {/* what is being read is for this choice */}
+      <div inert={isBusy}>
+        <Picker
+          label="Profile"
+          placeholder="Name of the profile"
+          autoFocus
+          isOpenAtOnce
+          value={profile}
+          {...profiles}
+          total={profiles.total}
+          onText={setText}
+          onPick={(next) => {
+            drafting.reset();
+            setProfile(next);
+          }}
+        />
+      </div>
       {drafting.data?.length === 0 && (
         <p className="notice" role="status">
           None of them holds it.
