@@ -144,3 +144,57 @@ describe('what was chosen cannot be changed while it is read what follows from i
     await page.getByText(/mappings? copied/).waitFor();
   });
 });
+
+describe('a dialog does nothing with the choice before, while Enter in a field waits for another', () => {
+  /** First one that is there, then one that is looked for, which Enter chooses when it is found. */
+  async function chooseTwice(page: Page, name: string): Promise<void> {
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByRole('combobox', { name: 'Profile' });
+    const act = dialog.getByRole('button', { name: 'Review' });
+    await dialog.getByRole('option', { name: /Grid operator/ }).click();
+    await dialog.getByRole('button', { name: 'Review', disabled: false }).waitFor();
+    await field.fill('neither');
+    await dialog.getByRole('option', { name: 'Nothing found' }).waitFor();
+    const { waits, goOn } = await slowDown(page, (body) => body.includes('work'));
+    await field.fill(name);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await waits;
+    expect(await act.isDisabled()).toBe(true);
+    goOn();
+    await act.click();
+    await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
+    expect(await page.getByRole('dialog').innerText()).toContain(name);
+  }
+
+  it('for a profile that is removed', async () => {
+    const { page } = await grace('/users');
+    await page.getByLabel('Select Bruno Costa').check();
+    await page.getByRole('button', { name: 'Remove a profile…' }).click();
+    await chooseTwice(page, 'Field work, north');
+  });
+
+  it('for a profile that many people get', async () => {
+    const { page } = await grace('/users');
+    await page.getByLabel('Select Clara').check();
+    await page.getByRole('button', { name: 'Give a profile…' }).click();
+    await chooseTwice(page, 'Field work, harbour');
+  });
+
+  it('for the part that a review begins with, unless Escape takes it back', async () => {
+    const { page } = await grace('/reviews');
+    await page.getByRole('button', { name: 'Start a review…' }).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByLabel('Name', { exact: true }).fill('Reporting only');
+    const start = sheet.getByRole('button', { name: 'Start' });
+    const field = sheet.getByRole('combobox', { name: 'Only profiles', exact: true });
+    const { waits, goOn } = await slowDown(page, (body) => body.includes('reporting'));
+    await field.fill('reporting');
+    await page.keyboard.press('Enter');
+    await waits;
+    expect(await start.isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await start.isEnabled()).toBe(true);
+    goOn();
+  });
+});

@@ -12,7 +12,7 @@ import { useProfilePicks, useRolePicks } from '../picks';
 import { ofReview } from '../readAgain';
 import { thingsWords } from '../review/Effect';
 import { reviewDrafts } from '../review/reviewing';
-import { Dialog } from '../ui/Dialog';
+import { Dialog, DialogFoot } from '../ui/Dialog';
 import { Failure } from '../ui/Failure';
 import { EndField } from '../ui/GrantEnd';
 import { Icon } from '../ui/icons';
@@ -111,7 +111,7 @@ export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
         <EndField label="Ends" value={end} onChange={setEnd} />
       </div>
       {(recipients.error ?? effect.error) && <Failure error={recipients.error ?? effect.error} />}
-      <footer>
+      <DialogFoot>
         <p className="grow" role="status">
           {profile && (
             <Told recipients={recipients.data} effect={effect.data ?? undefined} isCounting={effect.isFetching} />
@@ -125,7 +125,7 @@ export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
         >
           Review
         </button>
-      </footer>
+      </DialogFoot>
     </Dialog>
   );
 }

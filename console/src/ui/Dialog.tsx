@@ -1,5 +1,6 @@
 /** A native modal dialog: focus stays inside, Escape closes, and focus returns to where it was. */
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useContext, useEffect, useReducer, useRef } from 'react';
+import { Waiting } from './enter';
 import { Icon } from './icons';
 import { useQuestionBeforeLeaving } from './leaving';
 
@@ -15,6 +16,7 @@ interface DialogProps {
 /** Open as long as it is rendered. */
 export function Dialog({ className, label, isBusy = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const waiting = useReducer((count: number, one: 1 | -1) => count + one, 0);
   useQuestionBeforeLeaving(isBusy);
   useEffect(() => {
     const opened = dialog.current!;
@@ -49,10 +51,20 @@ export function Dialog({ className, label, isBusy = false, onClose, children }: 
       }}
       onClick={clickOutside}
     >
-      {children}
+      <Waiting value={waiting}>{children}</Waiting>
     </dialog>
   );
 }
+
+/** What a dialog does: nothing with the choice before the one that a field of it waits for. */
+export const DialogFoot = ({ className, children }: { className?: string; children: ReactNode }) => {
+  const [waiting] = useContext(Waiting);
+  return (
+    <footer className={className}>
+      <fieldset disabled={waiting > 0}>{children}</fieldset>
+    </footer>
+  );
+};
 
 interface SheetProps {
   title: string;
@@ -96,7 +108,7 @@ export const Sheet = ({
       <div className="sheet-body" tabIndex={0} role="group" aria-label={`${title}: details`}>
         {children}
       </div>
-      <footer className="sheet-foot">{foot}</footer>
+      <DialogFoot className="sheet-foot">{foot}</DialogFoot>
     </div>
   </Dialog>
 );
