@@ -198,3 +198,19 @@ describe('a dialog does nothing with the choice before, while Enter in a field w
     goOn();
   });
 });
+
+it('all can be selected as soon as it is known how many they are', async () => {
+  const { page } = await grace('/users?q=costa');
+  await page.getByRole('checkbox', { name: 'Select all 1', exact: true, disabled: false }).waitFor();
+  const { waits, goOn } = await slowDown(page);
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('');
+  await waits;
+  await page.locator('.rows.stale').waitFor();
+  expect(await page.getByRole('checkbox', { name: /^Select all/ }).isDisabled()).toBe(true);
+  goOn();
+  await page.getByRole('checkbox', { name: /^Select all/, disabled: false }).click();
+  await page
+    .getByLabel('Selection')
+    .getByText(/^All \d+ are selected/)
+    .waitFor();
+});

@@ -9,7 +9,7 @@ import type { SettableSelection } from './useSelection';
 
 /** Selects every row of the list, if one change can have so many. */
 export function useSelectingAll(
-  { total, question }: Pages<unknown>,
+  { total, question, isStale }: Pages<unknown>,
   readKeys: () => Promise<string[]>,
   selection: SettableSelection,
   max = draftsMax,
@@ -21,6 +21,7 @@ export function useSelectingAll(
     setPending(true);
     try {
       const keys = new Set(await readKeys());
+      if (keys.size > max) return refuse(tooMany(keys.size, max));
       selection.set(keys);
       setDone({ keys, question });
     } catch (error) {
@@ -30,7 +31,8 @@ export function useSelectingAll(
     }
   };
   const isDone = total > 0 && done?.keys === selection.keys && done.question === question;
-  return { total, isPending, isDone, start: () => void select() };
+  // the number is of the question before until there is an answer
+  return { total, isPending: isPending || isStale, isDone, start: () => void select() };
 }
 
 export const tooMany = (count: number, max = draftsMax): string =>
