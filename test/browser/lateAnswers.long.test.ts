@@ -214,3 +214,19 @@ it('all can be selected as soon as it is known how many they are', async () => {
     .getByText(/^All \d+ are selected/)
     .waitFor();
 });
+
+it('a text of another field is neither missing nor changed before it is read', async () => {
+  const { page } = await grace('/translations');
+  const { waits, goOn } = await slowDown(page);
+  await page.getByRole('button', { name: 'Description', exact: true }).click();
+  await waits;
+  const table = page.getByRole('table', { name: 'Texts' });
+  await page.locator('.rows.stale').waitFor();
+  const cells = table.getByRole('textbox', { name: /, description in / });
+  expect(await cells.count()).toBeGreaterThan(0);
+  expect(await cells.first().isEditable()).toBe(false);
+  expect(await table.getByPlaceholder('missing').count()).toBe(0);
+  expect(await table.locator('.missing').count()).toBe(0);
+  goOn();
+  await page.locator('.rows.stale').waitFor({ state: 'detached' });
+});

@@ -85,6 +85,7 @@ export function TextGrid({ one, pages, field, languages }: TextGridProps) {
           <TextsRow
             key={key}
             row={at(index)}
+            isStale={pages.isStale}
             index={index}
             top={start}
             field={field}
@@ -101,6 +102,8 @@ export function TextGrid({ one, pages, field, languages }: TextGridProps) {
 
 interface TextsRowProps {
   row: TextRow | undefined;
+  /** It has the texts of the question before: what it lacks is not known. */
+  isStale: boolean;
   index: number;
   top: number;
   field: 'name' | 'description';
@@ -110,9 +113,9 @@ interface TextsRowProps {
   onKeys: (event: KeyboardEvent<HTMLInputElement>, index: number, column: number) => void;
 }
 
-function TextsRow({ row, index, top, field, languages, drafts, onPaste, onKeys }: TextsRowProps) {
+function TextsRow({ row, isStale, index, top, field, languages, drafts, onPaste, onKeys }: TextsRowProps) {
   const mayChange = useMay('admin:write');
-  const isReadOnly = !mayChange || !row?.translationGroup;
+  const isReadOnly = isStale || !mayChange || !row?.translationGroup;
   return (
     <div className="row" role="row" aria-rowindex={index + 2} style={{ transform: `translateY(${top}px)` }}>
       <span role="rowheader" className="cell-name">
@@ -132,7 +135,11 @@ function TextsRow({ row, index, top, field, languages, drafts, onPaste, onKeys }
         languages.map((language, column) => {
           const { text, isChanged } = shownText(row, field, language, drafts);
           return (
-            <span key={language} role="cell" className={isChanged ? 'changed' : text === '' ? 'missing' : undefined}>
+            <span
+              key={language}
+              role="cell"
+              className={isChanged ? 'changed' : text === '' && !isStale ? 'missing' : undefined}
+            >
               <input
                 className="input"
                 data-cell={`${index} ${column}`}
