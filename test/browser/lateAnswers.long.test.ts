@@ -1,6 +1,6 @@
 /** What is open, chosen or under way belongs to the place where it was begun: what is answered late does nothing to another one. */
-import type { Page } from 'playwright-core';
-import { newClient } from '../support/records.js';
+import type { Locator, Page } from 'playwright-core';
+import { newClient, systemUser } from '../support/records.js';
 import { grace, openBrowser, settled } from './support/browser.js';
 import { slowDown } from './support/slow.js';
 
@@ -229,4 +229,79 @@ it('a text of another field is neither missing nor changed before it is read', a
   expect(await table.locator('.missing').count()).toBe(0);
   goOn();
   await page.locator('.rows.stale').waitFor({ state: 'detached' });
+});
+
+describe('what was asked for does nothing when it is meant no more', () => {
+  const drafted = (page: Page) =>
+    page.evaluate<string[]>(
+      `JSON.parse(sessionStorage.getItem('gatehouse.drafts') ?? '[]').map(({ subject, to }) => subject.name + ': ' + to)`,
+    );
+
+  it('people who were selected before are not blocked, nor after the page is left', async () => {
+    const { page } = await grace('/users');
+    await page.getByLabel('Select Ada Berg').check();
+    const { waits, goOn } = await slowDown(page);
+    const block = page.getByRole('button', { name: 'Block…' });
+    await block.click();
+    await waits;
+    await page.getByLabel('Select Ada Berg').uncheck();
+    await page.getByLabel('Select Bruno Costa').check();
+    await block.click();
+    await page.getByRole('link', { name: 'Roles' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Roles' }).waitFor();
+    goOn();
+    await settled(page);
+    expect(await drafted(page)).toEqual([]);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+
+    await page.goBack();
+    await page.getByLabel('Selection').waitFor();
+    await block.click();
+    await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
+    expect(await drafted(page)).toEqual(['Bruno Costa: blocked']);
+  });
+
+  it('nor is a profile removed, or an application made like another, once the page is left', async () => {
+    const { page } = await grace('/roles');
+    const leave = async (act: Locator, before: string) => {
+      const { waits, goOn } = await slowDown(page);
+      await act.click();
+      await waits;
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: before }).waitFor();
+      goOn();
+      await settled(page);
+      expect(await drafted(page)).toEqual([]);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    };
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByLabel('Select Ada Berg').check();
+    await page.getByRole('button', { name: 'Remove a profile…' }).click();
+    await page.getByRole('option', { name: /Grid operator/ }).click();
+    await leave(page.getByRole('button', { name: 'Review' }), 'Roles');
+
+    await page.getByRole('link', { name: 'Applications' }).click();
+    await page.getByRole('link', { name: 'New application' }).click();
+    await page.getByRole('button', { name: 'Same as another application…' }).click();
+    await leave(page.getByRole('option', { name: /Finance report/ }), 'Applications');
+  });
+
+  it('a column that is filled leaves the cells that are set meanwhile', async () => {
+    const { app, page, go } = await grace();
+    await app.context.sql.rows(
+      `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
+       select 'Panel ' || n, 'i', 'i', 'a', 'r', 'l', $1::uuid from generate_series(1, 300) n`,
+      [systemUser],
+    );
+    await go('/matrix?type=site&q=panel');
+    const head = page.locator('.matrix-head').getByRole('button', { name: /Harbour/ });
+    const slow = await slowDown(page);
+    await head.click();
+    await slow.waits;
+    await page.getByLabel('State that a cell gets').selectOption('planned');
+    await page.getByRole('gridcell', { name: /^Panel 1, Harbour/ }).click();
+    slow.goOn();
+    await page.getByText('300 pending changes').waitFor();
+    expect((await drafted(page)).filter((words) => words.endsWith('planned'))).toEqual(['Panel 1: planned']);
+  });
 });

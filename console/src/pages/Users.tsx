@@ -26,6 +26,7 @@ import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { refuse } from '../ui/Toasts';
 import { useSelection } from '../ui/useSelection';
+import { useSignal } from '../ui/useSignal';
 import { fullName, nameAndMail } from '../words';
 import { type UserSearch, useFilterWords, useManagedPicks, userFilters, views } from './users/filters';
 import { type Unusual, useUnusual } from './users/unusual';
@@ -105,16 +106,18 @@ export function Users() {
     setAct(undefined);
     selection.clear();
   };
+  const signalNow = useSignal(selection.keys);
   const block = async () => {
+    const signal = signalNow();
     try {
       const { blockingDrafts } = await import('./users/bulk');
-      const drafts = await blockingDrafts(people);
+      const drafts = await blockingDrafts(people, signal);
       if (drafts.length === 0) return refuse('All of them are blocked already.');
       putDrafts(drafts);
       selection.clear();
       reviewDrafts();
     } catch (error) {
-      refuse((error as Error).message);
+      if (!signal.aborted) refuse((error as Error).message);
     }
   };
   return (

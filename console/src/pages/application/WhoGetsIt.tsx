@@ -13,6 +13,7 @@ import { Failure } from '../../ui/Failure';
 import { Picker } from '../../ui/Picker';
 import { StateSelect } from '../../ui/StateSelect';
 import { refuse, say } from '../../ui/Toasts';
+import { useSignal } from '../../ui/useSignal';
 import { plural } from '../../words';
 
 interface WhoGetsItProps {
@@ -121,8 +122,9 @@ function SameAs({ target, onCopied }: { target: Named; onCopied: (drafts: Draft[
     queryFn: ({ signal }) => ask(pickApplications, { filter: all(applicationWords(text)) ?? null }, signal),
   });
   const { nodes = [], totalCount } = applications.data?.applications ?? {};
+  const signalNow = useSignal();
   const copying = useMutation({
-    mutationFn: (model: { id: string; label: string }) => copyMappings(model.id, target),
+    mutationFn: (model: { id: string; label: string }) => copyMappings(model.id, target, signalNow()),
     onSuccess: (drafts, { label }) => {
       say({ text: drafts.length === 0 ? `Nothing opens ${label}.` : `${plural(drafts.length, 'mapping')} copied.` });
       if (drafts.length > 0) onCopied(drafts);
@@ -152,10 +154,10 @@ function SameAs({ target, onCopied }: { target: Named; onCopied: (drafts: Draft[
 }
 
 /** All mappings of an application as drafts of another one, in the same states. */
-async function copyMappings(applicationGuid: string, target: Named): Promise<Draft[]> {
+async function copyMappings(applicationGuid: string, target: Named, signal: AbortSignal): Promise<Draft[]> {
   const [scopes, types] = await Promise.all([
-    readToEnd(async (page) => (await ask(mappingsOfApplication, { ...page, applicationGuid })).mappings),
-    readToEnd(async (page) => (await ask(typeMappingsOfApplication, { ...page, applicationGuid })).mappings),
+    readToEnd(async (page) => (await ask(mappingsOfApplication, { ...page, applicationGuid }, signal)).mappings),
+    readToEnd(async (page) => (await ask(typeMappingsOfApplication, { ...page, applicationGuid }, signal)).mappings),
   ]);
   return [
     ...scopes.map(({ state, accessScope: { accessScopeGuid: guid, name, isActive } }) =>

@@ -14,6 +14,7 @@ import { Sheet, SheetActs } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { Picker } from '../../ui/Picker';
 import { StateSelect } from '../../ui/StateSelect';
+import { useSignal } from '../../ui/useSignal';
 import { plural } from '../../words';
 
 interface GiveAccessProps {
@@ -40,8 +41,10 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
       isActive,
     }),
   );
+  const signalNow = useSignal();
   const drafting = useMutation({
-    mutationFn: (chosen: MappedScope) => draftMappings(applications, chosen, how === 'give' ? state : null),
+    mutationFn: (chosen: MappedScope) =>
+      draftMappings(applications, chosen, how === 'give' ? state : null, signalNow()),
     onSuccess: (count) => {
       if (count === 0) return;
       onDrafted();
@@ -112,9 +115,14 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
 }
 
 /** How many drafts were made: of applications where something changes by it. */
-async function draftMappings(guids: readonly string[], scope: MappedScope, to: string | null): Promise<number> {
+async function draftMappings(
+  guids: readonly string[],
+  scope: MappedScope,
+  to: string | null,
+  signal: AbortSignal,
+): Promise<number> {
   const filter = { applicationGuid: { in: [...guids] } };
-  const read = (page: Range) => ask(columnOfScope, { ...page, filter, scope: scope.guid });
+  const read = (page: Range) => ask(columnOfScope, { ...page, filter, scope: scope.guid }, signal);
   const applications = await readToEnd(async (page) => (await read(page)).applications);
   const drafts = applications.flatMap(({ applicationGuid, name, accessScopeApplicationsMappers }) => {
     const from = accessScopeApplicationsMappers.nodes[0]?.state ?? null;

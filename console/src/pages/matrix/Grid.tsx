@@ -8,6 +8,7 @@ import type { Pages } from '../../pages';
 import { useMay } from '../../session';
 import { useIsSmall } from '../../ui/isSmall';
 import { heightsOf } from '../../ui/Rows';
+import { useSignal } from '../../ui/useSignal';
 import { holdsWords, plural } from '../../words';
 import { cellDraft, flipped, keyOfCell, type MatrixColumn, type MatrixRow, stateOf } from './cells';
 import { fillColumn } from './fillColumn';
@@ -44,6 +45,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
   // rows of the question before are not to be changed as if they were those of this one
   const mayChange = useMay('admin:write') && !isStale;
   const isSmall = useIsSmall();
+  const signalNow = useSignal(pages.question);
   const { rowHeight, firstWidth } = isSmall ? small : large;
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -193,7 +195,9 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
             index={index}
             isAt={index === column}
             isMarked={text.trim() !== '' && index === marked}
-            onFill={mayChange ? () => void fillColumn(columns[index]!, rows, total, filter, wanted) : undefined}
+            onFill={
+              mayChange ? () => void fillColumn(columns[index]!, rows, total, filter, wanted, signalNow()) : undefined
+            }
           />
         ))}
       </div>

@@ -11,6 +11,7 @@ import type { FormField, Values } from '../../record/formField';
 import { reviewDrafts } from '../../review/reviewing';
 import { Sheet } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
+import { useSignal } from '../../ui/useSignal';
 import { plural } from '../../words';
 import type { ProfileRecord } from '../records';
 
@@ -28,8 +29,9 @@ const fields: readonly FormField[] = [
 export function CopyProfile({ profile, onClose }: { profile: ProfileRecord; onClose: () => void }) {
   const { description, ownerProfileId, name } = profile;
   const [values, setValues] = useState<Values>({ profileId: '', name: `Copy of ${name}`, description });
+  const signalNow = useSignal();
   const drafting = useMutation({
-    mutationFn: () => copyDrafts(profile.profileId, { ...values, ownerProfileId }),
+    mutationFn: () => copyDrafts(profile.profileId, { ...values, ownerProfileId }, signalNow()),
     onSuccess: (drafts) => {
       putDrafts(drafts);
       onClose();
@@ -73,9 +75,9 @@ const none: ReadonlySet<string> = new Set();
 const noFaults: ReadonlyMap<string, string> = new Map();
 
 /** The new profile, its access scopes, and the ends of those that end. Throws Refusal. */
-async function copyDrafts(from: string, values: Values): Promise<Draft[]> {
+async function copyDrafts(from: string, values: Values, signal: AbortSignal): Promise<Draft[]> {
   const scopes = await readToEnd(
-    async (page) => (await ask(scopesOfProfile, { ...page, profileId: from })).accessScopes,
+    async (page) => (await ask(scopesOfProfile, { ...page, profileId: from }, signal)).accessScopes,
   );
   const profileId = String(values.profileId).trim();
   const input = {

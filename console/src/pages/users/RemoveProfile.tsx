@@ -7,6 +7,7 @@ import { reviewDrafts } from '../../review/reviewing';
 import { Sheet, SheetActs } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { type Option, Picker } from '../../ui/Picker';
+import { useSignal } from '../../ui/useSignal';
 import { plural } from '../../words';
 import { removingDrafts } from './bulk';
 
@@ -20,8 +21,9 @@ export function RemoveProfile({ people, onClose, onDrafted }: RemoveProfileProps
   const [profile, setProfile] = useState<Option | null>(null);
   const [text, setText] = useState('');
   const profiles = useProfilePicks(text);
+  const signalNow = useSignal();
   const drafting = useMutation({
-    mutationFn: (profileId: string) => removingDrafts(people, profileId),
+    mutationFn: (profileId: string) => removingDrafts(people, profileId, signalNow()),
     onSuccess: (drafts) => {
       if (drafts.length === 0) return;
       putDrafts(drafts);

@@ -9,16 +9,20 @@ import { holderRows } from '../../operations/generated/holders';
 import { readToEnd } from '../../readToEnd';
 
 /** Drafts that block those users who are not blocked yet. Throws Refusal. */
-export async function blockingDrafts(users: readonly string[]): Promise<Draft[]> {
-  const { nodes } = (await ask(peopleToChange, { first: users.length, users: [...users] })).users;
+export async function blockingDrafts(users: readonly string[], signal: AbortSignal): Promise<Draft[]> {
+  const { nodes } = (await ask(peopleToChange, { first: users.length, users: [...users] }, signal)).users;
   return nodes.filter(({ isBlocked }) => !isBlocked).map(blockingDraft);
 }
 
 /** Drafts that remove the profile from those users who hold it, in any role. Throws Refusal. */
-export async function removingDrafts(users: readonly string[], profileId: string): Promise<Draft[]> {
+export async function removingDrafts(
+  users: readonly string[],
+  profileId: string,
+  signal: AbortSignal,
+): Promise<Draft[]> {
   const filter = all([{ profileId: { eq: profileId } }, { user: { userGuid: { in: [...users] } } }]) ?? null;
   const held = await readToEnd(
-    async (page) => (await ask(holderRows, { ...page, offset: null, filter, orderBy: null })).userProfiles,
+    async (page) => (await ask(holderRows, { ...page, offset: null, filter, orderBy: null }, signal)).userProfiles,
   );
   return held.map(({ user, profile, role, revision }) =>
     unassigningDraft({
