@@ -95,17 +95,6 @@ export function putBack(dropped: readonly Draft[]): void {
   setDrafts([...present, ...dropped.filter(({ key }) => !known.has(key))]);
 }
 
-/** Adds drafts that it took a while to make, but for places that got another one since there were those of `before`. */
-export function putLate(drafts: readonly Draft[], before: readonly Draft[]): void {
-  const then = new Map(before.map(({ key, to }) => [key, to]));
-  const taken = new Set(
-    readDrafts()
-      .filter(({ key, to }) => then.get(key) !== to)
-      .map(({ key }) => key),
-  );
-  putDrafts(drafts.filter(({ key }) => !taken.has(key)));
-}
-
 export const clearDrafts = (): void => setDrafts([]);
 
 /** Forgets what was applied as it was, and the steps before it, because undoing them would restore outdated values. */

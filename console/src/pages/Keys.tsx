@@ -10,6 +10,7 @@ import { Badge, type Tone } from '../ui/Badge';
 import { Icon } from '../ui/icons';
 import { Time } from '../ui/Time';
 import { type Act, useAct } from '../ui/useAct';
+import '../theme/timeline.css';
 
 type Key = NonNullable<SigningKeysQuery['signingKeys']>['nodes'][number];
 

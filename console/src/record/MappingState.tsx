@@ -4,6 +4,7 @@ import { isOpening, openState } from '../openingStates';
 import { useMay } from '../session';
 import { StateBadge, toneOf } from '../ui/Badge';
 import { StateSelect } from '../ui/StateSelect';
+import '../theme/mappingState.css';
 
 interface ListedMapping {
   /** What of it the list names. */

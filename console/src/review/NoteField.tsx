@@ -1,5 +1,6 @@
 /** Why, in words: kept with the change for those who read the history. */
 import { useId } from 'react';
+import '../theme/reviewed.css';
 
 const noteCharactersMax = 1_000;
 

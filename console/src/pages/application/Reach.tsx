@@ -6,6 +6,7 @@ import { Empty } from '../../ui/Empty';
 import { SaveCsv } from '../../ui/SaveCsv';
 import { Tile } from '../../ui/Tile';
 import { fullName, nameAndMail, plural } from '../../words';
+import '../../theme/reach.css';
 
 type Access = ApplicationPageQuery['accessOf'];
 const facesMax = 5;

@@ -1,6 +1,7 @@
 /** A client's secret, shown once: nobody can read it again. */
 import { useState } from 'react';
 import { Icon } from '../../ui/icons';
+import '../../theme/secret.css';
 
 export function Secret({ clientId, secret }: { clientId: string; secret: string }) {
   const [isCopied, setCopied] = useState(false);

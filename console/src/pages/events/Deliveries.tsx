@@ -5,6 +5,7 @@ import { ask } from '../../graph';
 import { eventDeliveries } from '../../operations/generated/events';
 import { Failure } from '../../ui/Failure';
 import { Time } from '../../ui/Time';
+import '../../theme/timeline.css';
 
 export function Deliveries({ eventStreamGuid }: { eventStreamGuid: string }) {
   const [isOpen, setOpen] = useState(false);

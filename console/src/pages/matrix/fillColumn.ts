@@ -1,5 +1,5 @@
 /** A column's head: gives it to every application found, or where all have it takes it from them, as one step. */
-import { draftsMax, putLate, readDrafts } from '../../drafts';
+import { draftsMax, putDrafts, readDrafts } from '../../drafts';
 import { ask, Refusal } from '../../graph';
 import { isGiven } from '../../openingStates';
 import type { ApplicationFilter } from '../../operations/generated/graph';
@@ -36,11 +36,13 @@ export async function fillColumn(
       ? rows.map((row) => ({ applicationGuid: row.applicationGuid, name: row.name, state: stateOf(row, column) }))
       : await readColumn(column, filter, signal);
     const to = present.every(({ state }) => isGiven(state, wanted)) ? null : wanted;
-    putLate(
+    const then = new Map(before.map((draft) => [draft.key, draft.to]));
+    const isAsBefore = new Map(readDrafts().map(({ key, to }) => [key, then.get(key) === to]));
+    putDrafts(
       present
         .filter(({ state }) => (to === null ? state !== null : !isGiven(state, to)))
-        .map((each) => cellDraft(each, column, each.state, to)),
-      before,
+        .map((each) => cellDraft(each, column, each.state, to))
+        .filter(({ key }) => isAsBefore.get(key) ?? true),
     );
   } catch (error) {
     if (signal.aborted) return;
