@@ -91,6 +91,7 @@ it('the second of two administrators who edit a record sees the value of the fir
   const flip = (page: Visit['page']) =>
     page.getByRole('gridcell', { name: /Asset register, All of site: inactive/ }).click();
   await flip(first.page);
+  await second.page.getByLabel('State that a cell gets').selectOption('planned');
   await flip(second.page);
   await first.page.keyboard.press('Control+Enter');
   await first.page.getByRole('button', { name: 'Apply 1 change' }).click();
@@ -98,8 +99,10 @@ it('the second of two administrators who edit a record sees the value of the fir
 
   await second.page.keyboard.press('Control+Enter');
   const sheet = second.page.getByRole('dialog');
-  await sheet.getByText('1 change starts from a value that was changed after you read it').waitFor();
-  await sheet.getByText('Theirs: active').waitFor();
+  await sheet
+    .getByText(/^1 change starts from a value that was changed after you read it\. .* Nothing was saved\.$/)
+    .waitFor();
+  await sheet.getByText('Theirs: active. Yours: planned.').waitFor();
   expect(await sheet.getByRole('button', { name: /^Apply/ }).isEnabled()).toBe(false);
   await sheet.getByRole('button', { name: 'Take theirs' }).click();
   await second.page.getByRole('dialog').waitFor({ state: 'detached' });

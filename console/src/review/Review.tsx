@@ -218,12 +218,14 @@ interface ConflictNoticeProps {
 function ConflictNotice({ drafts, theirs }: ConflictNoticeProps) {
   const count = drafts.length;
   const isMade = drafts.every(({ key }) => theirs?.get(key)?.isSame);
+  // until it is read what is there, it may have been one's own
+  const ask = theirs ? ' Choose for each which value to keep. Nothing was saved.' : '';
   return (
     <div className="notice near" role="alert">
       <p>
         {isMade
           ? `${plural(count, 'change')} ${count === 1 ? 'was' : 'were'} made already. Take what is there.`
-          : `${plural(count, 'change')} ${count === 1 ? 'starts' : 'start'} from a value that was changed after you read it. Choose for each which value to keep. Nothing was saved.`}
+          : `${plural(count, 'change')} ${count === 1 ? 'starts' : 'start'} from a value that was changed after you read it.${ask}`}
       </p>
       {count > 1 && (
         <p className="chips">
