@@ -55,7 +55,7 @@ it('come in the order of how few others would gain by them, however many changes
   expect(kinds).toEqual([
     [0, 'assignProfile', 'mapping'],
     [1, 'mapping'],
-    [1, 'setProfileAccessScopes', 'mapping'],
+    [1, 'assignAccessScope', 'mapping'],
   ]);
 });
 
@@ -99,7 +99,7 @@ it('a remedy gives nothing to people who can open the application already, and n
     [0, 'mapping'],
     // one of the access scope and one of its type
     [0, 'mapping'],
-    [0, 'setProfileAccessScopes'],
+    [0, 'assignAccessScope'],
     [0, 'assignProfile'],
     [1, 'updateAccessScope', 'mapping'],
   ]);
@@ -179,7 +179,7 @@ it('nobody is made an administrator while something else would do, however many 
     ],
   });
   const [first, ...others] = await remediesFor(ada.user_guid, app);
-  expect([first!.othersGaining, Object.keys(first!.changes[0]!)]).toEqual([1, ['setProfileAccessScopes']]);
+  expect([first!.othersGaining, Object.keys(first!.changes[0]!)]).toEqual([1, ['assignAccessScope']]);
   expect(others.map(({ othersGaining }) => othersGaining)).toEqual([0, 0, 0, 0]);
 });
 
@@ -218,6 +218,31 @@ it('an entry named by a setting that grants administration counts as one of the 
   } finally {
     await named.close();
   }
+});
+
+it('a remedy gives a profile the access scope that it names, and leaves what the profile got since', async () => {
+  const { context } = graph.app;
+  const ada = await newUser(context);
+  const profileId = await newProfile(context);
+  await linkProfile(context, ada.user_id, profileId, await newRole(context));
+  const [type, app, had, named, since] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  await graph.data(apply, {
+    changes: [
+      { createAccessScopeType: { input: { accessScopeTypeGuid: type, name: `type-${type}` } } },
+      ...[had, named, since].map((guid) => newScopeOf(type, guid)),
+      { createApplication: { input: { applicationGuid: app, name: 'Atlas', ...icons } } },
+      { mapping: { applicationGuid: app, accessScopeGuid: named, to: 'active' } },
+      { setProfileAccessScopes: { profileId, accessScopeGuids: [had] } },
+    ],
+  });
+  const remedies = await remediesFor(ada.user_guid, app);
+  await graph.data(apply, { changes: [{ assignAccessScope: { profileId, accessScopeGuid: since } }] });
+  await graph.data(apply, { changes: remedies.find(({ changes }) => 'assignAccessScope' in changes[0]!)!.changes });
+  const links = await context.sql.rows<{ guid: string }>(
+    'select access_scope_guid::text as guid from profile_access_scopes join access_scopes using (access_scope_id) where profile_id = $1',
+    [profileId],
+  );
+  expect(links.map(({ guid }) => guid).sort()).toEqual([had, named, since].sort());
 });
 
 it('people who have the entry and the application in another way do not count as gaining, as in the dry run', async () => {
@@ -260,7 +285,7 @@ it('people who have the entry and the application in another way do not count as
   );
   expect(remedies.map(({ othersGaining }) => othersGaining)).toEqual(counted);
   expect(remedies.map(({ changes, othersGaining }) => [othersGaining, Object.keys(changes[0]!)[0]])).toEqual([
-    [0, 'setProfileAccessScopes'],
+    [0, 'assignAccessScope'],
     [0, 'updateAccessScope'],
     [0, 'assignProfile'],
   ]);

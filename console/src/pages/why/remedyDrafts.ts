@@ -48,19 +48,7 @@ function draftOf(change: ChangeInput, names: Names): Draft {
       fields: [{ field: 'isActive', before: false, after: true }],
       change,
     });
-  const give = (profileId: string, guid: string, validUntil: string | null): Draft => {
-    const profile = { profileId, name: profiles.get(profileId) ?? profileId };
-    return { ...scopeEndDraft(profile, { guid, name: nameOf(guid) }, null, validUntil), sign: 'gain' };
-  };
-  const {
-    mapping,
-    assignProfile,
-    assignAccessScope,
-    setProfileAccessScopes,
-    updateAccessScope,
-    updateAccessScopeType,
-    updateUser,
-  } = change;
+  const { mapping, assignProfile, assignAccessScope, updateAccessScope, updateAccessScopeType, updateUser } = change;
   if (mapping) {
     const target = { guid: application.applicationGuid, name: application.name };
     const guid = (mapping.accessScopeGuid ?? mapping.accessScopeTypeGuid)!;
@@ -73,14 +61,11 @@ function draftOf(change: ChangeInput, names: Names): Draft {
     const profileName = profiles.get(profileId) ?? profileId;
     return assigningDraft({ user, profileId, profileName, roleId, roleName: roleId }, assignProfile.validUntil);
   }
-  if (setProfileAccessScopes) {
-    const { profileId, accessScopeGuids } = setProfileAccessScopes;
-    // the list is of when it was answered: only the one that is added counts
-    return { ...give(profileId, accessScopeGuids.at(-1)!, null), from: 'not in it', to: 'in it' };
-  }
   if (assignAccessScope) {
-    const { profileId, accessScopeGuid, validUntil = null } = assignAccessScope;
-    return { ...give(profileId, accessScopeGuid, validUntil), from: 'ended' };
+    const { profileId, accessScopeGuid: guid, validUntil } = assignAccessScope;
+    const profile = { profileId, name: profiles.get(profileId) ?? profileId };
+    const draft = scopeEndDraft(profile, { guid, name: nameOf(guid) }, null, validUntil ?? null);
+    return { ...draft, sign: 'gain', ...(validUntil ? { from: 'ended' } : { from: 'not in it', to: 'in it' }) };
   }
   if (updateAccessScope)
     return use({

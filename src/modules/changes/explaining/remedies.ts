@@ -31,14 +31,6 @@ export interface Remedy extends Pick<RemedyEffect, 'othersGaining' | 'grantsAdmi
   text: string;
 }
 
-/** Roles and access scopes that the changes need. */
-interface ProfileParts {
-  /** The role for each profile that the user gets. */
-  roles: Map<string, string>;
-  /** The current access scopes of each profile that gets another one. */
-  scopes: Map<string, string[]>;
-}
-
 const remediesMax = 5;
 /** How long an ended grant is given again. */
 const extensionDays = 30;
@@ -60,14 +52,11 @@ export async function findRemedies(
   const profilesWith = (reason: AccessReason) =>
     smallest.filter(({ reasons }) => reasons.includes(reason)).map(({ way }) => way.profileId);
   const given = [...profilesWith('PROFILE_NOT_HELD'), ...profilesWith('GRANT_ENDED')];
-  const parts = {
-    roles: await readRoles(context, given, target.userGuid),
-    scopes: await readScopes(context, profilesWith('SCOPE_NOT_IN_PROFILE')),
-  };
+  const roles = await readRoles(context, given, target.userGuid);
   const judged: { way: Way; reasons: AccessReason[]; changes: object[]; effect: RemedyEffect }[] = [];
   for (const { way, reasons } of smallest) {
-    if (needsRole(way, reasons) && !parts.roles.has(way.profileId)) continue;
-    const changes = changesFor(context, target, way, reasons, parts);
+    if (needsRole(way, reasons) && !roles.has(way.profileId)) continue;
+    const changes = changesFor(context, target, way, reasons, roles);
     const effect = await judge(target.userGuid, changes);
     if (effect) judged.push({ way, reasons, changes, effect });
   }
@@ -114,17 +103,6 @@ async function readRoles(
   return new Map(rows.map(({ profileId, roleId }) => [profileId, roleId]));
 }
 
-async function readScopes({ reads }: Context, profileIds: readonly string[]): Promise<Map<string, string[]>> {
-  if (profileIds.length === 0) return new Map();
-  const rows = await reads.rows<{ profileId: string; guids: string[] }>(
-    `select profile_id as "profileId", array_agg(access_scope_guid::text order by access_scope_id) as guids
-     from profile_access_scopes has join access_scopes using (access_scope_id)
-     where profile_id = any($1::text[]) and ${lasts('has')} group by profile_id`,
-    [profileIds],
-  );
-  return new Map(rows.map(({ profileId, guids }) => [profileId, guids]));
-}
-
 const words: Record<AccessReason, (way: Way) => string> = {
   USER_BLOCKED: () => 'Unblock the user.',
   PROFILE_NOT_HELD: ({ profileId }) => `Give the user the profile ${profileId}.`,
@@ -143,17 +121,19 @@ const words: Record<AccessReason, (way: Way) => string> = {
   APPLICATION_INACTIVE: () => 'Activate the application.',
 };
 
-/** One change for each reason. Without `parts` the result is only good for comparing change sets. */
+/**
+ * One change for each reason, which leaves whatever else the records have by the time that it is made.
+ * @param roles the role for each profile that the user gets; without them the result is only good for comparing change sets
+ */
 const changesFor = (
   { config, clock }: Context,
   { applicationGuid, userGuid }: Target,
   way: Way,
   reasons: readonly AccessReason[],
-  parts?: ProfileParts,
+  roles?: ReadonlyMap<string, string>,
 ): object[] => {
   const { profileId, accessScopeGuid, accessScopeTypeGuid } = way;
-  const roleId = parts?.roles.get(profileId);
-  const present = parts?.scopes.get(profileId) ?? [];
+  const roleId = roles?.get(profileId);
   const mapped = way.typeMappingId === null ? { accessScopeGuid } : { accessScopeTypeGuid };
   const validUntil = new Date(clock.now().getTime() + extensionDays * 24 * 3_600 * 1_000).toISOString();
   return reasons.flatMap((reason): object | object[] => {
@@ -168,7 +148,7 @@ const changesFor = (
       case 'PROFILE_NOT_HELD':
         return { assignProfile: { userGuid, profileId, roleId } };
       case 'SCOPE_NOT_IN_PROFILE':
-        return { setProfileAccessScopes: { profileId, accessScopeGuids: [...present, accessScopeGuid] } };
+        return { assignAccessScope: { profileId, accessScopeGuid } };
       case 'SCOPE_INACTIVE':
         return { updateAccessScope: { accessScopeGuid, input: { isActive: true } } };
       case 'TYPE_INACTIVE':
