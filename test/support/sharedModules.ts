@@ -14,7 +14,10 @@ const ownGlobals = new URL('./jestGlobals.js', import.meta.url).href;
 
 enableCompileCache(fileURLToPath(new URL('../../compile-cache', import.meta.url)));
 // a worker has no work without the process that gives it out
-process.once('disconnect', () => process.exit(1));
+const leave = () => process.exit(1);
+process.once('disconnect', leave);
+// Jest's own listener goes when there is no more; what listens to the channel keeps the process
+process.on('removeListener', (event) => event === 'message' && process.off('disconnect', leave));
 
 /** A test file is loaded with its number in the address, and passes it on to the modules of test/ that it imports. */
 let number = 0;
