@@ -73,11 +73,11 @@ function withoutPort(written: string): string | undefined {
 /** Whether an entry of X-Forwarded-For belongs to a trusted proxy; index 0 is the connected address. */
 export type Trust = (address: string, index: number) => boolean;
 
-/** Recognizes proxies that were written with a port too. Any text that is no address is judged as it is, and so not trusted. */
+/** Knows a proxy with a port too. A text that is no address is judged as it is, so not trusted. A client that has gone has none. */
 export const trustWithPorts =
-  (trust: Trust): Trust =>
-  (entry, index) =>
-    trust(withoutPort(entry) ?? entry, index);
+  (trust: Trust) =>
+  (entry: string | undefined, index: number): boolean =>
+    entry !== undefined && trust(withoutPort(entry) ?? entry, index);
 
 /** Returns the trace id of the current request. */
 export const traceIdNow = (): string => currentRequest()!.traceId;

@@ -16,6 +16,7 @@ import { endpoints } from '../modules/endpoints.js';
 import { publications } from '../modules/metadata.js';
 import { descriptions } from '../modules/openapi.js';
 import { routes as moduleRoutes, rootRoutes } from '../modules/routes.js';
+import type { Log } from '../observability/log.js';
 import { applicationRoutes } from '../rest/applications/routes.js';
 import { docsRoutes } from '../rest/docs/openapi.js';
 import { answerTokenRequests } from '../rest/token/endpoints.js';
@@ -46,6 +47,18 @@ export function onePerTurn(answer: RequestListener): RequestListener {
     if (waiting.length === 1) setImmediate(beginNext);
   };
 }
+
+/** A fault that one request meets must not end the process, and with it all others: it is logged, and the connection ends. */
+export const contain =
+  (log: Pick<Log, 'error'>, answer: (...request: Parameters<RequestListener>) => unknown): RequestListener =>
+  async (request, response) => {
+    try {
+      await answer(request, response);
+    } catch (error) {
+      log.error({ error }, 'a request was not answered');
+      response.destroy();
+    }
+  };
 
 /** What only a development start has. */
 interface Development {
@@ -97,7 +110,7 @@ export function createServer(
   server.use(renderProblem(log));
   const forTokens = { ...dependencies, sql: dependencies.tokenSql };
   const answer = answerTokenRequests(forTokens, { bodies, trust, further }, onePerTurn(server));
-  return warnOfForwarding(config, log, announceEnds(config, answer));
+  return warnOfForwarding(config, log, announceEnds(config, contain(log, answer)));
 }
 
 function allowOrigins(rule: CorsRule, paths: string[]): RequestHandler {

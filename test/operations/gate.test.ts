@@ -5,6 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Gate, guard, openWaitingRequests } from '../../src/server/gate.js';
 import { createListener } from '../../src/server/httpServer.js';
+import { contain } from '../../src/server/routes.js';
 import { elapse } from '../support/until.js';
 
 // longer than a test may take, so that only an end by itself is one
@@ -196,4 +197,25 @@ it('a caller that has gone is not waited for', async () => {
   socket.destroy();
   await closed;
   expect(server.listening).toBe(false);
+});
+
+it.each([
+  [
+    'at once',
+    (fault: Error) => {
+      throw fault;
+    },
+  ],
+  ['later', (fault: Error) => Promise.reject(fault)],
+])('a fault that a request meets %s is logged and ends its connection, and no other', async (_when, meet) => {
+  const logged: object[] = [];
+  const fault = new Error('a fault');
+  openWith(
+    contain({ error: (fields: object) => void logged.push(fields) }, ({ url }, response) =>
+      url === '/faulty' ? meet(fault) : response.end('answered'),
+    ),
+  );
+  expect(await text(await dial(asked('/faulty')))).toBe('');
+  expect(logged).toEqual([{ error: fault }]);
+  expect(await text(await dial('GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n'))).toMatch(/answered/);
 });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Request } from 'express';
@@ -180,6 +181,29 @@ it.each([
   'loopback,x',
 ])('TRUST_PROXY=%s is refused at the start', (value) => {
   expect(() => loadConfig({ TRUST_PROXY: value })).toThrow(/TRUST_PROXY must be no, a number of hops, or addresses/);
+});
+
+it.each([
+  'no',
+  '1',
+  'loopback',
+  '127.0.0.1, 10.0.0.0/8',
+])('with TRUST_PROXY=%s a caller that leaves before it is heard ends nothing but its own request', async (trustProxy) => {
+  const app = apps.get(trustProxy)!;
+  const { hostname, port } = new URL(app.url);
+  for (const path of ['/token', '/validate-token', '/verify', '/graphql', '/api/applications'])
+    for (const leave of ['resetAndDestroy', 'destroy'] as const)
+      await new Promise((resolve) => {
+        const socket = connect(Number(port), hostname, () => {
+          socket.write(
+            `POST ${path} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 198.51.100.7\r\ncontent-length: 2\r\n\r\n{}`,
+          );
+          socket[leave]();
+        });
+        socket.once('close', resolve);
+      });
+  expect((await fetch(`${app.url}/livez`)).status).toBe(200);
+  expect(app.logged()).not.toMatch(/TypeError|was not answered/);
 });
 
 it('says once that X-Forwarded-For arrives and counts for nothing, and nothing where a proxy is trusted', async () => {

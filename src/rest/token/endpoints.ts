@@ -107,7 +107,7 @@ export function answerTokenRequests(
   dependencies: Dependencies,
   { bodies, trust, further }: { bodies: BodyReader; trust: Trust; further: Endpoints },
   otherwise: RequestListener,
-): RequestListener {
+): (...request: Parameters<RequestListener>) => unknown {
   const { config, issuerUrl } = dependencies;
   const headers = [...secureHeaderEntries(issuerUrl).flat(), 'cache-control', 'no-store'];
   const { corsOrigins: origins } = config;
@@ -123,7 +123,7 @@ export function answerTokenRequests(
     // a proxy may ask /verify about a preflight: 204 would let the preflight pass
     if (!endpoint.ask && isPreflight?.(request, response)) return response.writeHead(204, headers).end();
     const context = contextOf(dependencies, { ip: proxyAddress(request, trust), socket: request.socket });
-    void answer(context, request, { endpoint, bodies, isBrownout: current.isBrownout }).then((answered) =>
+    return answer(context, request, { endpoint, bodies, isBrownout: current.isBrownout }).then((answered) =>
       answered
         ? send(response, answered, [
             ...headersOf(context, request, answered),
