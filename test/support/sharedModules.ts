@@ -2,7 +2,7 @@
  * Jest's runner of a test file. The file is loaded by Node, so each worker loads the service and its libraries once, not once for
  * each file (docs/decisions/0051-shared-loading.md). A file has the modules of test/ for itself.
  */
-import { createRequire, enableCompileCache, registerHooks } from 'node:module';
+import { createRequire, enableCompileCache, flushCompileCache, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Jest } from '@jest/environment';
 import { setJest } from './jestGlobals.js';
@@ -56,7 +56,10 @@ export default function run(
     enterTestCode: () => runtime.enterTestCode(),
     leaveTestCode: () => runtime.leaveTestCode(),
   };
-  return runFile(globalConfig, config, environment, loader, path, report);
+  // at the end of a worker, of which Jest waits for half a second, there would be no time for what most files load
+  return runFile(globalConfig, config, environment, loader, path, report).finally(
+    number === 1 ? flushCompileCache : undefined,
+  );
 }
 
 /** Jest's describe and it, without the tests and listeners of the file before. */
