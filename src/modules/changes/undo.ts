@@ -290,13 +290,14 @@ async function readPresent(em: EntityManager, record: RecordClass, all: readonly
 }
 
 async function requireRestorable(em: EntityManager, changeSetId: string, undone: readonly Undone[]): Promise<void> {
-  const changed = undone.filter(({ after, now }) => !isSame(after, now));
+  const edited = await findEdited(em, changeSetId, undone);
+  const changed = new Set([...undone.filter(({ after, now }) => !isSame(after, now)), ...edited]);
   const forgotten = await findForgotten(em, changeSetId);
   const removed = recordsOf(User, undone).filter(({ before, now }) => before !== null && now === null);
   const ended = await findEnded(em, undone);
   const endOf = ({ before }: Undone) => new Date(String(before!.valid_until)).toISOString();
   const problems = [
-    ...changed.map((each) => `${nameOf(each)} was changed since.`),
+    ...[...changed].map((each) => `${nameOf(each)} was changed since.`),
     ...forgotten.map((name) => `${name} was changed in fields without history.`),
     ...removed.map((each) => `${nameOf(each)} was removed, and its personal data with it.`),
     ...ended.map((each) => `${nameOf(each)} ended at ${endOf(each)}: give it again with a new end.`),
@@ -322,9 +323,25 @@ async function findEnded(em: EntityManager, undone: readonly Undone[]): Promise<
   return rows.map(({ place }) => ending[place]!);
 }
 
+/** SQL: whether the event is of a change of personal data, which has no versions. */
+const isPersonal = `subject_type = 'User' and action = 'update' and detail->'fields' <> '["isBlocked"]'::jsonb`;
+
+/** Users that the set created, and whose personal data somebody has changed since. */
+async function findEdited(em: EntityManager, changeSetId: string, undone: readonly Undone[]): Promise<Undone[]> {
+  const created = recordsOf(User, undone).filter(({ before }) => before === null);
+  if (created.length === 0) return [];
+  const rows = await execute<{ key: string }>(
+    em,
+    `select distinct subject_id as key from audit_events
+     where ${isPersonal} and subject_id = any($1::text[]) and change_set_id <> $2::bigint`,
+    [created.map(({ key }) => key), changeSetId],
+  );
+  const edited = new Set(rows.map(({ key }) => key));
+  return created.filter(({ key }) => edited.has(key));
+}
+
 /** SQL: whether the event is of a change without a history. */
-const isForgotten = `(subject_type in ('Client', 'EventStream', 'SigningKey')
-  or subject_type = 'User' and action = 'update' and detail->'fields' <> '["isBlocked"]'::jsonb)`;
+const isForgotten = `(subject_type in ('Client', 'EventStream', 'SigningKey') or ${isPersonal})`;
 
 /** Whether all that the change sets changed has a history, in their order. What others changed since is found by trying. */
 export async function findUndoable(

@@ -129,6 +129,21 @@ describe('undo', () => {
     expect(JSON.stringify(json.errors[0])).toContain('personal data');
   });
 
+  it('of what created a user is refused once somebody has changed the personal data, which no version has', async () => {
+    const userGuid = randomUUID();
+    const created = await applied([{ createUser: { input: { userGuid, firstName: 'Ada' } } }]);
+    const update = (input: object) => applied([{ updateUser: { userGuid, input } }]);
+    const blocked = await update({ isBlocked: true });
+    await undone(blocked.changeSetGuid);
+    expect(await undone(created.changeSetGuid, { dryRun: true })).toMatchObject({ isDryRun: true });
+    await update({ email: 'later@x.example', lastName: 'Later' });
+    const { json } = await graph.ask(undo, { guid: created.changeSetGuid });
+    expect(json.errors[0].extensions).toMatchObject({
+      code: 'CONFLICT',
+      problems: { changeSetGuid: [`User ${userGuid} was changed since.`] },
+    });
+  });
+
   it('names the role that a connector has since', async () => {
     const roleId = `r-${randomUUID().slice(0, 8)}`;
     const created = await applied([{ createRole: { input: { roleId, name: 'R' } } }]);
