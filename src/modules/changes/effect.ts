@@ -13,7 +13,7 @@ import type { Row } from '../../services/read/select.js';
 import { wholeWithUsers } from './describeChangeSet.js';
 import { type Compared, type Moment, readCompared } from './effectDiff.js';
 import { type Counted, countSide, countTokens, differs, type Passing } from './effectSides.js';
-import { inState, narrowed } from './history/state.js';
+import { historiesSince, inState, narrowed } from './history/state.js';
 import { type CarriedOut, type CountedEffect, readOutcomes } from './outcomes.js';
 
 /** An effect, and how to count it again after its transaction. */
@@ -109,9 +109,15 @@ export async function readEffect(inside: Context, carriedOut: readonly CarriedOu
   return effect;
 }
 
-/** Reads the effect of an earlier change set, without the changes made since. */
-export async function readPastEffect(context: Context, changeSetId: string): Promise<ComputedEffect> {
+/** Reads the effect of an earlier change set, without the changes made since; undefined if the histories do not reach back to it. */
+export async function readPastEffect(context: Context, changeSetId: string): Promise<ComputedEffect | undefined> {
   const id = BigInt(changeSetId);
+  const [set] = await context.sql.rows<{ isEnding: boolean }>(
+    `select face = 'schedule' as "isEnding" from change_sets
+     where change_set_id = $1::bigint and occurred_at >= ${historiesSince('$2::int')}`,
+    [changeSetId, context.config.auditRetentionDays],
+  );
+  if (!set) return undefined;
   const since = (comparison: string, ending?: bigint) =>
     narrowed(context, {
       ...(ending !== undefined && { ending }),
@@ -119,11 +125,7 @@ export async function readPastEffect(context: Context, changeSetId: string): Pro
         (select occurred_at, change_set_id from change_sets where change_set_id = ${id})`,
       at: `(select occurred_at from change_sets where change_set_id = ${id})`,
     });
-  const [isEnding] = await context.sql.rows(
-    `select from change_sets where change_set_id = $1::bigint and face = 'schedule'`,
-    [changeSetId],
-  );
-  const [before, after] = [await since('>=', isEnding && id), await since('>')];
+  const [before, after] = [await since('>=', set.isEnding ? id : undefined), await since('>')];
   const [now] = await context.reads.rows<{ version: string }>(versionStatement);
   return {
     ...(await effectAt(context, { changeSetId, before, after })),

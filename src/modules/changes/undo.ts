@@ -21,7 +21,7 @@ import { actorOf } from '../../services/permit.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../../services/records/writeRecords.js';
 import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../../services/tokens/endSessions.js';
 import { getChangeSetId } from './describeChangeSet.js';
-import { partRecords, recordsWithHistory, subjectKey } from './history/state.js';
+import { historiesSince, partRecords, recordsWithHistory, subjectKey } from './history/state.js';
 import { changeItemsMax } from './plannedChange.js';
 
 /** A record that the set changed: before the set, after the set, and now. */
@@ -226,13 +226,13 @@ const namedMax = 100;
 /**
  * In the transaction of the change. Throws NOT_FOUND, TOO_LARGE, FORBIDDEN as the inverse changes would, and CONFLICT naming
  * the records that somebody changed since, that others refer to, or whose values have no history: personal data, clients and
- * keys.
+ * keys; and for a set that is older than the histories.
  */
 export async function restoreChangeSet(inside: Context, changeSetGuid: string): Promise<void> {
   const em = inside.changing!;
   const changeSetId = await getChangeSetId(inside, changeSetGuid);
   const undone = await readUndone(em, changeSetId);
-  await requireRestorable(em, changeSetId, undone);
+  await requireRestorable(inside, changeSetId, undone);
   await restore(em, inside, undone);
   await requirePower(em, inside);
 }
@@ -289,7 +289,13 @@ async function readPresent(em: EntityManager, record: RecordClass, all: readonly
   for (const each of undone) each.now = byKey.get(each.key) ?? null;
 }
 
-async function requireRestorable(em: EntityManager, changeSetId: string, undone: readonly Undone[]): Promise<void> {
+async function requireRestorable(inside: Context, changeSetId: string, undone: readonly Undone[]): Promise<void> {
+  const em = inside.changing!;
+  const old = await execute(
+    em,
+    `select from change_sets where change_set_id = $1::bigint and occurred_at < ${historiesSince('$2::int')}`,
+    [changeSetId, inside.config.auditRetentionDays],
+  );
   const edited = await findEdited(em, changeSetId, undone);
   const changed = new Set([...undone.filter(({ after, now }) => !isSame(after, now)), ...edited]);
   const forgotten = await findForgotten(em, changeSetId);
@@ -297,6 +303,7 @@ async function requireRestorable(em: EntityManager, changeSetId: string, undone:
   const ended = await findEnded(em, undone);
   const endOf = ({ before }: Undone) => new Date(String(before!.valid_until)).toISOString();
   const problems = [
+    ...old.map(() => 'It is older than the histories that are kept.'),
     ...[...changed].map((each) => `${nameOf(each)} was changed since.`),
     ...forgotten.map((name) => `${name} was changed in fields without history.`),
     ...removed.map((each) => `${nameOf(each)} was removed, and its personal data with it.`),
@@ -345,14 +352,15 @@ const isForgotten = `(subject_type in ('Client', 'EventStream', 'SigningKey') or
 
 /** Whether all that the change sets changed has a history, in their order. What others changed since is found by trying. */
 export async function findUndoable(
-  context: Pick<Context, 'reads'>,
+  { reads, config }: Pick<Context, 'reads' | 'config'>,
   changeSetGuids: readonly string[],
 ): Promise<boolean[]> {
-  const rows = await context.reads.rows<{ guid: string }>(
+  const rows = await reads.rows<{ guid: string }>(
     `select change_set_guid::text as guid from change_sets made where change_set_guid = any($1::uuid[])
+       and occurred_at >= ${historiesSince('$2::int')}
        and exists (select from record_versions version where version.change_set_id = made.change_set_id)
        and not exists (select from audit_events event where event.change_set_id = made.change_set_id and ${isForgotten})`,
-    [[...changeSetGuids]],
+    [[...changeSetGuids], config.auditRetentionDays],
   );
   const undoable = new Set(rows.map(({ guid }) => guid));
   return changeSetGuids.map((guid) => undoable.has(guid));

@@ -2,7 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createConnector } from '../../../src/modules/scim/connectors.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { purgeExpired } from '../../../src/services/maintenance/purge.js';
 import { createClient } from '../../../src/services/people/clients.js';
+import { startTestGraph } from '../../graphql/graph.js';
 import { applied, effect, fragment, graph, icons, startChangeSets, wholeCatalogue } from '../../support/changeSets.js';
 import { insert, linkProfile, newHolder, newProfile, newRole, newUser } from '../../support/records.js';
 
@@ -142,6 +144,50 @@ describe('undo', () => {
       code: 'CONFLICT',
       problems: { changeSetGuid: [`User ${userGuid} was changed since.`] },
     });
+  });
+
+  it('of a set that is older than the histories is refused as a whole, not offered, and its effect is not answered', async () => {
+    const own = await startTestGraph({ AUDIT_RETENTION_DAYS: '1' });
+    try {
+      const { sql, config } = own.app.context;
+      const roles = ['changed', 'changed-again', 'created', 'created-and-changed'];
+      const [changed, changedAgain, created, createdAndChanged] = roles;
+      const make = async (changes: object[]): Promise<string> =>
+        (
+          await own.data('mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changeSetGuid } }', {
+            changes,
+          })
+        ).applyChanges.changeSetGuid;
+      const create = (roleId?: string) => ({ createRole: { input: { roleId, name: 'R' } } });
+      const describeAs = (description: string) => (roleId?: string) => ({
+        updateRole: { roleId, input: { description } },
+      });
+      await make([changed, changedAgain].map(create));
+      const guid = await make([
+        ...[changed, changedAgain].map(describeAs('first')),
+        ...[created, createdAndChanged].map(create),
+      ]);
+      const read = 'query ($guid: UUID!) { changeSet(changeSetGuid: $guid) { isUndoable effect { gains { users } } } }';
+      expect((await own.data(read, { guid })).changeSet).toEqual({ isUndoable: true, effect: { gains: { users: 0 } } });
+      await make([changedAgain, createdAndChanged].map(describeAs('later')));
+      for (const table of ['change_sets', 'audit_events'])
+        await sql.rows(`update ${table} set occurred_at = occurred_at - interval '3 days'`);
+      const deps = { sql, config, log: own.app.context.log, sweeps: [] };
+      expect(await purgeExpired(deps, new AbortController().signal)).toMatchObject({ versions: expect.any(Number) });
+      const state = () =>
+        sql.rows('select role_id, description from roles where role_id = any($1) order by 1', [roles]);
+      const before = await state();
+      expect((await own.data(read, { guid })).changeSet).toEqual({ isUndoable: false, effect: null });
+      const only = 'mutation ($guid: UUID!) { undoChangeSet(changeSetGuid: $guid) { changeSetGuid } }';
+      const { json } = await own.ask(only, { guid });
+      expect(json.errors?.[0].extensions).toMatchObject({
+        code: 'CONFLICT',
+        problems: { changeSetGuid: ['It is older than the histories that are kept.'] },
+      });
+      expect(await state()).toEqual(before);
+    } finally {
+      await own.close();
+    }
   });
 
   it('names the role that a connector has since', async () => {

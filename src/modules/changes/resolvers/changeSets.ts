@@ -155,7 +155,7 @@ export class ChangeSetResolver {
 
   @ComputedOrNull(
     Boolean,
-    'Whether all that the change set changed has a history, so that it can be undone unless others changed it since; null for a dry run.',
+    'Whether all that the change set changed has a history that is kept, so that it can be undone unless others changed it since; null for a dry run.',
   )
   @Needs(ChangeSet, 'changeSetGuid')
   isUndoable(@Root() { result, changeSetGuid }: Parent, @Load() load: Loader) {
@@ -164,7 +164,10 @@ export class ChangeSetResolver {
   }
 
   // the effect names profiles, applications and people
-  @ComputedOrNull(Effect, 'The access that users and profiles gain and lose by this change set.')
+  @ComputedOrNull(
+    Effect,
+    'The access that users and profiles gain and lose by this change set; null if it is older than the histories that are kept.',
+  )
   @Needs(ChangeSet, 'changeSetId')
   @Guarded(Profile)
   effect(@Root() { result, changeSetId }: Parent, @Load() load: Loader) {
