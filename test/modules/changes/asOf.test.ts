@@ -1,9 +1,10 @@
 /** Questions about the past are answered as they would have been then. */
 import { randomUUID } from 'node:crypto';
+import { removeEndedGrants } from '../../../src/modules/governance/endedGrants.js';
 import { exportFile } from '../../../src/modules/transfer/exportFile.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
-import { linkProfile, newProfile, newRole, newUser } from '../../support/records.js';
-import { elapse } from '../../support/until.js';
+import { linkProfile, newProfile, newRole, newScope, newScopeType, newUser } from '../../support/records.js';
+import { elapse, until } from '../../support/until.js';
 
 let graph: TestGraph;
 beforeAll(async () => {
@@ -76,6 +77,21 @@ it('an export as of a time is the export made then, byte for byte', async () => 
   ).rejects.toMatchObject({
     code: 'BAD_USER_INPUT',
   });
+});
+
+it('an export as of a time has what has ended since, with its end, also once the schedule has removed it', async () => {
+  const { context } = graph.app;
+  const profileId = await newProfile(context);
+  const scope = await newScope(context, await newScopeType(context), undefined, { access_scope_key: 'ends' });
+  const validUntil = new Date(Date.now() + 2_000).toISOString();
+  await applied([{ assignAccessScope: { profileId, accessScopeGuid: scope.access_scope_guid, validUntil } }]);
+  const [time, text] = [await moment(), await exported()];
+  expect(text).toContain(validUntil.slice(0, 19));
+  await until(async () => (await context.sql.rows('select where now() > $1::timestamptz', [validUntil])).length > 0);
+  expect(await exported(time)).toBe(text);
+  await removeEndedGrants({ ...context, face: 'schedule' }, new AbortController().signal);
+  expect(await exported()).not.toContain(validUntil.slice(0, 19));
+  expect(await exported(time)).toBe(text);
 });
 
 it('the people who reached an application at an earlier time are answered with the records of that time', async () => {
