@@ -21,7 +21,7 @@ import { actorOf } from '../../services/permit.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../../services/records/writeRecords.js';
 import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../../services/tokens/endSessions.js';
 import { getChangeSetId } from './describeChangeSet.js';
-import { historiesSince, partRecords, recordsWithHistory, subjectKey } from './history/state.js';
+import { historiesSince, isPersonal, partRecords, recordsWithHistory, subjectKey } from './history/state.js';
 import { changeItemsMax } from './plannedChange.js';
 
 /** A record that the set changed: before the set, after the set, and now. */
@@ -329,9 +329,6 @@ async function findEnded(em: EntityManager, undone: readonly Undone[]): Promise<
   );
   return rows.map(({ place }) => ending[place]!);
 }
-
-/** SQL: whether the event is of a change of personal data, which has no versions. */
-const isPersonal = `subject_type = 'User' and action = 'update' and detail->'fields' <> '["isBlocked"]'::jsonb`;
 
 /** Users that the set created, and whose personal data somebody has changed since. */
 async function findEdited(em: EntityManager, changeSetId: string, undone: readonly Undone[]): Promise<Undone[]> {

@@ -140,6 +140,48 @@ it('other personal data of the person are no other revision', async () => {
   expect(await readAgain(guid)).toMatchObject({ revision, since: [] });
 });
 
+it('since names who changed the person or the texts that the changes would overwrite', async () => {
+  const { user_guid: userGuid } = await newDan();
+  const translationGroup = randomUUID();
+  const texts = (texts: Record<string, string>) => ({
+    setTranslations: {
+      translationGroup,
+      translations: Object.entries(texts).map(([languageCode, translatedText]) => ({
+        fieldName: 'name',
+        languageCode,
+        translatedText,
+      })),
+    },
+  });
+  await graph.data(apply, { changes: [texts({ de: 'eins' })] });
+  const proposals = await Promise.all(
+    [
+      texts({ de: 'zwei' }),
+      { translation: { translationGroup, fieldName: 'name', languageCode: 'de', from: 'eins', to: 'zwei' } },
+      { updateUser: { userGuid, input: { department: 'mine', telephone: '1' } } },
+    ].map((change) => proposed([change])),
+  );
+  const writer = await newWriter();
+  const changed = { updateUser: { userGuid, input: { department: 'theirs', telephone: '2' } } };
+  await graph.data(apply, { changes: [texts({ de: 'drei', fr: 'trois' }), changed] }, writer.token);
+  const seen = await Promise.all(proposals.map(({ proposalGuid }) => readAgain(proposalGuid)));
+  const textsChanged = [
+    { kind: 'TRANSLATIONS_ADDED', text: '1 text was added since.', by: writer.guid },
+    { kind: 'TRANSLATIONS_UPDATED', text: '1 text was changed since.', by: writer.guid },
+  ].map((entry) => expect.objectContaining(entry));
+  expect(seen.map(({ since }) => since)).toEqual([
+    expect.arrayContaining(textsChanged),
+    expect.arrayContaining(textsChanged),
+    [
+      expect.objectContaining({
+        kind: 'USERS_UPDATED',
+        text: '1 person was changed since: department, telephone.',
+        by: writer.guid,
+      }),
+    ],
+  ]);
+});
+
 it('a connector that exchanges the person is named, and a scheduled approval fails', async () => {
   const {
     scim,

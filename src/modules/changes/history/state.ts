@@ -15,6 +15,9 @@ import type { Sql } from '../../../sql.js';
 export const recordsWithHistory: readonly RecordClass[] = allRecords.filter((record) => describe(record).isOfCatalogue);
 const userColumns = ['user_id', 'user_guid', 'is_blocked'];
 
+/** SQL: whether an audit event is of a change of a user that has no version. */
+export const isPersonal = `subject_type = 'User' and action = 'update' and detail->'fields' <> '["isBlocked"]'::jsonb`;
+
 /** Records that are parts of others: links, mappings and texts. */
 export const partRecords: readonly RecordClass[] = [
   ProfileAccessScope,

@@ -2,6 +2,7 @@
 import type { Context } from '../../../context.js';
 import { fullName } from '../../../services/fullName.js';
 import { timeText } from '../../../sql.js';
+import { isPersonal } from '../../changes/history/state.js';
 import { identifyingFields, namingFields, ownSet } from './subject.js';
 
 export interface ChangeSince {
@@ -61,7 +62,8 @@ const fieldsChanged = (fields: readonly string[]): string => `detail->'fields' ?
 /** SQL: whether a grant has ended since; the schedule removes it in a minute, which is a change set. */
 const hasEnded = 'valid_until > $1::timestamptz and valid_until <= now()';
 
-// personal data have no versions, and the audit events say which fields changed; a profile is given or taken with all that it opens
+// personal data have no versions, and the audit events say which fields changed: all count for a person whose data the changes set
+// a profile is given or taken with all that it opens
 // people gain what none of their profiles had, so all that they hold is concerned
 // the versions that the current transaction wrote say which records the tried changes concern; holders of profiles are concerned too
 const statement = `with own as materialized (
@@ -120,6 +122,8 @@ const statement = `with own as materialized (
       or record_table = 'access_scope_applications_mappers' and ${record('access_scope_id')} in (select access_scope_id from given)
       or record_table = 'access_scope_type_applications_mappers'
         and ${record('access_scope_type_id')} in (select access_scope_type_id from given)
+      or record_table = 'translations' and coalesce(after, before)->>'translation_group' in (
+        select name from named union select record->>'translation_group' from own where record ? 'translated_text')
       or record_table = 'roles' and record_key in (select name from named union select record->>'role_id' from own)
       or ${decides('reached')})
     union all
@@ -128,7 +132,8 @@ const statement = `with own as materialized (
     where subject_type = 'User' and audit_events.action = 'update' and (
       ${fieldsChanged(identifyingFields)} and user_id in (select user_id from holders)
       or ${fieldsChanged(namingFields)} and (subject_id in (select name from named)
-        or user_id in (select (record->>'user_id')::int from own)))
+        or user_id in (select (record->>'user_id')::int from own))
+      or ${isPersonal} and subject_id in (select subject_id from audit_events where change_set_id = ${ownSet} and ${isPersonal}))
     union all
     select null, $3::uuid, valid_until, 'user_profiles', 'ended ' || user_profile_id, jsonb_build_object('user_id', user_id), 'ENDED', null
     from user_profiles where ${hasEnded} and (user_id in (select user_id from people)
@@ -196,7 +201,7 @@ export async function readSince(
   const listed = entries.slice(0, entriesMax).map(({ table, action, by, count, at, names, fields }) => {
     const [one, many] = nouns[table] ?? ['record was', 'records were'];
     const kind = `${table.toUpperCase()}_${action}`;
-    const changed = namingFields.filter((name) => fields.flat().includes(name));
+    const changed = [...new Set(fields.flat())].sort();
     const what = changed.length > 0 ? `: ${changed.join(', ')}` : '';
     const text = `${count} ${count === 1 ? one : many} ${verbs[action]} since${what}.`;
     return { kind, text, at, by, count, names: names.filter((name) => name !== null) };
