@@ -85,7 +85,7 @@ const optionsOf = ({ managedBy, prune, takeOver }: CatalogueFile) => ({
   effectItems: 0,
 });
 
-type Planned = FilePlan & { countAgain: ComputedEffect['countAgain'] };
+type Planned = FilePlan & Pick<ComputedEffect, 'requestLength' | 'countAgain'>;
 
 @Resolver(() => CataloguePlan)
 export class CataloguePlanResolver {
@@ -96,11 +96,12 @@ export class CataloguePlanResolver {
   @Requires('admin:read')
   async planCatalogue(@Args(() => CatalogueFile) args: CatalogueFile, @Load() { context }: Loader): Promise<Planned> {
     const plan = await under('file', planFile(context, args.file, optionsOf(args)));
+    const requestLength = JSON.stringify(args.file).length;
     const countAgain: Planned['countAgain'] = async (later) => {
       const again = await planFile(later, args.file, optionsOf(args));
-      return again.countedEffect ? effectOf({ ...again, countAgain }) : undefined;
+      return again.countedEffect ? effectOf({ ...again, requestLength, countAgain }) : undefined;
     };
-    return { ...plan, countAgain };
+    return { ...plan, requestLength, countAgain };
   }
 
   @Mutation(() => CataloguePlan, {
@@ -127,8 +128,9 @@ export class CataloguePlanResolver {
   }
 }
 
-const effectOf = ({ countedEffect, catalogueVersion, countAgain }: Planned): ComputedEffect => ({
+const effectOf = ({ countedEffect, catalogueVersion, requestLength, countAgain }: Planned): ComputedEffect => ({
   ...countedEffect!,
   version: catalogueVersion,
+  requestLength,
   countAgain,
 });

@@ -56,11 +56,12 @@ export async function applyChanges(
   const result = await makeChanges(context, changes, options);
   const { row, isDryRun, effect } = result;
   if (!effect) return { ...result, effect: undefined };
+  const requestLength = JSON.stringify(changes.map(({ parts }) => parts)).length;
   const countAgain: ComputedEffect['countAgain'] = async (later) =>
     isDryRun
       ? (await applyChanges(later, changes, { ...options, dryRun: true, ifCatalogueVersion: null })).effect
       : readPastEffect(later, String(row.changeSetId));
-  return { ...result, effect: { ...effect, version: row.catalogueVersion as string, countAgain } };
+  return { ...result, effect: { ...effect, version: row.catalogueVersion as string, requestLength, countAgain } };
 }
 
 type CountedChangeSet = Omit<AppliedChangeSet, 'effect'> & { effect: CountedEffect | undefined };

@@ -24,6 +24,8 @@ export interface ComputedEffect extends CountedEffect {
   version: string;
   /** The changes of a dry run, as JSON; absent if another process cannot count their effect. */
   changes?: readonly object[];
+  /** Length as JSON of what `countAgain` keeps of the request; absent: it keeps nothing large. */
+  requestLength?: number | undefined;
   /** Computes the effect again, on the current catalogue. */
   countAgain(context: Context): Promise<ComputedEffect | undefined>;
 }

@@ -7,7 +7,6 @@ import { actorOf, permit } from '../../services/permit.js';
 import { applyChanges, readVersion } from './applyChanges.js';
 import type { ComputedEffect } from './effect.js';
 import type { ChangeOutcome } from './effectSides.js';
-import type { CountedEffect } from './outcomes.js';
 import { planChanges } from './planChanges.js';
 
 interface Kept {
@@ -22,14 +21,15 @@ const msKept = 600_000;
 const bytesMax = 64_000_000;
 const effects = new LRUCache<string, Kept>({ maxSize: bytesMax, sizeCalculation: ({ effect }) => sizeOf(effect) });
 
-/** Estimated bytes of an effect in memory. */
-export function sizeOf({ gains: { counted } }: CountedEffect): number {
+/** Estimated bytes of an effect in memory, with the request that it can be counted again from. */
+export function sizeOf({ gains: { counted }, requestLength = 0 }: ComputedEffect): number {
   const { before, after, groups, values, passing, sessions, outcomes = [] } = counted;
   const sum = (sizes: Iterable<number>) => [...sizes].reduce((total, size) => total + size, 0);
   const shareSize = ({ values: own, holdings }: ChangeOutcome['gains']) =>
     sum([...own.values()].map(({ bytes }) => 150 + bytes)) + 150 * holdings.size;
   return (
     10_000 +
+    2 * requestLength +
     sum([...before, ...after].map(({ bytes }) => 150 + bytes)) +
     sum(groups.map((group) => 300 + 50 * group.userIds.length)) +
     150 * values.values.length +

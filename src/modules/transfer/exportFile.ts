@@ -67,9 +67,7 @@ function readTime(text: string): string {
 
 /** The declaration of a cursor accepts no parameters. */
 const stateAsOf = (asOf: string | undefined): State =>
-  asOf === undefined
-    ? 'present'
-    : { before: `later.occurred_at > timestamptz '${asOf}'`, at: `timestamptz '${asOf}'` };
+  asOf === undefined ? 'present' : { before: `later.occurred_at > timestamptz '${asOf}'`, at: `timestamptz '${asOf}'` };
 
 async function writeRows(
   sql: Sql,
