@@ -77,7 +77,7 @@ export async function restore(
   const back = undone.filter(({ before }) => before !== null);
   for (const { key } of recordsOf(Profile, removed)) await endSessionsOfProfile(em, context, key);
   for (const record of partRecords) await removeAll(em, record, removed);
-  await freeTypeNames(em, undone);
+  await freeValues(em, undone);
   for (const record of [...parents, ...partRecords]) {
     await update(em, record, back);
     await insert(em, record, context, back);
@@ -91,23 +91,32 @@ export async function restore(
   await raiseProfileRevisions(em, linkedProfiles(undone));
 }
 
+/** Unique values that records may exchange. */
+const exchanged = [
+  { record: AccessScopeType, column: 'name' },
+  { record: Profile, column: 'external_group' },
+] as const;
+
 /**
- * A type whose name another one is to get is named by its guid until then: PostgreSQL checks unique values row by row, so types
- * that exchanged names would conflict.
+ * A record whose value another one is to get has a guid in its place until then: PostgreSQL checks unique values row by row, so
+ * records that exchanged them would conflict.
  */
-async function freeTypeNames(em: EntityManager, undone: readonly Undone[]): Promise<void> {
-  const types = recordsOf(AccessScopeType, undone);
-  const names = new Set(types.map(({ before }) => before?.name));
-  const rows = types.filter(({ before, now }) => now !== null && now.name !== before?.name && names.has(now.name));
-  if (rows.length === 0) return;
-  // without stamps, because the temporary name is not a change
-  const announce = "select set_config('gatehouse.change', $1, true)";
-  const [announced] = await execute<{ said: string }>(em, "select current_setting('gatehouse.change') as said", []);
-  await execute(em, announce, [JSON.stringify({ ...JSON.parse(announced!.said), stamps: undefined })]);
-  const rename =
-    'update access_scope_types set name = access_scope_type_guid::text where access_scope_type_guid = any($1::uuid[])';
-  await returning(rows, execute(em, rename, [rows.map(({ key }) => key)]));
-  await execute(em, announce, [announced!.said]);
+async function freeValues(em: EntityManager, undone: readonly Undone[]): Promise<void> {
+  for (const { record, column } of exchanged) {
+    const own = recordsOf(record, undone);
+    const wanted = new Set<unknown>(own.flatMap(({ before }) => before?.[column] ?? []));
+    const rows = own.filter(({ before, now }) => now?.[column] !== before?.[column] && wanted.has(now?.[column]));
+    if (rows.length === 0) continue;
+    // without stamps, because the temporary value is not a change
+    const announce = "select set_config('gatehouse.change', $1, true)";
+    const [announced] = await execute<{ said: string }>(em, "select current_setting('gatehouse.change') as said", []);
+    await execute(em, announce, [JSON.stringify({ ...JSON.parse(announced!.said), stamps: undefined })]);
+    const { table } = describe(record);
+    const key = subjectKey(describe(record)).column;
+    const statement = `update ${table} set ${column} = gen_random_uuid() where ${key}::text = any($1::text[])`;
+    await returning(rows, execute(em, statement, [rows.map((row) => row.key)]));
+    await execute(em, announce, [announced!.said]);
+  }
 }
 
 /** Ids of the profiles whose scopes or holders change. */

@@ -15,7 +15,8 @@ describe('undo', () => {
   const undo = `mutation ($guid: UUID!, $dryRun: Boolean! = false) { undoChangeSet(changeSetGuid: $guid, dryRun: $dryRun, note: "back") {
     changeSetGuid isDryRun note undoes { changeSetGuid } events { nodes { action subjectType } } ${effect} } } ${fragment}`;
   const undone = async (guid: string, more: object = {}) => (await graph.data(undo, { guid, ...more })).undoChangeSet;
-  const stampless = `select coalesce(jsonb_agg(to_jsonb(t) - '{revision,modified_date,modified_by}'::text[] order by 1), '[]') as rows from`;
+  const values = "to_jsonb(t) - '{revision,modified_date,modified_by}'::text[]";
+  const stampless = `select coalesce(jsonb_agg(${values} order by ${values}), '[]') as rows from`;
   const tables = [
     'applications',
     'access_scopes',
@@ -283,6 +284,34 @@ describe('undo', () => {
     expect(await state()).toEqual(before);
     await undone(back.changeSetGuid);
     expect(await state()).toEqual(after);
+  });
+
+  it('gives an external group back that moved between profiles, and one that a new profile took', async () => {
+    const [one, other, third, fresh] = ['b', 'a', 'c', 'd'].map((name) => `${name}-${randomUUID().slice(0, 8)}`);
+    const profile = (profileId?: string, externalGroup?: string) => ({
+      createProfile: { input: { profileId, name: 'P', externalGroup } },
+    });
+    const grouped = (profileId?: string, externalGroup: string | null = null) => ({
+      updateProfile: { profileId, input: { externalGroup } },
+    });
+    await applied([profile(one, `1-${one}`), profile(other), profile(third, `3-${one}`)]);
+    const before = await state();
+    const made = await applied([
+      grouped(one),
+      grouped(other, `1-${one}`),
+      grouped(one, `2-${one}`),
+      grouped(third),
+      profile(fresh, `3-${one}`),
+    ]);
+    const after = await state();
+    const back = await undone(made.changeSetGuid);
+    expect(await state()).toEqual(before);
+    const { nodes } = back.events;
+    expect(nodes.filter(({ action }: { action: string }) => action === 'update')).toHaveLength(3);
+    const again = await undone(back.changeSetGuid);
+    expect(await state()).toEqual(after);
+    await undone(again.changeSetGuid);
+    expect(await state()).toEqual(before);
   });
 
   it('is refused, naming the records that somebody changed since, or that are needed now', async () => {
