@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readCsvUsers } from '../../../src/modules/transfer/csvUsers.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { csvLine } from '../../../src/services/csvLine.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { newUser } from '../../support/records.js';
 
@@ -38,4 +39,21 @@ it('a character that cannot be stored is named with its line', async () => {
   await expect(readCsvUsers(app.context, 'firstName,email\nZoe,z\0e@new.example\n', undefined)).rejects.toMatchObject({
     more: { problems: { 'line 2': ['Cell 2 has a character NUL.'] } },
   });
+});
+
+it.each([
+  '+49 30 1',
+  '-1',
+  '=1',
+  '@A1',
+  '\t1',
+  '＋81 3 1234',
+  '－1',
+  '＝1',
+  '＠A1',
+  "'t Hart",
+])('the text %j of an exported list is read as it was', async (text) => {
+  const list = csvLine(['email', 'telephone']) + csvLine(['written@x.example', text]);
+  const { content } = await readCsvUsers(app.context, list, undefined);
+  expect(content.users).toEqual([expect.objectContaining({ telephone: text })]);
 });
