@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { describe, describedRecords } from '../../entities/description.js';
 import { lasts } from '../../services/access/grants.js';
 import { heldScopes } from '../../services/access/held.js';
-import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../../services/access/scopeEntry.js';
+import { scopeEntryColumn, scopeIsInUse } from '../../services/access/scopeEntry.js';
 import type { Sql } from '../../sql.js';
 
 /** A row of event_causes. */
@@ -133,26 +133,42 @@ const lostPeople = `
 const differ = (...columns: string[]): string =>
   `(${columns.map((column) => `version.before->'${column}' is distinct from version.after->'${column}'`).join(' or ')})`;
 
+/** SQL: what change sets since the time $2 changed, as it was before, and until when it was so. */
+const past = `past as materialized (
+    select occurred_at as until, record_table, before from change_sets join record_versions using (change_set_id)
+    where occurred_at >= $2::timestamptz and before is not null
+      and record_table in ('profile_access_scopes', 'access_scopes', 'access_scope_types')
+  )`;
+
+/** SQL: the rows of now and of `past`: what a set changed may be gone or closed when its events are made, by itself or by later ones. */
+const nowAndBefore = (table: string): string => `(
+    select null::timestamptz as until, present.* from ${table} present
+    union all select until, was.* from past cross join lateral jsonb_populate_record(null::${table}, before) was where record_table = '${table}')`;
+
+/** SQL: whether such a row was there before the set of `occurred_at` was complete. */
+const wasThere = (row: string): string => `coalesce(${row}.until >= occurred_at, true)`;
+
 /** SQL: profiles of which a set changed the scopes that are in use, with their scopes now. */
 const changedScopes = `
-  with versions as materialized (
-    select version.* from record_versions version where change_set_id = any($1::bigint[])
+  with ${past}, versions as materialized (
+    select version.*, occurred_at from record_versions version join change_sets using (change_set_id) where change_set_id = any($1::bigint[])
       and record_table in ('profile_access_scopes', 'access_scopes', 'access_scope_types', 'profiles')
   ), scopes as (
-    select change_set_id, (coalesce(before, after)->>'access_scope_id')::int as access_scope_id from versions version
+    select change_set_id, occurred_at, (coalesce(before, after)->>'access_scope_id')::int as access_scope_id from versions version
     where record_table = 'access_scopes' and ${differ('access_scope_key', 'access_scope_type_id', 'concrete_id', 'is_wildcard', 'is_active')}
       and (coalesce((before->>'is_active')::boolean, false) or coalesce((after->>'is_active')::boolean, false))
     union
-    select version.change_set_id, access_scope_id from versions version
-    join access_scopes scope on scope.access_scope_type_id = (coalesce(version.before, version.after)->>'access_scope_type_id')::int and scope.is_active
+    select version.change_set_id, occurred_at, access_scope_id from versions version join ${nowAndBefore('access_scopes')} scope
+      on scope.access_scope_type_id = (coalesce(version.before, version.after)->>'access_scope_type_id')::int and scope.is_active and ${wasThere('scope')}
     where record_table = 'access_scope_types' and ${differ('name', 'is_active')}
   ), changed as (
     select version.change_set_id, side->>'profile_id' as profile_id from versions version ${sides}
-    left join (${scopesAndTypes}) on scope.access_scope_id = (side->>'access_scope_id')::int
-    where record_table = 'profile_access_scopes' and side is not null and ${differ('access_scope_id', 'profile_id', 'valid_until')}
-      and (scope.access_scope_id is null or ${scopeIsInUse} and ${scopeEntryColumn} is not null)
+    join ${nowAndBefore('access_scopes')} scope on scope.access_scope_id = (side->>'access_scope_id')::int and ${wasThere('scope')}
+    join ${nowAndBefore('access_scope_types')} type on type.access_scope_type_id = scope.access_scope_type_id and ${wasThere('type')}
+    where record_table = 'profile_access_scopes' and ${differ('access_scope_id', 'profile_id', 'valid_until')}
+      and ${scopeIsInUse} and ${scopeEntryColumn} is not null
     union
-    select change_set_id, profile_id from scopes join profile_access_scopes using (access_scope_id)
+    select change_set_id, profile_id from scopes join ${nowAndBefore('profile_access_scopes')} link using (access_scope_id) where ${wasThere('link')}
   )
   select change_set_id, profile.profile_id, to_jsonb(${heldScopes('profile.profile_id')}) as scopes
   from changed join profiles profile using (profile_id)
@@ -246,7 +262,9 @@ interface Wishes {
 /** The events of the causes, in their order. */
 export async function makeEvents(sql: Sql, causes: readonly Cause[], wishes: Wishes): Promise<EventDraft[]> {
   const ids = causes.flatMap(({ change_set_id }) => change_set_id ?? []);
-  const ofSets = ids.length > 0 ? await eventsOfChangeSets(sql, ids, wishes) : new Map<string, EventDraft[]>();
+  // a set is complete, and has its time, after its cause
+  const since = causes.map(({ occurred_at }) => occurred_at).toSorted()[0];
+  const ofSets = ids.length > 0 ? await eventsOfChangeSets(sql, ids, since!, wishes) : new Map<string, EventDraft[]>();
   const covered = coveredBy(causes, ofSets);
   const drafts = causes.flatMap((cause) =>
     cause.change_set_id === null ? (covered(cause) ? [] : eventsOf(cause)) : (ofSets.get(cause.change_set_id) ?? []),
@@ -313,6 +331,7 @@ function nameOf(table: string): string {
 async function eventsOfChangeSets(
   sql: Sql,
   ids: string[],
+  since: string,
   { types, isLimited }: Wishes,
 ): Promise<Map<string, EventDraft[]>> {
   const sets = await sql.rows<ChangeSetRow>(changeSets('change_set_id = any($1::bigint[])'), [ids]);
@@ -323,7 +342,8 @@ async function eventsOfChangeSets(
     const guid = guidOf(change_set_guid, type, draft.user_guid ?? null, draft.profile_id ?? null);
     drafts.get(id)!.push({ ...nothingElse, event_guid: guid, type, occurred_at, trace_id, ...draft });
   };
-  if (types.has('session-revoked') || types.has('token-claims-change')) await addTokenEvents(sql, ids, byId, add);
+  if (types.has('session-revoked') || types.has('token-claims-change'))
+    await addTokenEvents(sql, ids, since, byId, add);
   if (types.has('change_set.applied')) await addAppliedSets(sql, ids, sets, isLimited, add);
   if (types.has('grant.ended'))
     for (const { change_set_id, profile_id, assignments, access_scopes } of await sql.rows<{
@@ -344,6 +364,7 @@ type Add = (id: string, type: string, draft: Partial<EventDraft> & Pick<EventDra
 async function addTokenEvents(
   sql: Sql,
   ids: string[],
+  since: string,
   byId: ReadonlyMap<string, ChangeSetRow>,
   add: Add,
 ): Promise<void> {
@@ -375,7 +396,10 @@ async function addTokenEvents(
       add(id, 'token-claims-change', { ...subject, data: { ...reason, claims: { roleId: role_id } } });
     }
   }
-  const scopes = await sql.rows<{ change_set_id: string; profile_id: string; scopes: string[] }>(changedScopes, [ids]);
+  const scopes = await sql.rows<{ change_set_id: string; profile_id: string; scopes: string[] }>(changedScopes, [
+    ids,
+    since,
+  ]);
   for (const { change_set_id: id, profile_id, scopes: held } of scopes)
     add(id, 'token-claims-change', {
       profile_id,

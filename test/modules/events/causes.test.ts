@@ -15,7 +15,7 @@ import {
   newUser,
 } from '../../support/records.js';
 import { elapse, until } from '../../support/until.js';
-import { bodiesOf, newPush, newWebhook, readStream, startEventApp } from './eventApp.js';
+import { apply, bodiesOf, newPush, newWebhook, replay, settled, startEventApp, together } from './eventApp.js';
 import { type Receiver, startReceiver } from './receiver.js';
 
 const caep = 'https://schemas.openid.net/secevent/caep/event-type/';
@@ -33,6 +33,7 @@ beforeAll(async () => {
 afterAll(() => graph.close());
 
 interface Heard {
+  id: string;
   type: string;
   sub: string | undefined;
   profile: string | undefined;
@@ -43,9 +44,10 @@ interface Heard {
 const claimsOf = (set: string) => JSON.parse(Buffer.from(set.split('.')[1]!, 'base64url').toString());
 function heard(): Heard[] {
   return receiver.received.map(({ body }) => {
-    const { sub_id: subject, events } = claimsOf(body);
+    const { jti: id, sub_id: subject, events } = claimsOf(body);
     const [[uri, event]] = Object.entries(events) as [[string, Record<string, unknown>]];
     return {
+      id,
       type: uri.replace(caep, ''),
       sub: subject.user?.sub,
       profile: subject.group?.id,
@@ -57,20 +59,11 @@ function heard(): Heard[] {
 
 /** What was heard because of the work, when all is delivered. */
 async function hearing(work: () => Promise<unknown>): Promise<Heard[]> {
-  await settled();
+  await settled(graph, stream);
   const before = receiver.received.length;
   await work();
-  await settled();
+  await settled(graph, stream);
   return heard().slice(before);
-}
-async function settled(): Promise<void> {
-  await until(async () => {
-    const [open] = await graph.app.context.sql.rows<{ open: boolean }>(
-      `select exists (select from event_causes cause, event_readings reading
-         where (cause.transaction_id, cause.event_cause_id) > (reading.transaction_id, reading.event_cause_id)) as open`,
-    );
-    return !open!.open && (await readStream(graph, stream)).waiting === 0;
-  });
 }
 const briefly = (events: readonly Heard[]) =>
   events.map(({ type, sub, profile, session }) => ({ type, sub, profile, ...(session && { session: true }) }));
@@ -178,10 +171,10 @@ describe('a person', () => {
       `update user_profiles set valid_until = now() - interval '1 day' where user_id = $1`,
       [userId],
     );
-    await settled();
+    await settled(graph, stream);
     const before = receiver.received.length;
     await removeEndedGrants({ ...graph.app.context, face: 'schedule' }, new AbortController().signal);
-    await settled();
+    await settled(graph, stream);
     expect(briefly(heard().slice(before))).toEqual([{ type: 'session-revoked', sub: userGuid, profile: profileId }]);
     await until(() => bodiesOf(webhooks.received).some(({ type }) => type === 'grant.ended'));
     expect(bodiesOf(webhooks.received).find(({ type }) => type === 'grant.ended').data).toEqual({
@@ -236,6 +229,70 @@ describe('the scopes of a profile', () => {
       context.sql.rows('delete from profile_access_scopes where profile_id = $1', [profileId]),
     );
     expect(taken.map(({ event }) => event.claims)).toEqual([{ scopes: [] }]);
+  });
+
+  /** A profile with the active scope `read`, and the changes that take the scope and that close it or its type. */
+  async function newGrant() {
+    const { context } = graph.app;
+    const profileId = await newProfile(context);
+    const typeId = await newScopeType(context);
+    const { access_scope_guid: accessScopeGuid } = await newScope(context, typeId, profileId, {
+      access_scope_key: 'read',
+    });
+    const [type] = await context.sql.rows<{ guid: string }>(
+      'select access_scope_type_guid::text as guid from access_scope_types where access_scope_type_id = $1',
+      [typeId],
+    );
+    return {
+      profileId,
+      accessScopeGuid,
+      take: { setProfileAccessScopes: { profileId, accessScopeGuids: [] } },
+      close: { deactivateAccessScope: { accessScopeGuid } },
+      closeType: { deactivateAccessScopeType: { accessScopeTypeGuid: type!.guid } },
+    };
+  }
+
+  it.each([
+    ['close', 'take'],
+    ['take', 'close'],
+    ['closeType', 'take'],
+    ['take', 'closeType'],
+  ] as const)('that are taken are said when they go out of use at the same time: %s, %s', async (first, second) => {
+    const said = (profileId: string) => [{ type: 'token-claims-change', sub: undefined, profile: profileId }];
+    const inOne = await newGrant();
+    expect(briefly(await hearing(() => apply(graph, inOne[first], inOne[second])))).toEqual(said(inOne.profileId));
+    const inTwo = await newGrant();
+    const events = await hearing(() =>
+      together(graph, async () => {
+        await apply(graph, inTwo[first]);
+        await apply(graph, inTwo[second]);
+      }),
+    );
+    expect(briefly(events)).toEqual(said(inTwo.profileId));
+    expect(events[0]!.event.claims).toEqual({ scopes: [] });
+  });
+
+  it('that were taken are repeated when they have gone out of use since', async () => {
+    const since = new Date().toISOString();
+    const { take, close } = await newGrant();
+    const [taken] = await hearing(() => apply(graph, take));
+    await apply(graph, close);
+    const again = await hearing(() => replay(graph, stream, since));
+    expect(again.filter(({ id }) => id === taken!.id)).toHaveLength(1);
+  });
+
+  it('that are not in use are given and taken without an event', async () => {
+    const { profileId, accessScopeGuid, take, close } = await newGrant();
+    await apply(graph, take, close);
+    const given = { setProfileAccessScopes: { profileId, accessScopeGuids: [accessScopeGuid] } };
+    expect(
+      await hearing(() =>
+        together(graph, async () => {
+          await apply(graph, given);
+          await apply(graph, take);
+        }),
+      ),
+    ).toEqual([]);
   });
 });
 

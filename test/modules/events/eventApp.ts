@@ -1,5 +1,6 @@
 /** A service whose streams may reach receivers on loopback, and what tests ask of its graph. */
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { until } from '../../support/until.js';
 import type { Received } from './receiver.js';
 
 export const startEventApp = (settings: Record<string, string> = {}): Promise<TestGraph> =>
@@ -42,3 +43,39 @@ export const readStream = async (graph: TestGraph, guid: string) =>
   ).eventStream;
 
 export const bodiesOf = (received: readonly Received[]) => received.map(({ body }) => JSON.parse(body));
+
+/** Applies the changes in one change set. */
+export const apply = async (graph: TestGraph, ...changes: object[]): Promise<string> =>
+  (
+    await graph.data('mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changeSetGuid } }', {
+      changes,
+    })
+  ).applyChanges.changeSetGuid;
+
+/** Runs the work, and only then are the events of all its change sets made, at once. */
+export const together = (graph: TestGraph, work: () => Promise<unknown>): Promise<unknown> =>
+  graph.app.context.sql.transaction(async (own) => {
+    await own.rows('select from event_readings for update');
+    await work();
+  });
+
+/** Sends the stream once more what happened since. */
+export async function replay(graph: TestGraph, eventStreamGuid: string, since: string): Promise<void> {
+  await graph.data(
+    'mutation ($guid: UUID!, $since: DateTime!) { replayEvents(eventStreamGuid: $guid, since: $since) { replayFrom } }',
+    { guid: eventStreamGuid, since },
+  );
+  await until(async () => (await readStream(graph, eventStreamGuid)).replayFrom === null);
+}
+
+/** Until the events of all causes are made, and nothing waits for the streams. */
+export async function settled(graph: TestGraph, ...streams: string[]): Promise<void> {
+  await until(async () => {
+    const [open] = await graph.app.context.sql.rows<{ open: boolean }>(
+      `select exists (select from event_causes cause, event_readings reading
+         where (cause.transaction_id, cause.event_cause_id) > (reading.transaction_id, reading.event_cause_id)) as open`,
+    );
+    const states = await Promise.all(streams.map((guid) => readStream(graph, guid)));
+    return !open!.open && states.every(({ waiting }) => waiting === 0);
+  });
+}
