@@ -58,8 +58,8 @@ const concerns = (names: string): string =>
 export const isWanted = (types: string): string => `event.published_event_id > stream.delivered_event_id
     and not stream.acknowledged @> to_jsonb(event.published_event_id)
     and (event.event_stream_guid = stream.event_stream_guid or event.event_stream_guid is null
-      and event.published_event_id > stream.shared_after_id and event.occurred_at >= stream.created_at
-      and event.type = any(${types}) and ${concerns('profile_ids')} and ${concerns('application_guids')})`;
+      and event.published_event_id > stream.shared_after_id and event.occurred_at >= stream.created_at and event.type = any(${types}))
+    and ${concerns('profile_ids')} and ${concerns('application_guids')}`;
 
 /** SQL: whether the event is sent now. While a stream is not enabled, only what says so. */
 export const isDeliverable = `not ${isBarred}

@@ -1,0 +1,72 @@
+/** A stream that is limited to profiles or applications hears all that concerns them, and nothing else, also in a replay. */
+import type { TestGraph } from '../../graphql/graph.js';
+import { newApplication, newHolder, newScope, newScopeType } from '../../support/records.js';
+import { apply, bodiesOf, newPush, newWebhook, replay, settled, startEventApp } from './eventApp.js';
+import { type Receiver, startReceiver } from './receiver.js';
+
+let graph: TestGraph;
+beforeEach(async () => {
+  graph = await startEventApp();
+});
+afterEach(() => graph.close());
+
+/** The person holds the profile, and the profile opens the application by the scope. */
+async function newAccess() {
+  const { context } = graph.app;
+  const holder = await newHolder(context);
+  const { application_guid: applicationGuid } = await newApplication(context);
+  const { access_scope_guid: accessScopeGuid } = await newScope(
+    context,
+    await newScopeType(context),
+    holder.profileId,
+    {
+      access_scope_key: 'north',
+    },
+  );
+  await apply(graph, { mapping: { applicationGuid, accessScopeGuid, to: 'active' } });
+  const { userGuid, profileId } = holder;
+  return {
+    ...holder,
+    applicationGuid,
+    leave: { unassignProfile: { userGuid, profileId, roleId: 'member' } },
+  };
+}
+
+/** The type and the profile of each security event token. */
+const setsOf = ({ received }: Receiver) =>
+  received.map(({ body }) => {
+    const { sub_id: subject, events } = JSON.parse(Buffer.from(body.split('.')[1]!, 'base64url').toString());
+    return [Object.keys(events)[0]!.split('/').at(-1), subject.group?.id];
+  });
+
+/** A push stream and a webhook with the limits. */
+async function newStreams(limits: object) {
+  const [push, webhook] = [await startReceiver(), await startReceiver()];
+  const streams = [await newPush(graph, push.url, limits), await newWebhook(graph, webhook.url, limits)];
+  return { push, webhook, guids: streams.map(({ guid }) => guid) };
+}
+
+it.each([
+  'profileIds',
+  'applicationGuids',
+] as const)('a replay sends a stream with %s only what concerns them', async (limit) => {
+  const [mine, other] = [await newAccess(), await newAccess()];
+  const { push, webhook, guids } = await newStreams({
+    [limit]: [limit === 'profileIds' ? mine.profileId : mine.applicationGuid],
+  });
+  const since = new Date().toISOString();
+  await apply(graph, mine.leave);
+  await apply(graph, other.leave);
+  await graph.data(
+    `mutation ($filter: ReviewFilter!, $dueAt: DateTime!) {
+       startReview(name: "Spring", filter: $filter, dueAt: $dueAt, undecided: KEEP) { reviewGuid } }`,
+    { filter: {}, dueAt: new Date(Date.now() + 86_400_000).toISOString() },
+  );
+  await settled(graph, ...guids);
+  for (const guid of guids) await replay(graph, guid, since);
+  await settled(graph, ...guids);
+  const left = ['session-revoked', mine.profileId];
+  expect(setsOf(push)).toEqual([left, left]);
+  const records = { Profile: 1, UserProfile: 1 };
+  expect(bodiesOf(webhook.received)).toMatchObject([{ data: { records } }, { data: { records } }]);
+});
