@@ -137,7 +137,8 @@ const differ = (...columns: string[]): string =>
 const past = `past as materialized (
     select occurred_at as until, record_table, before from change_sets join record_versions using (change_set_id)
     where occurred_at >= $2::timestamptz and before is not null
-      and record_table in ('profile_access_scopes', 'access_scopes', 'access_scope_types')
+      and record_table in ('profile_access_scopes', 'access_scopes', 'access_scope_types', 'access_scope_applications_mappers',
+        'access_scope_type_applications_mappers', 'applications')
   )`;
 
 /** SQL: the rows of now and of `past`: what a set changed may be gone or closed when its events are made, by itself or by later ones. */
@@ -189,10 +190,11 @@ const concernedMax = 1_000;
 const listUpTo = (column: string): string =>
   `case when count(*) <= ${concernedMax} then coalesce(jsonb_agg(${column}), '[]') end`;
 
-/** SQL: what scopes open, whatever the states of the mappings. */
+/** SQL: what scopes open, or opened before, whatever the states of the mappings. */
 const openings = `
-  select access_scope_id, application_id from access_scope_applications_mappers
-  union all select access_scope_id, application_id from access_scope_type_applications_mappers join access_scopes using (access_scope_type_id)`;
+  select access_scope_id, application_id from ${nowAndBefore('access_scope_applications_mappers')} mapper
+  union all select access_scope_id, application_id
+  from ${nowAndBefore('access_scope_type_applications_mappers')} mapper join ${nowAndBefore('access_scopes')} scope using (access_scope_type_id)`;
 
 /**
  * SQL: the profiles and applications that change sets concern: those that records name; the profiles that hold a scope which was
@@ -200,16 +202,16 @@ const openings = `
  * With more than so many it concerns each: null.
  */
 const concerned = `
-  with sides as materialized (
+  with ${past}, sides as materialized (
     select distinct change_set_id, record_table, (side->>'application_id')::int as application_id, side->>'profile_id' as profile_id,
       (side->>'access_scope_id')::int as access_scope_id, (side->>'access_scope_type_id')::int as access_scope_type_id, (side->>'user_id')::int as user_id
     from record_versions version ${sides} where change_set_id = any($1::bigint[]) and side is not null
   ), changed as (
     select change_set_id, access_scope_id from sides where record_table = 'access_scopes'
-    union select change_set_id, scope.access_scope_id from sides join access_scopes scope using (access_scope_type_id) where record_table = 'access_scope_types'
+    union select change_set_id, scope.access_scope_id from sides join ${nowAndBefore('access_scopes')} scope using (access_scope_type_id) where record_table = 'access_scope_types'
   ), mapped as (
     select change_set_id, access_scope_id from sides where record_table = 'access_scope_applications_mappers'
-    union select change_set_id, scope.access_scope_id from sides join access_scopes scope using (access_scope_type_id)
+    union select change_set_id, scope.access_scope_id from sides join ${nowAndBefore('access_scopes')} scope using (access_scope_type_id)
       where record_table = 'access_scope_type_applications_mappers'
     union select change_set_id, opening.access_scope_id from sides join (${openings}) opening using (application_id) where record_table = 'applications'
   ), held as (
@@ -218,16 +220,16 @@ const concerned = `
   ), profiles as (
     select change_set_id, profile_id from sides where profile_id is not null
     union select change_set_id, profile_id from held
-    union select change_set_id, profile_id from (select * from changed union select * from mapped) scopes join profile_access_scopes using (access_scope_id)
+    union select change_set_id, profile_id from (select * from changed union select * from mapped) scopes join ${nowAndBefore('profile_access_scopes')} link using (access_scope_id)
   ), opened as (
     select change_set_id, access_scope_id from changed
     union select change_set_id, access_scope_id from sides where record_table = 'profile_access_scopes'
-    union select change_set_id, access_scope_id from held join profile_access_scopes using (profile_id)
+    union select change_set_id, access_scope_id from held join ${nowAndBefore('profile_access_scopes')} link using (profile_id)
   ), applications as (
     select change_set_id, application_guid from (
       select change_set_id, application_id from sides where application_id is not null
       union select change_set_id, application_id from opened join (${openings}) opening using (access_scope_id)) named
-    join applications using (application_id)
+    join ${nowAndBefore('applications')} application using (application_id)
   )
   select change_set_id, (select ${listUpTo('profile_id')} from profiles where profiles.change_set_id = asked.change_set_id) as profile_ids,
     (select ${listUpTo('application_guid')} from applications named where named.change_set_id = asked.change_set_id) as application_guids
@@ -242,15 +244,12 @@ const endedGrants = `
   where change_set_id = any($1::bigint[]) and record_table in ('user_profiles', 'profile_access_scopes')
     and after is null and (before->>'valid_until')::timestamptz <= occurred_at group by 1, 2`;
 
-/** SQL: guids of the applications that profiles open or, before these sets, opened, whatever the states of the mappings. */
+/** SQL: guids of the applications that profiles open, or opened before, whatever the states of the mappings. */
 const applicationsOf = `
-  with links as (
-    select profile_id, access_scope_id from profile_access_scopes where profile_id = any($1)
-    union select before->>'profile_id', (before->>'access_scope_id')::int from record_versions
-    where change_set_id = any($2::bigint[]) and record_table = 'profile_access_scopes' and before->>'profile_id' = any($1)
-  )
-  select profile_id, jsonb_agg(distinct application_guid) as guids from links join (${openings}) opening using (access_scope_id)
-  join applications using (application_id) group by 1`;
+  with ${past}
+  select profile_id, jsonb_agg(distinct application_guid) as guids
+  from ${nowAndBefore('profile_access_scopes')} link join (${openings}) opening using (access_scope_id)
+  join ${nowAndBefore('applications')} application using (application_id) where profile_id = any($1) group by 1`;
 
 interface Wishes {
   /** Types that some stream wants. */
@@ -263,14 +262,15 @@ interface Wishes {
 export async function makeEvents(sql: Sql, causes: readonly Cause[], wishes: Wishes): Promise<EventDraft[]> {
   const ids = causes.flatMap(({ change_set_id }) => change_set_id ?? []);
   // a set is complete, and has its time, after its cause
-  const since = causes.map(({ occurred_at }) => occurred_at).toSorted()[0];
-  const ofSets = ids.length > 0 ? await eventsOfChangeSets(sql, ids, since!, wishes) : new Map<string, EventDraft[]>();
+  const [since] = causes.map(({ occurred_at }) => occurred_at).toSorted();
+  if (since === undefined) return [];
+  const ofSets = ids.length > 0 ? await eventsOfChangeSets(sql, ids, since, wishes) : new Map<string, EventDraft[]>();
   const covered = coveredBy(causes, ofSets);
   const drafts = causes.flatMap((cause) =>
     cause.change_set_id === null ? (covered(cause) ? [] : eventsOf(cause)) : (ofSets.get(cause.change_set_id) ?? []),
   );
   const wanted = drafts.filter(({ type }) => wishes.types.has(type));
-  if (wishes.isLimited) await addApplications(sql, wanted, ids);
+  if (wishes.isLimited) await addApplications(sql, wanted, since);
   return wanted;
 }
 
@@ -317,8 +317,9 @@ function eventsOf(cause: Cause): EventDraft[] {
     ];
   const named = subjects[kind];
   const data = { ...(named && { [named]: subject_id }), ...detail };
-  // it concerns no particular application
-  return [{ ...base, type: kind, data, profile_ids: profile_id === null ? [] : [profile_id], application_guids: [] }];
+  // without a profile it concerns no particular application either
+  const limits = profile_id === null ? { profile_ids: [], application_guids: [] } : { profile_ids: [profile_id] };
+  return [{ ...base, type: kind, data, ...limits }];
 }
 
 const recordNames = new Map<string, string>();
@@ -344,7 +345,7 @@ async function eventsOfChangeSets(
   };
   if (types.has('session-revoked') || types.has('token-claims-change'))
     await addTokenEvents(sql, ids, since, byId, add);
-  if (types.has('change_set.applied')) await addAppliedSets(sql, ids, sets, isLimited, add);
+  if (types.has('change_set.applied')) await addAppliedSets(sql, since, sets, isLimited, add);
   if (types.has('grant.ended'))
     for (const { change_set_id, profile_id, assignments, access_scopes } of await sql.rows<{
       change_set_id: string;
@@ -416,15 +417,16 @@ interface Concerned {
 
 async function addAppliedSets(
   sql: Sql,
-  ids: string[],
+  since: string,
   sets: readonly ChangeSetRow[],
   isLimited: boolean,
   add: Add,
 ): Promise<void> {
+  const ids = sets.map(({ change_set_id }) => change_set_id);
   const rows = await sql.rows<{ change_set_id: string; record_table: string; count: number }>(contents, [ids]);
   const rowsOf = Map.groupBy(rows, ({ change_set_id }) => change_set_id);
   const concerns = new Map(
-    (isLimited ? await sql.rows<Concerned>(concerned, [ids]) : []).map((row) => [row.change_set_id, row]),
+    (isLimited ? await sql.rows<Concerned>(concerned, [ids, since]) : []).map((row) => [row.change_set_id, row]),
   );
   for (const { change_set_id: id, change_set_guid: changeSetGuid, actor, face, occurred_at } of sets) {
     const own = rowsOf.get(id) ?? [];
@@ -437,13 +439,13 @@ async function addAppliedSets(
   }
 }
 
-async function addApplications(sql: Sql, drafts: readonly EventDraft[], ids: readonly string[]): Promise<void> {
+async function addApplications(sql: Sql, drafts: readonly EventDraft[], since: string): Promise<void> {
   const ofProfiles = drafts.filter(
     ({ type, profile_ids, application_guids }) => profile_ids && !application_guids && type !== 'change_set.applied',
   );
   const profileIds = [...new Set(ofProfiles.flatMap(({ profile_ids }) => profile_ids!))];
   if (profileIds.length === 0) return;
-  const rows = await sql.rows<{ profile_id: string; guids: string[] }>(applicationsOf, [profileIds, ids]);
+  const rows = await sql.rows<{ profile_id: string; guids: string[] }>(applicationsOf, [profileIds, since]);
   const guidsOf = new Map(rows.map(({ profile_id, guids }) => [profile_id, guids]));
   for (const draft of ofProfiles)
     draft.application_guids = [...new Set(draft.profile_ids!.flatMap((id) => guidsOf.get(id) ?? []))];
