@@ -302,7 +302,9 @@ const subjects: Record<string, string> = {
 
 function eventsOf(cause: Cause): EventDraft[] {
   const { kind, subject_id, user_guid, profile_id, occurred_at, trace_id, detail, reason } = cause;
-  const base = { ...nothingElse, occurred_at, trace_id, event_guid: guidOf(kind, subject_id) };
+  // a proposal is approved for later, and then applied
+  const state = typeof detail?.state === 'string' ? detail.state : null;
+  const base = { ...nothingElse, occurred_at, trace_id, event_guid: guidOf(kind, subject_id, state) };
   if (kind === 'session')
     return [
       {

@@ -16,7 +16,8 @@ const streamTypes = ['verification', 'stream-updated'];
 export const webhookTypes = {
   'change_set.applied': 'An administrative change was made.',
   'proposal.created': 'Changes were proposed.',
-  'proposal.decided': 'A proposal was approved, rejected or withdrawn, or has expired.',
+  'proposal.decided':
+    'A proposal was approved, rejected or withdrawn, or has expired; or a scheduled one was applied, or has failed.',
   'grant.ending': 'Grants of a profile end in 7 days, or in one day.',
   'grant.ended': 'Grants of a profile have ended.',
   'review.started': 'An access review was started.',

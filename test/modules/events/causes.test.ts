@@ -1,6 +1,7 @@
 /** Each cause of docs/events.md has its event, about the right person, session and profile, and nothing else has one. */
 import { randomUUID } from 'node:crypto';
 import { removeEndedGrants } from '../../../src/modules/governance/endedGrants.js';
+import { applyDueProposals } from '../../../src/modules/governance/proposals/dueProposals.js';
 import type { TestGraph } from '../../graphql/graph.js';
 import { newConsumer } from '../../operations/consumer.js';
 import {
@@ -23,12 +24,13 @@ let graph: TestGraph;
 let receiver: Receiver;
 let webhooks: Receiver;
 let stream: string;
+let webhook: string;
 beforeAll(async () => {
   graph = await startEventApp({ TOKEN_POLICY: 'hardened' });
   receiver = await startReceiver();
   webhooks = await startReceiver();
   stream = (await newPush(graph, receiver.url)).guid;
-  await newWebhook(graph, webhooks.url);
+  webhook = (await newWebhook(graph, webhooks.url)).guid;
 });
 afterAll(() => graph.close());
 
@@ -313,6 +315,45 @@ describe('webhooks of', () => {
     });
     await graph.ask(`mutation { withdrawProposal(proposalGuid: "${guid}") { proposalGuid } }`, {}, token);
     expect(await last('proposal.decided')).toMatchObject({ data: { proposalGuid: guid, state: 'WITHDRAWN' } });
+  });
+
+  it('proposals say what becomes of one that was approved for later', async () => {
+    const { context } = graph.app;
+    const [author, approver] = [graph.token(), graph.token()];
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    /** One that is scheduled, and the states that are said of it. */
+    const newScheduled = async () => {
+      const role = await newRole(context);
+      const { proposeChanges } = await graph.data(
+        `mutation ($changes: [ChangeInput!]!) { proposeChanges(changes: $changes, note: "n") { proposalGuid revision } }`,
+        { changes: [{ updateRole: { roleId: role, input: { description: 'new' } } }] },
+        author,
+      );
+      const { proposalGuid: guid, revision } = proposeChanges;
+      await graph.data(
+        `mutation { approveProposal(proposalGuid: "${guid}", ifRevision: ${revision}, applyAt: "${later}") { state } }`,
+        {},
+        approver,
+      );
+      const states = () =>
+        bodiesOf(webhooks.received)
+          .filter(({ type, data }) => type === 'proposal.decided' && data.proposalGuid === guid)
+          .map(({ data }) => data.state);
+      return { guid, role, states };
+    };
+    const [applied, failed, withdrawn] = [await newScheduled(), await newScheduled(), await newScheduled()];
+    await mutate(`deleteRole(roleId: "${failed.role}")`);
+    await graph.ask(`mutation { withdrawProposal(proposalGuid: "${withdrawn.guid}") { state } }`, {}, author);
+    await context.sql.rows(`update proposals set apply_at = now() where state = 'SCHEDULED'`);
+    await applyDueProposals({ ...context, face: 'schedule' }, new AbortController().signal);
+    await settled(graph, stream, webhook);
+    expect([applied, failed, withdrawn].map(({ states }) => states())).toEqual([
+      ['SCHEDULED', 'APPLIED'],
+      ['SCHEDULED', 'FAILED'],
+      ['SCHEDULED', 'WITHDRAWN'],
+    ]);
+    const ids = webhooks.received.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('grants and secrets that end soon are sent once, with the day', async () => {
