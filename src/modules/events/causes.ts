@@ -149,6 +149,9 @@ const nowAndBefore = (table: string): string => `(
 /** SQL: whether such a row was there before the set of `occurred_at` was complete. */
 const wasThere = (row: string): string => `coalesce(${row}.until >= occurred_at, true)`;
 
+/** SQL: whether a side of a grant had ended when the set was made. */
+const hasEnded = (side: string): string => `((version.${side}->>'valid_until')::timestamptz <= occurred_at) is true`;
+
 /** SQL: profiles of which a set changed the scopes that are in use, with their scopes now. */
 const changedScopes = `
   with ${past}, versions as materialized (
@@ -166,7 +169,8 @@ const changedScopes = `
     select version.change_set_id, side->>'profile_id' as profile_id from versions version ${sides}
     join ${nowAndBefore('access_scopes')} scope on scope.access_scope_id = (side->>'access_scope_id')::int and ${wasThere('scope')}
     join ${nowAndBefore('access_scope_types')} type on type.access_scope_type_id = scope.access_scope_type_id and ${wasThere('type')}
-    where record_table = 'profile_access_scopes' and ${differ('access_scope_id', 'profile_id', 'valid_until')}
+    where record_table = 'profile_access_scopes'
+      and (${differ('access_scope_id', 'profile_id')} or ${hasEnded('before')} <> ${hasEnded('after')})
       and ${scopeIsInUse} and ${scopeEntryColumn} is not null
     union
     select change_set_id, profile_id from scopes join ${nowAndBefore('profile_access_scopes')} link using (access_scope_id) where ${wasThere('link')}

@@ -283,6 +283,26 @@ describe('the scopes of a profile', () => {
     expect(again.filter(({ id }) => id === taken!.id)).toHaveLength(1);
   });
 
+  it('that only get another end are not said, unless they had ended', async () => {
+    const { profileId, accessScopeGuid } = await newGrant();
+    const end = (inDays: number) => {
+      const validUntil = new Date(Date.now() + inDays * 86_400_000).toISOString();
+      return apply(graph, { assignAccessScope: { profileId, accessScopeGuid, validUntil } });
+    };
+    expect(
+      await hearing(async () => {
+        await end(300);
+        await end(301);
+      }),
+    ).toEqual([]);
+    const ended = () =>
+      graph.app.context.sql.rows('update profile_access_scopes set valid_until = now() where profile_id = $1', [
+        profileId,
+      ]);
+    expect((await hearing(ended)).map(({ event }) => event.claims)).toEqual([{ scopes: [] }]);
+    expect((await hearing(() => end(300))).map(({ profile }) => profile)).toEqual([profileId]);
+  });
+
   it('that are not in use are given and taken without an event', async () => {
     const { profileId, accessScopeGuid, take, close } = await newGrant();
     await apply(graph, take, close);
