@@ -457,10 +457,10 @@ async function addApplications(sql: Sql, drafts: readonly EventDraft[], since: s
     draft.application_guids = [...new Set(draft.profile_ids!.flatMap((id) => guidsOf.get(id) ?? []))];
 }
 
-/** SQL: grants of each profile that end on the day after so many days, and previous secrets of clients. */
-export const endingGrants = (days: string): string => `
+/** SQL: grants of each profile that end from a time on and before another. */
+export const endingGrants = (from: string, before: string): string => `
   select profile_id, count(*) filter (where is_assignment)::int as assignments, count(*) filter (where not is_assignment)::int as access_scopes
   from (
     select profile_id, true as is_assignment, valid_until from user_profiles link where ${lasts('link')}
     union all select profile_id, false, valid_until from profile_access_scopes link where ${lasts('link')}
-  ) grants where valid_until >= ${days} and valid_until < ${days} + interval '1 day' group by 1`;
+  ) grants where valid_until >= ${from} and valid_until < ${before} group by 1`;

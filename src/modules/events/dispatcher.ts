@@ -228,7 +228,7 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
       const isExpiry = performance.now() >= expiryAt;
       seen = now;
       if (performance.now() >= remindersAt) {
-        await noteEnding(sql, clock.now());
+        await noteEnding(sql, config.timeZone, clock.now());
         await removeOld(sql, config, signal);
         await resealSecrets(options, sql);
         if (streams.some(({ kind }) => kind !== 'webhook')) await rotateEventKey(options, sql);

@@ -1,4 +1,5 @@
 /** Announces grants and secrets of clients that end in 7 days and in one day, once a day and for days that were missed. */
+import { clockTime, endOfDay } from '../../entities/endOfDay.js';
 import type { Sql } from '../../sql.js';
 import { endingGrants } from './causes.js';
 
@@ -8,19 +9,17 @@ const daysBefore = [7, 1];
 /** Days without a process that are made up for. */
 const missedMax = 6;
 
-const dayOf = (time: number): number => Math.floor(time / dayMs) * dayMs;
-
-/** Does nothing if it was done today. */
-export const noteEnding = (sql: Sql, now: Date): Promise<void> =>
+/** Does nothing if it was done today. @param timeZone of days; each is kept as its midnight in UTC */
+export const noteEnding = (sql: Sql, timeZone: string, now: Date): Promise<void> =>
   sql.transaction(async (own) => {
     await own.rows("select pg_advisory_xact_lock(hashtext('gatehouse event reminders'))");
     const [run] = await own.rows<{ finished_at: string }>('select finished_at from housekeeping_runs where task = $1', [
       task,
     ]);
-    const today = dayOf(now.getTime());
-    const last = run ? dayOf(Date.parse(run.finished_at)) : today - dayMs;
+    const today = Date.parse(clockTime(now.toISOString(), timeZone).day);
+    const last = run ? Date.parse(run.finished_at) : today - dayMs;
     for (let day = Math.max(last + dayMs, today - missedMax * dayMs); day <= today; day += dayMs)
-      for (const days of daysBefore) await noteDay(own, new Date(day + days * dayMs).toISOString(), days);
+      for (const days of daysBefore) await noteDay(own, day + days * dayMs, days, timeZone);
     await own.rows(
       `insert into housekeeping_runs (task, finished_at) values ($1, $2)
        on conflict (task) do update set finished_at = greatest(housekeeping_runs.finished_at, excluded.finished_at)`,
@@ -29,15 +28,17 @@ export const noteEnding = (sql: Sql, now: Date): Promise<void> =>
   });
 
 const noteGrants = `insert into event_causes (kind, subject_id, profile_id, detail)
-  select 'grant.ending', $2::int || ' ' || left($1::text, 10) || ' ' || profile_id, profile_id,
-    jsonb_build_object('profileId', profile_id, 'endsOn', left($1::text, 10), 'days', $2::int, 'assignments', assignments, 'accessScopes', access_scopes)
-  from (${endingGrants('$1::timestamptz')}) ending`;
+  select 'grant.ending', $2::int || ' ' || $1::text || ' ' || profile_id, profile_id,
+    jsonb_build_object('profileId', profile_id, 'endsOn', $1::text, 'days', $2::int, 'assignments', assignments, 'accessScopes', access_scopes)
+  from (${endingGrants('$3::timestamptz', '$4::timestamptz')}) ending`;
 const noteSecrets = `insert into event_causes (kind, subject_id, detail)
-  select 'client.secret_ending', $2::int || ' ' || left($1::text, 10) || ' ' || left(client_id, 80),
+  select 'client.secret_ending', $2::int || ' ' || $1::text || ' ' || left(client_id, 80),
     jsonb_build_object('clientId', client_id, 'endsAt', previous_secret_ends_at, 'days', $2::int)
-  from clients where previous_secret_ends_at >= $1::timestamptz and previous_secret_ends_at < $1::timestamptz + interval '1 day'`;
+  from clients where previous_secret_ends_at >= $3::timestamptz and previous_secret_ends_at < $4::timestamptz`;
 
-/** @param day midnight in UTC */
-async function noteDay(sql: Sql, day: string, days: number): Promise<void> {
-  for (const statement of [noteGrants, noteSecrets]) await sql.rows(statement, [day, days]);
+async function noteDay(sql: Sql, midnight: number, days: number, timeZone: string): Promise<void> {
+  const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10);
+  const after = (day: string): string => new Date(Date.parse(endOfDay(day, timeZone)) + 1_000).toISOString();
+  const [before, day] = [dayAt(midnight - dayMs), dayAt(midnight)];
+  for (const statement of [noteGrants, noteSecrets]) await sql.rows(statement, [day, days, after(before), after(day)]);
 }

@@ -1,5 +1,6 @@
 /** Removes grants that have ended, as change sets of the service, and ends the sessions that depended on them. */
 import type { Context, EntityManager } from '../../context.js';
+import { clockTime } from '../../entities/endOfDay.js';
 import { execute } from '../../services/execute.js';
 import { applyEnds } from '../../services/people/profiles.js';
 import { change, lockChangeSets } from '../../services/records/change.js';
@@ -15,19 +16,18 @@ const endedGrantColumns = (columns: string): string =>
 export async function removeEndedGrants(context: Context, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     // most turns find nothing, by the indexes of what ends
-    const [days] = await context.sql.rows<{ first: string | null; last: string }>(
-      `select ${day('min')} as first, ${day('max')} as last from (${endedGrantColumns('valid_until')}) ends`,
+    const [ends] = await context.sql.rows<{ first: string | null; last: string }>(
+      `select min(valid_until) as first, max(valid_until) as last from (${endedGrantColumns('valid_until')}) ends`,
     );
-    if (days!.first === null) return;
-    const note = `ended on ${days!.first === days!.last ? days!.first : `${days!.first} to ${days!.last}`}`;
+    if (ends!.first === null) return;
+    const [first, last] = [ends!.first, ends!.last].map((end) => clockTime(end, context.config.timeZone).day);
+    const note = `ended on ${first === last ? first : `${first} to ${last}`}`;
     // the effect of a set of the schedule says what the ends closed
     const own: Context = { ...context, face: 'schedule' };
     const removed = await change(own, 'admin:security', (em) => remove(em, own), { note, onlyEnds: true });
     if (removed.assignments + removed.accessScopes > 0) context.log.info(removed, 'ended grants removed');
   }
 }
-
-const day = (bound: string): string => `to_char(${bound}(valid_until) at time zone 'UTC', 'YYYY-MM-DD')`;
 
 async function remove(em: EntityManager, context: Context): Promise<{ assignments: number; accessScopes: number }> {
   // in the order of every other change: the change set, the profiles, their grants

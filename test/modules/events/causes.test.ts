@@ -391,7 +391,7 @@ describe('webhooks of', () => {
     );
     const { noteEnding } = await import('../../../src/modules/events/reminders.js');
     await context.sql.rows(`delete from housekeeping_runs where task = 'event reminders'`);
-    for (let count = 0; count < 2; count++) await noteEnding(context.sql, new Date());
+    for (let count = 0; count < 2; count++) await noteEnding(context.sql, 'UTC', new Date());
     expect(await last('grant.ending')).toMatchObject({ data: { profileId, days: 7, assignments: 1, accessScopes: 0 } });
     expect(await last('client.secret_ending')).toMatchObject({ data: { clientId, days: 1 } });
     await elapse(300);

@@ -133,7 +133,7 @@ it('a stream of an application hears of grants of its profiles that end soon', a
     [userId],
   );
   await sql.rows(`delete from housekeeping_runs where task = 'event reminders'`);
-  await noteEnding(sql, new Date());
+  await noteEnding(sql, 'UTC', new Date());
   await settled(graph, ...guids);
   const ending = bodiesOf(webhook.received).filter(({ type }) => type === 'grant.ending');
   expect(ending.map(({ data }) => data.profileId)).toEqual([profileId]);
