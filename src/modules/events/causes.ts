@@ -133,18 +133,23 @@ const lostPeople = `
 const differ = (...columns: string[]): string =>
   `(${columns.map((column) => `version.before->'${column}' is distinct from version.after->'${column}'`).join(' or ')})`;
 
-/** SQL: what change sets since the time $2 changed, as it was before, and until when it was so. */
-const past = `past as materialized (
-    select occurred_at as until, record_table, before from change_sets join record_versions using (change_set_id)
-    where occurred_at >= $2::timestamptz and before is not null
-      and record_table in ('profile_access_scopes', 'access_scopes', 'access_scope_types', 'access_scope_applications_mappers',
-        'access_scope_type_applications_mappers', 'applications')
-  )`;
+/**
+ * SQL: the rows of now, and those that change sets since the time $2 changed, as they were, and until when. What a set took may be gone
+ * or closed when its events are made, by itself or by later ones.
+ */
+const nowAndBefore = (table: string, whereNow = '', andBefore = ''): string => `(
+    select null::timestamptz as until, present.* from ${table} present ${whereNow}
+    union all select occurred_at, was.* from change_sets join record_versions using (change_set_id)
+      cross join lateral jsonb_populate_record(null::${table}, before) was
+    where occurred_at >= $2::timestamptz and record_table = '${table}' and before is not null ${andBefore})`;
 
-/** SQL: the rows of now and of `past`: what a set changed may be gone or closed when its events are made, by itself or by later ones. */
-const nowAndBefore = (table: string): string => `(
-    select null::timestamptz as until, present.* from ${table} present
-    union all select until, was.* from past cross join lateral jsonb_populate_record(null::${table}, before) was where record_table = '${table}')`;
+/** SQL: such links for each value of the tables before it, by the indexes of both: their history is long. */
+const linksOf = (column: 'profile_id' | 'access_scope_id', value: string): string =>
+  `cross join lateral ${nowAndBefore(
+    'profile_access_scopes',
+    `where present.${column} = ${value}`,
+    `and coalesce(after, before)->>'${column}' = ${value}::text`,
+  )} link`;
 
 /** SQL: whether such a row was there before the set of `occurred_at` was complete. */
 const wasThere = (row: string): string => `coalesce(${row}.until >= occurred_at, true)`;
@@ -154,7 +159,7 @@ const hasEnded = (side: string): string => `((version.${side}->>'valid_until')::
 
 /** SQL: profiles of which a set changed the scopes that are in use, with their scopes now. */
 const changedScopes = `
-  with ${past}, versions as materialized (
+  with versions as materialized (
     select version.*, occurred_at from record_versions version join change_sets using (change_set_id) where change_set_id = any($1::bigint[])
       and record_table in ('profile_access_scopes', 'access_scopes', 'access_scope_types', 'profiles')
   ), scopes as (
@@ -173,7 +178,7 @@ const changedScopes = `
       and (${differ('access_scope_id', 'profile_id')} or ${hasEnded('before')} <> ${hasEnded('after')})
       and ${scopeIsInUse} and ${scopeEntryColumn} is not null
     union
-    select change_set_id, profile_id from scopes join ${nowAndBefore('profile_access_scopes')} link using (access_scope_id) where ${wasThere('link')}
+    select change_set_id, profile_id from scopes ${linksOf('access_scope_id', 'scopes.access_scope_id')} where ${wasThere('link')}
   )
   select change_set_id, profile.profile_id, to_jsonb(${heldScopes('profile.profile_id')}) as scopes
   from changed join profiles profile using (profile_id)
@@ -206,7 +211,7 @@ const openings = `
  * With more than so many it concerns each: null.
  */
 const concerned = `
-  with ${past}, sides as materialized (
+  with sides as materialized (
     select distinct change_set_id, record_table, (side->>'application_id')::int as application_id, side->>'profile_id' as profile_id,
       (side->>'access_scope_id')::int as access_scope_id, (side->>'access_scope_type_id')::int as access_scope_type_id, (side->>'user_id')::int as user_id
     from record_versions version ${sides} where change_set_id = any($1::bigint[]) and side is not null
@@ -221,15 +226,15 @@ const concerned = `
   ), held as (
     select change_set_id, profile_id from sides where record_table in ('profiles', 'user_profiles')
     union select change_set_id, held.profile_id from sides join user_profiles held using (user_id) where record_table = 'users'
-  ), profiles as (
+  ), profiles as materialized (
     select change_set_id, profile_id from sides where profile_id is not null
     union select change_set_id, profile_id from held
-    union select change_set_id, profile_id from (select * from changed union select * from mapped) scopes join ${nowAndBefore('profile_access_scopes')} link using (access_scope_id)
+    union select change_set_id, profile_id from (select * from changed union select * from mapped) scopes ${linksOf('access_scope_id', 'scopes.access_scope_id')}
   ), opened as (
     select change_set_id, access_scope_id from changed
     union select change_set_id, access_scope_id from sides where record_table = 'profile_access_scopes'
-    union select change_set_id, access_scope_id from held join ${nowAndBefore('profile_access_scopes')} link using (profile_id)
-  ), applications as (
+    union select change_set_id, access_scope_id from held ${linksOf('profile_id', 'held.profile_id')}
+  ), applications as materialized (
     select change_set_id, application_guid from (
       select change_set_id, application_id from sides where application_id is not null
       union select change_set_id, application_id from opened join (${openings}) opening using (access_scope_id)) named
@@ -250,10 +255,9 @@ const endedGrants = `
 
 /** SQL: guids of the applications that profiles open, or opened before, whatever the states of the mappings. */
 const applicationsOf = `
-  with ${past}
-  select profile_id, jsonb_agg(distinct application_guid) as guids
-  from ${nowAndBefore('profile_access_scopes')} link join (${openings}) opening using (access_scope_id)
-  join ${nowAndBefore('applications')} application using (application_id) where profile_id = any($1) group by 1`;
+  select asked.profile_id, jsonb_agg(distinct application_guid) as guids
+  from unnest($1::text[]) asked(profile_id) ${linksOf('profile_id', 'asked.profile_id')} join (${openings}) opening using (access_scope_id)
+  join ${nowAndBefore('applications')} application using (application_id) group by 1`;
 
 interface Wishes {
   /** Types that some stream wants. */
