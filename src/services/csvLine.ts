@@ -16,7 +16,7 @@ function cell(value: CsvValue): string {
 export const csvLine = (values: readonly CsvValue[]): string => `${values.map(cell).join(',')}\r\n`;
 
 /** The text without the apostrophe that a line has before it. */
-export const readText = (text: string): string =>
+export const cellText = (text: string): string =>
   text.startsWith("'") && formulaStart.test(text.slice(1)) ? text.slice(1) : text;
 
 /** The first cell of the first line of an exported list, which says what the list is. */

@@ -5,7 +5,7 @@ import { type FieldDescription, fieldsFor } from '../../entities/description.js'
 import { User } from '../../entities/User.js';
 import { isGuid, isStorable } from '../../entities/valueForms.js';
 import { badInput, type Problems } from '../../errors.js';
-import { exportMark, readText } from '../../services/csvLine.js';
+import { cellText, exportMark } from '../../services/csvLine.js';
 import { nameKey } from '../../services/people/nameKey.js';
 
 interface Line {
@@ -181,7 +181,7 @@ function valuesOf(
     problems[`line ${number}`] ??= [`Cell ${unnamed + 1} has a value, and the heading has no name for its column.`];
   const values: Values = {};
   for (const [property, { index, field }] of columns) {
-    const text = readText((cells[index] ?? '').trim());
+    const text = cellText((cells[index] ?? '').trim());
     if (!isStorable(text)) problems[`line ${number}`] ??= [`Cell ${index + 1} has a character NUL.`];
     else if (text !== '') values[property] = typed(text, field);
   }
