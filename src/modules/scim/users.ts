@@ -179,7 +179,8 @@ export function changeProvisionedUser(
     if (changes('idpid') || (changes('isBlocked') && !values.isBlocked))
       await forbidAdministrator(em, context, user.userId);
     if (changes('isBlocked') && values.isBlocked) await endSessionsOfUsers(em, context, [userGuid]);
-    em.assign(user, values as never);
+    // whom an administrator unblocked is deleted no more: blocked by this change, the user stays visible
+    em.assign(user, { ...values, deprovisionedAt: null } as never);
     return readBack(em, idpname, userGuid);
   });
 }

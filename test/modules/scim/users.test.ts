@@ -1,5 +1,6 @@
 /** Users of SCIM: what a connector creates, reads, changes and deletes, and what it can't. */
 import { revokeConnector, rotateConnectorToken } from '../../../src/modules/scim/connectors.js';
+import { updateUser } from '../../../src/services/people/users.js';
 import { issueAdminToken } from '../../../src/services/tokens/operatorTokens.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { newConnector, newGroup, type Scim, scimOf } from '../../support/connectors.js';
@@ -247,6 +248,21 @@ it('a deleted user is blocked and is gone from SCIM; the record stays, and comes
   const back = await newScimUser('deleted');
   expect(back).toMatchObject({ id, active: true, userName: 'deleted' });
   expect(back).not.toHaveProperty('title');
+});
+
+it('a deleted user whom an administrator unblocked is the connector’s again: it blocks and unblocks the user', async () => {
+  const { id } = await newScimUser('unblocked');
+  await scim('DELETE', `/Users/${id}`);
+  await updateUser(app.context, id, { isBlocked: false });
+  for (const active of [false, true]) {
+    const { status, json } = await scim(
+      'PATCH',
+      `/Users/${id}`,
+      patch({ op: 'replace', path: 'active', value: active }),
+    );
+    expect({ status, active: json.active }).toEqual({ status: 200, active });
+    expect((await scim('GET', `/Users/${id}`)).json).toMatchObject({ id, active });
+  }
 });
 
 it('a new person with the name of a deleted one is another user', async () => {
