@@ -14,6 +14,7 @@ import { reservedTypeGuid } from '../../services/adminScopes/guard.js';
 import { reservedScopeKeys } from '../../services/adminScopes/reservedNames.js';
 import { execute } from '../../services/execute.js';
 import { asService, permit } from '../../services/permit.js';
+import { mayRead } from '../../services/read/projection.js';
 import { lockChanges, raiseVersion } from '../../services/records/change.js';
 import { requireNote } from '../../services/records/changeNote.js';
 import { changeOrTry } from '../../services/records/changeOrTry.js';
@@ -234,7 +235,7 @@ async function carryOut(
         managedBy,
         hash: own,
         summary: { created, updated, removed, unlisted: unlisted.length },
-        changes: await withManualEdits(inside, managedBy, changes),
+        changes: await withManualEdits(inside, managedBy, changes, mayRead(context, ChangeSet)),
         effect: countedEffect && (await describeEffect(inside, countedEffect, options.effectItems ?? 100)),
         countedEffect,
         catalogueVersion: state,
@@ -293,13 +294,16 @@ async function describeEffect(
   return { gains: await side(gains), loses: await side(loses), tokens: { profiles, users, sessions } };
 }
 
+/** @param maySee whether the caller may read the change sets, with their notes */
 async function withManualEdits(
   inside: Context,
   managedBy: string | null,
   changes: readonly ReadChange[],
+  maySee: boolean,
 ): Promise<PlannedRecord[]> {
   const answers = await findChangedByHand(inside, managedBy, changes);
-  const edits = new Map(answers.map(({ index, field, ...hand }) => [`${index} ${field}`, hand]));
+  const seen = (hand: ByHand): ByHand => (maySee ? hand : { ...hand, note: null, changeSetGuid: null });
+  const edits = new Map(answers.map(({ index, field, ...hand }) => [`${index} ${field}`, seen(hand)]));
   return changes.map(({ list, action, key, name, fields }, index) => ({
     list,
     action,

@@ -240,8 +240,9 @@ export interface ByHand {
   actorName: string | null;
   occurredAt: string;
   face: string;
+  /** Null for callers who may not read change sets, and so is the guid. */
   note: string | null;
-  changeSetGuid: string;
+  changeSetGuid: string | null;
 }
 
 interface Answer extends ByHand {

@@ -27,8 +27,8 @@ class ManualChange {
   @MemberOrNull(String, 'Name of the author; null if unknown.') actorName!: string | null;
   @Member(DateTime, 'When the value was changed.') occurredAt!: string;
   @Member(String, 'The interface that was used, such as `console`.') face!: string;
-  @MemberOrNull(String, 'The note of the change set.') note!: string | null;
-  @MemberOrNull(String, 'Guid of the change set.') changeSetGuid!: string | null;
+  @MemberOrNull(String, 'The note of the change set; null without `admin:security`.') note!: string | null;
+  @MemberOrNull(String, 'Guid of the change set; null without `admin:security`.') changeSetGuid!: string | null;
 }
 
 @Result('A field that a catalogue file changes.')

@@ -1,9 +1,11 @@
 /** The catalogue as a file in git says: plan, apply, plan again is empty; nothing unmanaged goes; a moved catalogue is refused. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import type { Permission } from '../../../src/auth/caller.js';
 import type { Context } from '../../../src/context.js';
 import { applyFile, type FileOptions, type FilePlan, planFile } from '../../../src/modules/catalogueFile/applyFile.js';
-import { undoChangeSet } from '../../../src/modules/changes/applyChanges.js';
+import { applyChanges, undoChangeSet } from '../../../src/modules/changes/applyChanges.js';
+import { planChanges } from '../../../src/modules/changes/planChanges.js';
 import { exportFile } from '../../../src/modules/transfer/exportFile.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { updateApplication } from '../../../src/services/catalogue/applications.js';
@@ -275,6 +277,23 @@ it('says who made a managed record differ, when and how: a field, a link of a pr
       fields: [{ field: 'name', before: 'A2', after: 'by the file', changedByHand: null }],
     }),
   ]);
+});
+
+it('the note and the guid of the change by hand are only for callers who may read change sets', async () => {
+  const file = { managedBy: 'maps', roles: [{ roleId: 'gone', name: 'Gone' }], applications: [application(1)] };
+  await apply(file);
+  const ada = as((await newUser(app.context)).user_guid);
+  const rename = { updateApplication: { applicationGuid: guid(4, 1), input: { name: 'By hand' } } };
+  await applyChanges(ada, planChanges([rename, { deleteRole: { roleId: 'gone' } }]), { note: 'a secret' });
+  const heardBy = async (...permissions: Permission[]) => {
+    const caller = { kind: 'system', sub: randomUUID(), permissions: new Set(permissions) } as const;
+    const { changes } = await planFile({ ...ada, caller }, file);
+    const hands = changes.flatMap(({ removedByHand, fields }) => [removedByHand, fields[0]?.changedByHand]);
+    return hands.flatMap((hand) => (hand ? [[hand.face, hand.note, typeof hand.changeSetGuid]] : []));
+  };
+  const both = (...said: unknown[]) => [said, said];
+  expect(await heardBy('admin:read', 'admin:security')).toEqual(both('graphql', 'a secret', 'string'));
+  expect(await heardBy('admin:read')).toEqual(both('graphql', null, 'object'));
 });
 
 it.each([

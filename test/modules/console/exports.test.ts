@@ -1,5 +1,7 @@
 /** Lists saved from the console: whole, as their filter finds them, by the service and for whom it may. */
 
+import { randomUUID } from 'node:crypto';
+import type { Permission } from '../../../src/auth/caller.js';
 import { exportList, findList } from '../../../src/modules/console/exportedLists/exportList.js';
 import { openUsageRecorder, usageList } from '../../../src/modules/insight/usage.js';
 import { readCsvUsers } from '../../../src/modules/transfer/csvUsers.js';
@@ -233,22 +235,44 @@ describe('lists that are found by more than a filter of their records', () => {
     expect(said.filter(({ summary }) => summary !== null).length).toBeGreaterThan(0);
   });
 
-  it('the history names nobody to a caller who may not read users', async () => {
-    const caller = { kind: 'system', sub: people.grace, permissions: new Set(['admin:security'] as const) } as const;
+  const savedBy = async (list: string, ...permissions: Permission[]) => {
+    const caller = { kind: 'system', sub: people.grace, permissions: new Set(permissions) } as const;
     let text = '';
-    await exportList(
-      { ...own.app.context, caller },
-      'changeSets',
-      findList('changeSets', {})!,
-      { filter: null, orderBy: [], of: {} },
-      async (piece) => {
-        text += piece;
-      },
-    );
+    const wish = { filter: null, orderBy: [], of: {} };
+    await exportList({ ...own.app.context, caller }, list, findList(list, {})!, wish, async (piece) => {
+      text += piece;
+    });
     const [, heads, ...rows] = cellsOf(text);
     expect(rows.length).toBeGreaterThan(0);
-    for (const name of ['byName', 'byEmail'])
-      expect(new Set(rows.map((row) => row[heads!.indexOf(name)]))).toEqual(new Set(['']));
+    return (name: string) => new Set(rows.map((row) => row[heads!.indexOf(name)]));
+  };
+
+  it('the history names nobody to a caller who may not read users', async () => {
+    const valuesOf = await savedBy('changeSets', 'admin:security');
+    for (const name of ['byName', 'byEmail']) expect(valuesOf(name)).toEqual(new Set(['']));
+  });
+
+  it('proposals and reviews name their change set only to who may read change sets', async () => {
+    const { sql } = own.app.context;
+    const set = randomUUID();
+    await sql.rows(
+      `insert into reviews (name, undecided, due_at, filter, total, started_by, change_set_guid)
+       values ('Done', 'KEEP', now() + interval '9 days', '{}', 0, $1::uuid, $2::uuid)`,
+      [people.grace, set],
+    );
+    await sql.rows(
+      `insert into proposals (title, proposed_by, note, changes, permission, expires_at, state, effect_hash, proposed_counts, change_set_guid)
+       values ('t', $1::uuid, 'n', '[]', 'admin:write', now(), 'APPLIED', '\\x00', '{}', $2::uuid)`,
+      [people.grace, set],
+    );
+    for (const list of ['proposals', 'reviews']) {
+      const [allowed, others] = [
+        await savedBy(list, 'admin:read', 'admin:security'),
+        await savedBy(list, 'admin:read'),
+      ];
+      expect([list, [...allowed('changeSetGuid')].includes(set)]).toEqual([list, true]);
+      expect([list, others('changeSetGuid')]).toEqual([list, new Set([''])]);
+    }
   });
 
   it('the grants of a review are those that its filter finds, and proposals say their counts', async () => {

@@ -86,6 +86,11 @@ async function namesOf({ sql }: Context, what: 'user' | 'profile', ids: readonly
   return ids.map((id) => rows.find((row) => row.id === id.toLowerCase() || row.id === id)?.name ?? id);
 }
 
+/** As in the graph: change sets need another permission than what made them. */
+const hideChangeSets: NonNullable<RecordList['complete']> = async (context, rows) => {
+  if (!mayRead(context, ChangeSet)) for (const row of rows) row.changeSetGuid = null;
+};
+
 /** @param lists those of records, whose columns they share */
 export function viewLists(lists: Readonly<Record<string, RecordList>>): Readonly<Record<string, RecordList>> {
   const compared = (kind: ComparedKind, record: RecordList['record'], like: string): RecordList => ({
@@ -187,6 +192,7 @@ export function viewLists(lists: Readonly<Record<string, RecordList>>): Readonly
           changeSetGuid: 'r.change_set_guid',
         };
       },
+      complete: hideChangeSets,
     },
     proposals: {
       record: Proposal,
@@ -210,6 +216,7 @@ export function viewLists(lists: Readonly<Record<string, RecordList>>): Readonly
         decisionNote: 'r.decision_note',
         changeSetGuid: 'r.change_set_guid',
       }),
+      complete: hideChangeSets,
     },
     changeSets: {
       record: ChangeSet,
