@@ -4,6 +4,7 @@ import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Application } from '../../entities/Application.js';
 import { allRecords } from '../../entities/all.js';
+import { Client } from '../../entities/Client.js';
 import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
 import { columnName, columnTypes } from '../../entities/fieldTypes.js';
 import { Profile } from '../../entities/Profile.js';
@@ -18,6 +19,7 @@ import { requirePower } from '../../services/adminScopes/guard.js';
 import { execute } from '../../services/execute.js';
 import { raiseProfileRevisions } from '../../services/people/profiles.js';
 import { actorOf } from '../../services/permit.js';
+import { mayRead } from '../../services/read/projection.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../../services/records/writeRecords.js';
 import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../../services/tokens/endSessions.js';
 import { getChangeSetId } from './describeChangeSet.js';
@@ -307,7 +309,7 @@ async function requireRestorable(inside: Context, changeSetId: string, undone: r
   );
   const edited = await findEdited(em, changeSetId, undone);
   const changed = new Set([...undone.filter(({ after, now }) => !isSame(after, now)), ...edited]);
-  const forgotten = await findForgotten(em, changeSetId);
+  const forgotten = await findForgotten(em, changeSetId, mayRead(inside, Client));
   const removed = recordsOf(User, undone).filter(({ before, now }) => before !== null && now === null);
   const ended = await findEnded(em, undone);
   const endOf = ({ before }: Undone) => new Date(String(before!.valid_until)).toISOString();
@@ -372,13 +374,16 @@ export async function findUndoable(
   return changeSetGuids.map((guid) => undoable.has(guid));
 }
 
-/** Changes that an undo does not revert: those of records and fields without a history. Ended sessions stay ended. */
-async function findForgotten(em: EntityManager, changeSetId: string): Promise<string[]> {
+/**
+ * Changes that an undo does not revert: those of records and fields without a history. Ended sessions stay ended.
+ * @param mayName whether the caller may read clients and their kin; otherwise only users are named
+ */
+async function findForgotten(em: EntityManager, changeSetId: string, mayName: boolean): Promise<string[]> {
   const events = await execute<{ name: string }>(
     em,
-    `select distinct subject_type || ' ' || subject_id as name from audit_events event
+    `select distinct subject_type || case when $2 or subject_type = 'User' then ' ' || subject_id else '' end as name from audit_events event
      where change_set_id = $1::bigint and ${isForgotten} limit ${namedMax}`,
-    [changeSetId],
+    [changeSetId, mayName],
   );
   return events.map(({ name }) => name);
 }

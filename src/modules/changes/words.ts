@@ -44,8 +44,8 @@ const references: Readonly<Record<string, Reference>> = {
     from: 'change_sets',
     key: 'change_set_guid',
     type: 'uuid',
-    // who approves its undo must read that there is no way back for them
-    label: `to_char(occurred_at at time zone 'UTC', '"of" YYYY-MM-DD HH24:MI "UTC"') || coalesce(': ' || note, '')
+    // its note is not for all who read a proposal; who approves its undo must read that there is no way back for them
+    label: `to_char(occurred_at at time zone 'UTC', '"of" YYYY-MM-DD HH24:MI "UTC"')
       || coalesce((select ', which removes ' || case count(*) when 1 then '1 person' else count(*) || ' people' end || ' for good'
         from record_versions made where made.change_set_id = change_sets.change_set_id and made.record_table = 'users'
           and made.before is null having count(*) > 0), '')`,

@@ -41,11 +41,12 @@ beforeAll(async () => {
   await sql.rows("update roles set name = 'Deputy' where role_id = 'r-deputy'");
   known.profileId = known.ownerProfileId = { id: 'p-audit', name: 'IT auditor' };
   known.roleId = { id: 'r-deputy', name: 'Deputy' };
-  const [set] = await sql.rows<{ guid: string }>(
-    `insert into change_sets (actor, face, note) values ($1, 'cli', 'a set by mistake') returning change_set_guid::text as guid`,
-    [systemUser],
+  await sql.rows("insert into change_sets (actor, face) values ($1, 'cli')", [systemUser]);
+  const [set] = await sql.rows<{ guid: string; at: string }>(
+    `select change_set_guid::text as guid, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as at
+     from change_sets order by change_set_id desc limit 1`,
   );
-  known.changeSetGuid = { id: set!.guid, name: 'a set by mistake' };
+  known.changeSetGuid = { id: set!.guid, name: set!.at };
 });
 afterAll(() => graph?.close());
 

@@ -1,7 +1,10 @@
 /** APPROVALS: direct changes are refused before anything changes; trials and commands are not. */
 import { randomUUID } from 'node:crypto';
 import { loadConfig } from '../../../src/config/loadConfig.js';
+import { applyChanges } from '../../../src/modules/changes/applyChanges.js';
+import { planChanges } from '../../../src/modules/changes/planChanges.js';
 import { createApplication } from '../../../src/services/catalogue/applications.js';
+import { createClient } from '../../../src/services/people/clients.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import { icons } from '../../support/changeSets.js';
 import { newHolder, newScope, newScopeType } from '../../support/records.js';
@@ -127,6 +130,29 @@ it('an undo is proposed as the only change, and approved by a second person', as
     changeSet: { note: 'a mistake', undoes: { changeSetGuid: guid } },
   });
   expect((await all.data(`{ application(applicationGuid: "${applicationGuid}") { name } }`)).application).toBeNull();
+});
+
+it('the proposal of an undo says neither the note of the change set nor the names of clients', async () => {
+  const { context } = security.app;
+  const propose = `mutation ($changes: [ChangeInput!]!) {
+    proposeChanges(changes: $changes, note: "x") { title sentences { text } } }`;
+  const reader = security.token(['admin:read']);
+  const undoOf = async () => {
+    const newest = '{ changeSets(orderBy: [{ occurredAt: DESC }], first: 1) { nodes { changeSetGuid } } }';
+    const { changeSetGuid } = (await security.data(newest)).changeSets.nodes[0];
+    return { changes: [{ undoChangeSet: { changeSetGuid } }] };
+  };
+  const made = [{ createRole: { input: { roleId: randomUUID(), name: 'R' } } }];
+  await applyChanges(context, planChanges(made), { note: 'a secret' });
+  const { title, sentences } = (await security.data(propose, await undoOf(), reader)).proposeChanges;
+  expect(title).toMatch(/^Undo the change set of \d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+  expect(sentences).toEqual([{ text: title }]);
+  await createClient(context, { clientId: 'hidden', name: 'Hidden' });
+  const { json } = await security.ask(propose, await undoOf(), reader);
+  expect(json.errors[0].extensions).toMatchObject({
+    code: 'CONFLICT',
+    problems: { 'changes[0].undoChangeSet': ['Client was changed in fields without history.'] },
+  });
 });
 
 it('needs callers who can be told apart', () => {
