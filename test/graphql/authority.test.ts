@@ -5,7 +5,17 @@ import { callers } from '../../src/services/tokens/caller.js';
 import { issueAdminToken } from '../../src/services/tokens/operatorTokens.js';
 import { readAnswer } from '../support/app.js';
 import { isJudgement } from '../support/callers.js';
-import { insert, linkProfile, newClient, newHolder, newScope, newScopeType } from '../support/records.js';
+import {
+  insert,
+  linkProfile,
+  newApplication,
+  newClient,
+  newHolder,
+  newProfile,
+  newRole,
+  newScope,
+  newScopeType,
+} from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
@@ -199,7 +209,7 @@ describe('a token of the operator', () => {
         auditEvents(last: 1) { nodes { action subjectType subjectId actor detail } } }`,
     );
     const [record] = tokens.nodes;
-    expect(record).toMatchObject({ userId: system, profileId: 'operator', isRevoked: false, user: null });
+    expect(record).toMatchObject({ userId: system, profileId: '', isRevoked: false, user: null });
     expect(auditEvents.nodes[0]).toMatchObject({
       action: 'issue',
       subjectType: 'Token',
@@ -215,6 +225,32 @@ describe('a token of the operator', () => {
     expect((await graph.app.post('/validate-token', { token })).status).toBe(400);
   });
 
+  it('has no profile and no role: it opens nothing, whatever profile and role have any name', async () => {
+    const { context, url } = graph.app;
+    const token = await issue();
+    const { profileId, roleId } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+    const names = ['operator', ...[profileId, roleId].filter((id) => id !== '')];
+    const typeId = await newScopeType(context);
+    const { application_id, application_guid: guid } = await newApplication(context);
+    for (const name of new Set(names)) {
+      await newRole(context, name);
+      await newScope(context, typeId, await newProfile(context, name), { access_scope_key: name });
+    }
+    await insert(context.sql, 'access_scope_type_applications_mappers', {
+      access_scope_type_id: typeId,
+      application_id,
+      state: context.config.mappingActiveStates[0],
+      created_by: system,
+    });
+    const { viewer } = await graph.data('{ viewer { scopes applications { name } } }', {}, token);
+    expect(viewer).toEqual({ scopes: ['admin:read'], applications: [] });
+    const headers = { authorization: `Bearer ${token}` };
+    const statusOf = async (query: string) => (await fetch(`${url}/verify?${query}`, { headers })).status;
+    expect(await statusOf('scope=admin:read')).toBe(204);
+    for (const query of [`application=${guid}`, ...names.map((name) => `role=${name}`)])
+      expect([query, await statusOf(query)]).toEqual([query, 403]);
+  });
+
   it('for a user who was blocked since is refused, and for one who is blocked none is made', async () => {
     const { context } = graph.app;
     const { userGuid } = await newHolder(context);
@@ -227,7 +263,7 @@ describe('a token of the operator', () => {
 
   it('whose record is gone, as after a restore of an older back-up, is refused', async () => {
     const token = await issue();
-    await graph.app.context.sql.rows("delete from tokens where token_type = 'admin' and profile_id = 'operator'");
+    await graph.app.context.sql.rows("delete from tokens where token_type = 'admin' and profile_id = ''");
     expect(await answersTo(graph, token)).toEqual([401, 'UNAUTHENTICATED']);
   });
 

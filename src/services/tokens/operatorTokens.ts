@@ -15,8 +15,8 @@ interface AdminTokenRequest {
   userGuid: string;
 }
 
-/** Names no profile or role in the database. */
-const operator = { profileId: 'operator', roleId: 'operator' };
+/** Names no profile and no role: their ids are never empty. */
+const operator = { profileId: '', roleId: '' };
 
 /** Issues an access token with these scopes, without a renewal token. Throws CONFLICT for a blocked user. */
 export async function issueAdminToken(
