@@ -212,6 +212,14 @@ it('the applications of all profiles of a page are read in one statement, and a 
   }
 });
 
+it.each([1, 100])('a page of %d that begins after the last place that there can be is empty', async (first) => {
+  const page = `opens(first: ${first}, offset: 2147483647) { totalCount nodes { profiles } }`;
+  const { profile, users } = await graph.data(`{ profile(profileId: "p0") { ${page} } users { nodes { ${page} } } }`);
+  const total = (await graph.data('{ profile(profileId: "p0") { opens { totalCount } } }')).profile.opens.totalCount;
+  expect(profile.opens).toEqual({ totalCount: total, nodes: [] });
+  expect(users.nodes.flatMap(({ opens }: { opens: { nodes: object[] } }) => opens.nodes)).toEqual([]);
+});
+
 it('reading what profiles open is refused without admin:read, and for more than 100 records at once', async () => {
   const own = graph.token([], { sub: (await newUser(graph.app.context)).user_guid });
   const refused = await graph.ask('{ viewer { user { opens { totalCount } } } }', {}, own);

@@ -65,7 +65,7 @@ export async function listOpenedAccess(
          and ${onlyThis ? alone : 'true'})
      select owner, place, total, application_id as "applicationId", coalesce(scopes, '{}') as "accessScopeIds",
        coalesce(types, '{}') as "accessScopeTypeIds"
-     from listed where place = 1 or place > ${bind(start)}::int and place <= ${bind(start + first)}::int order by place`,
+     from listed where place = 1 or place - ${bind(start)}::int between 1 and ${bind(first)}::int order by place`,
     values,
   );
   const byOwner = Map.groupBy(rows, ({ owner }) => owner);
