@@ -184,3 +184,23 @@ it('a read with an If-Match that is false answers 412, and If-Match comes before
   expect((await app.call('GET', one, { headers: { 'if-match': '"nope"' } })).status).toBe(412);
   expect((await app.call('GET', one, { headers: { 'if-match': '*' } })).status).toBe(200);
 });
+
+it('a list that is found by a last sign-in has no ETag: it is never 304, and an If-Match with a tag is false', async () => {
+  const { path } = await newWorld();
+  const signIn = (day: string) =>
+    app.sql.rows('update users set last_login_date = $1::timestamptz where user_guid = $2', [day, app.caller]);
+  await app.call('POST', '/api/applications', { body: newApplicationBody() });
+  for (const option of ['$filter', '%24filter'])
+    for (const list of [path, '/api/applications']) {
+      await signIn('2020-01-01');
+      const found = `${list}?${option}=createdByNavigation/lastLoginDate gt 2025-01-01&$select=createdDate`;
+      const before = await app.call('GET', found);
+      const etag = before.headers.get('etag') ?? '"that of none"';
+      await signIn('2026-01-01');
+      const again = await app.call('GET', found, { headers: { 'if-none-match': etag } });
+      expect([before.status, again.status, again.headers.get('etag')]).toEqual([200, 200, null]);
+      expect(again.text === before.text).toBe(list === path);
+      const match = async (tag: string) => (await app.call('GET', found, { headers: { 'if-match': tag } })).status;
+      expect([await match(etag), await match('*')]).toEqual([412, 200]);
+    }
+});

@@ -150,21 +150,22 @@ async function* pieces(body: Buffer): Chunks {
 }
 
 /**
- * The ETag of a list at a version of the catalogue. It is weak, because a user's `lastLoginDate` may change without a new version.
+ * The ETag of a list at a version of the catalogue: weak, as `lastLoginDate` changes without one; none if the options name that.
  * @param application the guid of the application whose mappings are listed; empty for the list of applications
  */
-export function etagOf(request: Request, application: string, version: string): string {
+export function etagOf(request: Request, application: string, version: string): string | undefined {
+  if (isUnversionedRequest(queryOf(request))) return undefined;
   const parts = [codeVersion, version, application || 'applications', queryOf(request)];
   const hash = createHash('sha256').update(JSON.stringify(parts));
   return `W/"${hash.digest('base64url').slice(0, 22)}"`;
 }
 
 /**
- * Sets the validators of a list. Sends 304 and returns true when the client has the list already (RFC 9110 §13.1.2). Throws
+ * Sets the validator of a list. Sends 304 and returns true when the client has the list already (RFC 9110 §13.1.2). Throws
  * PRECONDITION_FAILED for a false If-Match.
  */
-export function sendNotModified(request: Request, response: Response, encodings: Encodings, etag: string): boolean {
-  response.set({ etag, vary: 'authorization' });
+export function sendNotModified(request: Request, response: Response, encodings: Encodings, etag?: string): boolean {
+  response.set({ ...(etag && { etag }), vary: 'authorization' });
   const verdict = judgeConditions(request, etag);
   if (verdict === 'false') throw preconditionFailed();
   if (verdict === 'true') return false;

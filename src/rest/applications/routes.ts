@@ -59,8 +59,7 @@ const supported = new Set([supportedVersion, '1']);
 const form =
   /^(?:\d{4}-\d\d-\d\d(?:\.\d{1,64}(?:\.\d{1,64})?)?|\d{1,64}(?:\.\d{1,64})?)(?:-[A-Za-z][A-Za-z0-9]{0,64})?$/;
 
-/** Adds the supported version to every answer below /api. */
-/** Every answer, errors too, is for this caller, and may be another one later. */
+/** Every answer, errors too, names the version, is for this caller, and may be another one later. */
 const setHeaders: RequestHandler = (_request, response, next) => {
   response.set({ 'api-supported-versions': supportedVersion, 'cache-control': 'private, no-cache' });
   next();
