@@ -226,6 +226,33 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     );
   });
 
+  it.each<Dialect>([
+    'documented',
+    'forms',
+  ])('to a client that may have none of the audiences by now it is refused as a renewal is: %s', async (dialect) => {
+    const [session, key] = [await signIn(), newKey()];
+    const allow = (allowed: string | null) =>
+      app.context.sql.rows('update clients set allowed_audiences = $2 where client_id = $1', [
+        client.clientId,
+        allowed,
+      ]);
+    const renewed = await renew(session, { dialect, key });
+    const before = app.logged().length;
+    await allow('GONE');
+    const answers = [
+      await renew(session, { dialect, key }),
+      await renew(succeeding(session, renewed), { dialect, key: newKey() }),
+    ];
+    const since = app.logged().slice(before);
+    await allow(null);
+    for (const answer of answers)
+      expect([answer.status, answer.json?.error ?? answer.text]).toEqual(
+        dialect === 'documented' ? [401, ''] : [400, 'invalid_target'],
+      );
+    expect(since).not.toContain('was repeated');
+    expect(succeeding(session, await renew(session, { dialect, key }))).toEqual(succeeding(session, renewed));
+  });
+
   it('of many who ask at the same moment with the same key, each has the one successor', async () => {
     const session = await signIn();
     const key = newKey();

@@ -119,23 +119,6 @@ export const narrowFirst = (
   return narrow(config, { audience, scope: null }, allowed, profileScopes, request);
 };
 
-/** Returns the refusal of a renewal that requests audiences or scopes outside the record; undefined: none. */
-export function findNarrowingRefusal(
-  config: Audiences,
-  madeFor: MadeFor,
-  allowed: string | null,
-  request: Narrowing,
-): TokenRefusal | undefined {
-  try {
-    // as if the profile had none
-    narrow(config, madeFor, allowed, [], request);
-    return undefined;
-  } catch (error) {
-    if (error instanceof TokenRefusal) return error;
-    throw error;
-  }
-}
-
 /** The reason why no audience is left. Answers to forms contain it. */
 function whyNone(config: Audiences, { audience }: MadeFor, allowed: string | null): string {
   const all = allAudiences(config);

@@ -8,7 +8,7 @@ import { alone, shared } from '../../sql.js';
 import { lasts } from '../access/grants.js';
 import { holdingJoins } from '../access/held.js';
 import { activeKidColumn } from '../keys/activeKey.js';
-import { type Dialect, findNarrowingRefusal, type Narrowing, type RenewableSession, renewalClaims } from './claims.js';
+import { type Dialect, type Narrowing, narrow, type RenewableSession, renewalClaims } from './claims.js';
 import type { Credentials } from './client.js';
 import { isHardened, isOneHardened, judgeRenewal } from './policy.js';
 import { type PresentedProof, proofMissing } from './proofOfPossession.js';
@@ -96,7 +96,7 @@ const statements = {
 /**
  * Returns the answer to repeat, for an authenticated client that renewed this token, one generation before the current one, and may have
  * lost the answer; undefined for every other use of a used token. The record stores which request made its current token: the same
- * Idempotency-Key identifies its repetition. Nothing is written.
+ * Idempotency-Key identifies its repetition. Nothing is written. Throws TokenRefusal where no such token may be issued now.
  */
 export async function recoverRenewal(
   context: Context,
@@ -105,6 +105,8 @@ export async function recoverRenewal(
 ): Promise<Recovered | undefined> {
   const recovered = await findLost(context, request, presented);
   if (!recovered) return undefined;
+  const refusal = findNarrowingRefusal(context.config, recovered, request, recovered.scopes);
+  if (refusal) throw new TokenRefusal(refusal.reason, refusal.detail, presented.tokenGuid);
   note('recovered', true);
   const { log, traceId, recoveries } = context;
   recoveries.note({ clientId: request.clientId, tokenGuid: presented.tokenGuid, traceId });
@@ -262,14 +264,29 @@ function judge(
 ): Refused {
   const cause = causeOf(current, presented, request, isOthers);
   if (cause !== undefined) return refusedFor(cause);
-  const { jkt, isProofRequired, allowedAudiences, narrowing = {}, dialect } = request;
+  const { jkt, isProofRequired } = request;
   if (jkt === undefined && (current.jkt !== null || isProofRequired)) return proofMissing();
   if (current.jkt !== null && current.jkt !== jkt) return refusedFor('bound to another key than the proof’s');
   // a token that is valid, but not for the requested audiences and scopes, was not used up
-  const refusal = findNarrowingRefusal(config, current, allowedAudiences, narrowing);
-  if (!refusal) return refusedFor('its session has ended, or changed at this moment');
-  // the documented contract has neither reason
-  return dialect === 'documented' ? refusedFor(refusal.detail) : refusal;
+  const refusal = findNarrowingRefusal(config, current, request);
+  return refusal ?? refusedFor('its session has ended, or changed at this moment');
+}
+
+/** The refusal of what a renewal asks for; undefined: none. @param scopes those of the profile; absent: as if it had none */
+function findNarrowingRefusal(
+  config: Context['config'],
+  record: Pick<RenewalState, 'audience' | 'scope'>,
+  { allowedAudiences, narrowing, dialect }: JudgedRenewal,
+  scopes: readonly string[] = [],
+): Refused | undefined {
+  try {
+    narrow(config, record, allowedAudiences, scopes, narrowing);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TokenRefusal)) throw error;
+    // the documented contract has neither reason
+    return dialect === 'documented' ? refusedFor(error.detail) : error;
+  }
 }
 
 /** The verdict of the hardened policy; undefined: the same. */
