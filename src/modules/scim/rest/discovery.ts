@@ -9,9 +9,8 @@ import { userSchema } from './userResource.js';
 type Locate = (path: string) => string;
 const core = 'urn:ietf:params:scim:schemas:core:2.0';
 
-export const serviceProviderConfig = (locate: Locate, documentationUri?: string): JsonObject => ({
+export const serviceProviderConfig = (locate: Locate): JsonObject => ({
   schemas: [`${core}:ServiceProviderConfig`],
-  ...(documentationUri && { documentationUri }),
   patch: { supported: true },
   bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
   filter: { supported: true, maxResults: pageMax },
