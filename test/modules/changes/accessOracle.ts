@@ -151,8 +151,11 @@ export function partsThatDiffer(change: Worlds, set: Worlds, side: 'gains' | 'lo
     for (const [key, row] of table) {
       if (JSON.stringify(row) === JSON.stringify(other[name].get(key))) continue;
       if (name === 'users') add(`users ${key}`, !row.is_blocked);
-      else if (name === 'user_profiles') add(`held ${row.user_id} ${row.profile_id}`, !row.ended);
-      else if (name === 'profile_access_scopes') add(`has ${row.profile_id} ${row.access_scope_id}`, !row.ended);
+      // of a grant that was in force, another end gives and takes nothing
+      else if (name === 'user_profiles')
+        add(`held ${row.user_id} ${row.profile_id}`, isOnly(row, other[name].get(key)));
+      else if (name === 'profile_access_scopes')
+        add(`has ${row.profile_id} ${row.access_scope_id}`, isOnly(row, other[name].get(key)));
       else if (name === 'access_scope_applications_mappers')
         add(`scope mapping ${row.access_scope_id} ${row.application_id}`, row.state === 'active');
       else if (name === 'access_scope_type_applications_mappers')
@@ -161,6 +164,9 @@ export function partsThatDiffer(change: Worlds, set: Worlds, side: 'gains' | 'lo
     }
   return parts;
 }
+
+/** Whether a grant is in force on its own side of a change only. */
+const isOnly = (own: Row, beside: Row | undefined): boolean => !own.ended && (!beside || beside.ended === true);
 
 const pairOf = ({ user, what }: Way): string => `${user} ${what}`;
 
