@@ -1,12 +1,12 @@
 /** Keys of clients, and what they sign: assertions (RFC 7523) and DPoP proofs (RFC 9449). */
-import { createHash, createPublicKey } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { isSeconds, parseJwt } from './jwt.js';
 import { openProviderFetch, type ProviderNetwork, shownAddress } from './providerDocuments.js';
 import { type KeyQuery, openProviderKeys, openStaticKeys, type ProviderKeys } from './providerKeys.js';
-import { findRsaProblem, openPublishedKey, type PublishedKey, verifiesWithOne } from './publishedKey.js';
+import { openPublishedKey, type PublishedKey, verifiesWithOne } from './publishedKey.js';
 
 // RFC 9864: older libraries call Ed25519 EdDSA
 export const clientAlgorithms = ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'];
@@ -24,7 +24,7 @@ const findJtiProblem = (jti: unknown): string | undefined =>
   typeof jti === 'string' && jti !== '' && jti.length <= jtiLengthMax ? undefined : 'jti is missing or too long';
 
 /** Whether a JWK has members of a private or shared key (RFC 7518 §6): a client that sends one has given its key away. */
-const holdsPrivateKey = (jwk: object): boolean => privateMembers.some((member) => Object.hasOwn(jwk, member));
+export const holdsPrivateKey = (jwk: object): boolean => privateMembers.some((member) => Object.hasOwn(jwk, member));
 
 export interface AssertionExpectation {
   /** `iss` and `sub`. */
@@ -193,8 +193,6 @@ interface ClientKeysOptions {
   now?: () => number;
 }
 
-const jwksKeysMax = 8;
-const jwksBytesMax = 16 * 1_024;
 const sourcesMax = 1_000;
 const timeoutMs = 5_000;
 
@@ -221,7 +219,7 @@ export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptio
      * @param isStale whether the known keys did not verify the signature: those of an address are fetched again, within a rate limit
      */
     async findKeys({ jwks, jwksUri }: ClientKeySource, query: KeyQuery, isStale = false): Promise<PublishedKey[]> {
-      if (jwks !== null) return isStale ? [] : stored.memo(jwks).findKeys(query);
+      if (jwks !== null) return stored.memo(jwks).findKeys(query);
       if (jwksUri === null) return [];
       const keys = fetched.memo(jwksUri);
       return isStale ? keys.refetchKeys(query) : keys.findKeys(query);
@@ -229,38 +227,4 @@ export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptio
   };
 }
 
-const keysOf = (jwks: string): JsonObject[] => (JSON.parse(jwks) as { keys: JsonObject[] }).keys;
-
-/** Returns the problem of a text that must be the key set of a client; undefined if there is none. */
-export function findJwksProblem(text: string): string | undefined {
-  if (Buffer.byteLength(text) > jwksBytesMax) return `must be at most ${jwksBytesMax} bytes long`;
-  let keys: unknown;
-  try {
-    keys = keysOf(text);
-  } catch {
-    keys = undefined;
-  }
-  if (!Array.isArray(keys) || keys.length === 0 || keys.length > jwksKeysMax)
-    return `must be a JSON Web Key Set with 1 to ${jwksKeysMax} keys`;
-  for (const [index, key] of keys.entries()) {
-    const problem = findKeyProblem(key);
-    if (problem) return `has a key that can't be used: keys[${index}] ${problem}`;
-  }
-  return undefined;
-}
-
-function findKeyProblem(key: unknown): string | undefined {
-  if (!isJsonObject(key)) return 'is not an object';
-  if (holdsPrivateKey(key)) return 'contains a private key';
-  const rsaProblem = findRsaProblem(key);
-  if (rsaProblem) return rsaProblem;
-  const published = openPublishedKey(key);
-  if (!['ES256', 'RS256', 'PS256', 'EdDSA'].some((alg) => published.fits(alg)))
-    return 'is not a key for ES256, RS256, PS256 or EdDSA';
-  try {
-    createPublicKey({ key, format: 'jwk' });
-    return undefined;
-  } catch {
-    return 'is not a public key';
-  }
-}
+export const keysOf = (jwks: string): JsonObject[] => (JSON.parse(jwks) as { keys: JsonObject[] }).keys;

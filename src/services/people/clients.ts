@@ -1,5 +1,5 @@
 /** Creates and changes clients, and rotates their secrets. */
-import { findJwksProblem } from '../../auth/clientKeys.js';
+import { findJwksProblem } from '../../auth/clientKeySet.js';
 import { generateSecret } from '../../auth/clientSecret.js';
 import { isLocalHost } from '../../config/parsers.js';
 import type { Context, EntityManager } from '../../context.js';
