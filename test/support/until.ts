@@ -29,14 +29,18 @@ async function isBlocked(sql: Pick<Sql, 'rows'>, statements = 1): Promise<boolea
 }
 export const untilBlocked = (sql: Pick<Sql, 'rows'>, statements = 1) => until(() => isBlocked(sql, statements));
 
-/** Until the work is done, well or badly, or waits for a lock. */
-export async function untilBlockedOrDone(sql: Pick<Sql, 'rows'>, work: Promise<unknown>): Promise<void> {
+/** Until the work is done, well or badly, or so many statements wait for a lock. */
+export async function untilBlockedOrDone(
+  sql: Pick<Sql, 'rows'>,
+  work: Promise<unknown>,
+  statements = 1,
+): Promise<void> {
   let isDone = false;
   const done = () => {
     isDone = true;
   };
   work.then(done, done);
-  await until(async () => isDone || (await isBlocked(sql)));
+  await until(async () => isDone || (await isBlocked(sql, statements)));
 }
 
 /**

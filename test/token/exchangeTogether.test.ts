@@ -90,22 +90,23 @@ it('one user who exchanges many times at once gets a record for each', async () 
 
 it('a record that the database refuses is nobody’s fault but its own', async () => {
   const [holder] = await holders(1);
-  const insert = (profileId: string) => {
+  const insert = (clientId: string) => {
     const values = {
       ...Object.fromEntries(Object.keys(inserts.ofRecord.types).map((name) => [name, null])),
       token_guid: randomUUID(),
       user_id: holder!.userGuid,
-      profile_id: profileId,
+      profile_id: holder!.profileId,
+      client_id: clientId,
       token: Buffer.from(randomUUID()),
       created_at: new Date(),
       expires_at: new Date(),
     };
     return app.context.sql.batchedRow(inserts.ofRecord, values);
   };
-  const uses = await Promise.allSettled([insert('a'), insert('b'.repeat(51)), insert('c')]);
+  const uses = await Promise.allSettled([insert('a'), insert('b'.repeat(101)), insert('c')]);
   expect(uses.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  const stored = await app.context.sql.rows('select profile_id from tokens where user_id = $1 order by 1', [
+  const stored = await app.context.sql.rows('select client_id from tokens where user_id = $1 order by 1', [
     holder!.userGuid,
   ]);
-  expect(stored).toEqual([{ profile_id: 'a' }, { profile_id: 'c' }]);
+  expect(stored).toEqual([{ client_id: 'a' }, { client_id: 'c' }]);
 });

@@ -4,6 +4,7 @@ import { administrationScopes, type Caller, permissionsOf } from '../../auth/cal
 import { generateSecret } from '../../auth/clientSecret.js';
 import type { Context, Dependencies } from '../../context.js';
 import { asReadFailure } from '../../errors.js';
+import { holdsNow } from '../../services/access/held.js';
 import { permit } from '../../services/permit.js';
 import { change, runIn, writeAudit } from '../../services/records/change.js';
 import { holderOf, readCallers } from '../../services/tokens/caller.js';
@@ -83,7 +84,8 @@ export async function beginSession({ sql, config }: Deps, session: NewSession): 
     // a provider's clock may be ahead; `least` ignores a null
     await transaction.rows(
       `insert into console_sessions (session_hash, user_guid, profile_id, issuer, authenticated_at, provider_session, ends_at)
-       values ($1, $2, $3, $4, case when $5::timestamptz is not null then least($5, now()) end, $7, now() + make_interval(hours => $6))`,
+       select $1, $2, $3, $4, case when $5::timestamptz is not null then least($5, now()) end, $7, now() + make_interval(hours => $6)
+       from ${holdsNow('$2::uuid', '$3')} holding`,
       [sessionHash(secret), userGuid, profileId, issuer, authenticatedAt, config.consoleMaxHours, providerSession],
     );
   });

@@ -15,6 +15,16 @@ export const heldRole = (userId: string, profileId: string, columns = 'role_id')
 export const heldLink = (userId: string, profileId: string): string =>
   heldRole(userId, profileId, `role_id, ${secondsOf('valid_until')} as role_ends`);
 
+/**
+ * SQL: a table of one row if the user is not blocked and holds the profile now, as an insert of a session needs it. User and link stay
+ * locked until the transaction ends: a change that ends sessions finds this one, or this finds what was changed (endSessions.ts).
+ * @param whenLocked `skip locked`: also empty while such a change is under way
+ */
+export const holdsNow = (userGuid: string, profileId: string, whenLocked = ''): string => `(
+    select from users u join user_profiles granted using (user_id)
+    where u.user_guid = ${userGuid} and granted.profile_id = ${profileId} and not u.is_blocked and ${lasts('granted')}
+    limit 1 for key share of u, granted ${whenLocked})`;
+
 const secondsOf = (time: string): string => `extract(epoch from ${time})::float8`;
 
 const scopesOf = (profileId: string, columns: string): string => `(

@@ -49,8 +49,9 @@ export async function endConsoleSessions(
 const nameUsers = (userGuids: readonly string[]): string =>
   userGuids.length === 1 ? `userGuid ${userGuids[0]}` : `${userGuids.length} users`;
 
-/** Ends every session of users who are being blocked. */
+/** Ends every session of users who are being blocked. Until the transaction ends, none of them begins one (`holdsNow`). */
 export async function endSessionsOfUsers(em: EntityManager, context: Context, userGuids: readonly string[]) {
+  await execute(em, 'select from users where user_guid = any($1::uuid[]) order by user_id for update', [userGuids]);
   await revokeRecords(em, context, nameUsers(userGuids), 't.user_id = any($2::uuid[])', [userGuids]);
   await endConsoleSessions(em, 's.user_guid = any($1::uuid[])', [userGuids]);
 }
@@ -60,7 +61,7 @@ const isHeld = (userGuid: string, profileId: string): string => `exists (
     select from user_profiles link join users u using (user_id)
     where u.user_guid = ${userGuid} and link.profile_id = ${profileId} and ${lasts('link')})`;
 
-/** Ends the sessions of users for a profile, except of those who still hold it in another role. */
+/** Ends the sessions of users for a profile, except of those who still hold it in another role. Their links are removed before. */
 export async function endSessionsUnlessHeld(
   em: EntityManager,
   context: Context,
@@ -75,8 +76,9 @@ export async function endSessionsUnlessHeld(
   await endConsoleSessions(em, consoleSessions, [userGuids, profileId]);
 }
 
-/** Ends the sessions of all holders of a profile, before it is removed with its links. */
+/** Ends the sessions of all holders of a profile, before it is removed with its links. Until then no one else begins one. */
 export async function endSessionsOfProfile(em: EntityManager, context: Context, profileId: string) {
+  await execute(em, 'select from user_profiles where profile_id = $1 order by user_profile_id for update', [profileId]);
   const holders = 'select u.user_guid from user_profiles link join users u using (user_id) where link.profile_id = $2';
   const condition = `t.profile_id = $2 and t.user_id in (${holders})`;
   await revokeRecords(em, context, `profileId ${profileId}`, condition, [profileId]);

@@ -3,9 +3,9 @@ import { hash, randomUUID } from 'node:crypto';
 import type { VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
 import { isGuid, isStorable } from '../../entities/valueForms.js';
-import { type SharedStatement, shared } from '../../sql.js';
+import { alone, type SharedStatement, shared } from '../../sql.js';
 import { lasts } from '../access/grants.js';
-import { firstEnd, type HeldEnds, heldLink, heldScopesWithEnds } from '../access/held.js';
+import { firstEnd, type HeldEnds, heldLink, heldScopesWithEnds, holdsNow } from '../access/held.js';
 import { activeKidColumn, ringWith } from '../keys/activeKey.js';
 import {
   answer,
@@ -80,15 +80,12 @@ export async function requireHolder<Found extends Holder>(
   const rememberedHash = await authenticateEarly(context, request);
   const jkt = request.proof && (await requireProof(context, request.proof));
   const verified = await verifyIdToken(context, request.idToken).catch((refusal: unknown) => refusal as Error);
-  const { kind, sub, idpname } = subjectValues(context, verified instanceof Error ? undefined : verified);
-  const values = { client_id: searchableClientId(request), idpname, sub, profile_id: profileId };
+  const { kind, ...subject } = subjectValues(context, verified instanceof Error ? undefined : verified);
+  const values = { client_id: searchableClientId(request), ...subject, profile_id: profileId };
   const holder = await context.sql.batchedRow<Found>(statements[kind], values);
   await requireSecret(context, request, holder, rememberedHash);
   if (verified instanceof Error) throw verified;
-  if (!holder.user_guid) {
-    const state = await context.sql.batchedRow<HolderState>(holderStates[kind], values);
-    throw new TokenRefusal('invalidProfile', explainProfile(state, profileId));
-  }
+  if (!holder.user_guid) throw await invalidProfile(context, verified, profileId);
   if (holder.dpop_required && jkt === undefined) throw proofMissing();
   return { holder, verified, jkt };
 }
@@ -105,6 +102,17 @@ export async function verifyIdToken(
 
 /** The length up to which an unknown profile's id is shown whole; guids are too. */
 const profileIdShownMax = 20;
+
+async function invalidProfile(
+  context: Context,
+  verified: VerifiedIdToken,
+  profileId: string | null,
+): Promise<TokenRefusal> {
+  const { kind, ...subject } = subjectValues(context, verified);
+  const values = { client_id: null, ...subject, profile_id: profileId };
+  const state = await context.sql.batchedRow<HolderState>(holderStates[kind], values);
+  return new TokenRefusal('invalidProfile', explainProfile(state, profileId));
+}
 
 function explainProfile(state: HolderState, profileId: string | null): string {
   if (!state.is_known) return 'no such user of that issuer';
@@ -167,15 +175,25 @@ async function issue(
   };
   const kind = isStrict ? firstInserts : isRehearsed ? rehearsedInserts : inserts;
   const statement = kind[lookup.login_is_old ? 'withLogin' : 'ofRecord'];
-  const inserted = await context.sql.batchedRow<{ token_guid: string | null; is_first?: boolean }>(statement, values);
-  if (inserted.token_guid === null)
-    throw (
-      (await findSignOut(context, verified)) ??
-      new TokenRefusal('invalidIdToken', 'it was exchanged for this profile before')
-    );
+  const inserted = await context.sql.batchedRow<Inserted>(statement, values);
+  if (inserted.token_guid === null) {
+    const signOut = await findSignOut(context, verified);
+    if (signOut) throw signOut;
+    if (inserted.is_entitled) throw new TokenRefusal('invalidIdToken', 'it was exchanged for this profile before');
+    const { holds } = await context.sql.batchedRow<{ holds: boolean }>(holdsAfterChange, values);
+    if (!holds) throw await invalidProfile(context, verified, profileId);
+    return issue(context, request, lookup, verified, jkt);
+  }
   if (isRehearsed) context.rehearsal?.note(clientId, '/token', inserted.is_first ? 'passed' : 'repeatedIdToken');
   context.grantUses.note(holding.userGuid, profileId);
   return answer(accessToken, renewal, holding, now);
+}
+
+interface Inserted {
+  token_guid: string | null;
+  /** Whether nothing but an earlier use of the ID token was in the way. */
+  is_entitled: boolean;
+  is_first?: boolean;
 }
 
 /** Returns the refusal of an ID token that was issued before the person signed out at the provider. */
@@ -303,10 +321,17 @@ const session = `
   select asked.token_guid, asked.session_hash from asked where asked.session_hash is not null`;
 
 /**
- * SQL: the requests of people who are still signed in at the provider. It is part of the insert, so that a user who signed out before
- * it gets no record.
+ * SQL: the requests of people who are still signed in at the provider, and still hold the profile. It is part of the insert, so that a
+ * user who signed out, was blocked or lost the profile before it gets no record. Nobody else waits for a change that is under way.
  */
-const signedIn = `select * from requested asked where ${deferProviderLogouts} and not ${isSignedOut('asked')}`;
+const entitled = `select asked.* from requested asked cross join lateral ${holdsNow('asked.user_id', 'asked.profile_id', 'skip locked')} holding
+    where ${deferProviderLogouts} and not ${isSignedOut('asked')}`;
+
+/** Waits for a change that ends sessions of the user. */
+const holdsAfterChange = alone(
+  { user_id: 'uuid', profile_id: 'text' },
+  ({ value }) => `select exists ${holdsNow(value('user_id'), value('profile_id'))} as holds`,
+);
 
 // in one order, so that two of these never deadlock
 const noted = `noted as (
@@ -316,16 +341,15 @@ const noted = `noted as (
 
 /** @param chosenRows SQL: selects the rows to insert from `given` and `noted`; absent: all @param further columns to return */
 function insert(hasLogin: boolean, chosenRows?: string, further = ''): SharedStatement {
-  const requests = chosenRows
-    ? `given as materialized (${signedIn}), ${noted}, asked as materialized (${chosenRows})`
-    : `asked as materialized (${signedIn})`;
+  const requests = chosenRows ? `${noted}, asked as materialized (${chosenRows})` : 'asked as (select * from given)';
   const types: Record<string, string> = { ...recordTypes, ...providerTypes, ...(chosenRows && useTypes) };
   return shared(
     types,
     ({ rows }) => `
-  with requested as materialized (select * from ${rows}), ${requests}, session as (${session}),
+  with requested as materialized (select * from ${rows}), given as materialized (${entitled}), ${requests}, session as (${session}),
   ${hasLogin ? login : ''} inserted as (${record})
-  select requested.ord, inserted.token_guid${further} from requested left join inserted using (token_guid)
+  select requested.ord, inserted.token_guid, requested.ord in (select ord from given) as is_entitled${further}
+  from requested left join inserted using (token_guid)
   ${further && 'left join asked using (token_guid)'}`,
   );
 }
@@ -336,7 +360,7 @@ const insertsOf = (chosenRows?: string, further?: string) => ({
   withLogin: insert(true, chosenRows, further),
 });
 
-/** `token_guid` is null when the user signed out at the provider after the ID token was issued. */
+/** `token_guid` is null when the user signed out at the provider after the ID token was issued, and when `is_entitled` is false. */
 export const inserts = insertsOf();
 
 // exactly one of several simultaneous uses is inserted
@@ -347,8 +371,7 @@ const markFirst = `
     from given left join noted using (use_hash)`;
 
 /**
- * Insert a record only for the first use of an ID token, with the values of `useTypes`. `token_guid` is null for a repeated use, and
- * after a sign-out.
+ * Insert a record only for the first use of an ID token, with the values of `useTypes`. `token_guid` is null for a repeated use too.
  */
 const firstInserts = insertsOf(firstOnly);
 
