@@ -56,6 +56,21 @@ it('a clean-up is due once in an interval, whichever process did it', async () =
   ]);
 });
 
+it('a part that fails is logged, all others are done, and the clean-up stays due', async () => {
+  const { sql } = app.context;
+  await newRecords(10, 8);
+  await sql.rows(`insert into id_token_uses (use_hash, ends_at) values ('x', now() - interval '1 hour')`);
+  await sql.rows(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'too slow' using errcode = '57014'; end $$`,
+  );
+  await sql.rows('create trigger refuse before delete on tokens for each row execute function refuse()');
+  expect(await clean()).toBeUndefined();
+  expect([await count('tokens'), await count('id_token_uses'), await count('housekeeping_runs')]).toEqual([10, 0, 0]);
+  expect(app.logged()).toMatch(/57014.*"table":"tokens","msg":"clean-up failed"/);
+  await sql.rows('drop trigger refuse on tokens');
+  expect(await clean()).toEqual({ tokens: 10, auditEvents: 0, versions: 0 });
+});
+
 it('one process at a time', async () => {
   await newRecords(3_000, 8);
   const both = await Promise.all([clean({ housekeepingMinutes: 0 }), clean({ housekeepingMinutes: 0 })]);
@@ -155,6 +170,10 @@ it('versions past the retention leave with their change sets, but for those that
     `insert into roles (role_id, name, created_by) values ('kept', 'A', gen_random_uuid()), ('gone', 'A', gen_random_uuid())`,
   );
   await write(`update roles set name = 'B' where role_id = 'kept'`);
+  // more of which each has its one version than a statement looks at
+  await write(
+    `insert into profiles (profile_id, name, created_by) select n::text, 'A', gen_random_uuid() from generate_series(1, 6000) n`,
+  );
   await write(`delete from roles where role_id = 'gone'`);
   await age();
   await write(`update roles set name = 'C' where role_id = 'kept'`);

@@ -7,12 +7,13 @@ import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import {
   deleteFirst,
-  deleteFrom,
+  deleteNext,
   type IsOver,
   olderThan,
   runThrottled,
   type Sweep,
   sweep,
+  sweepAll,
   sweepEnded,
 } from './sweep.js';
 
@@ -55,7 +56,7 @@ export function startHousekeeping(deps: PurgeDeps): { stop(): Promise<void> } {
   };
 }
 
-/** Undefined if it is not due, or another process is cleaning up. */
+/** Undefined if it is not due, another process is cleaning up, or a part failed: that is logged, and all of it stays due. */
 export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<PurgeResult | undefined> {
   return deps.sql.transaction(async (lock) => {
     const [lockRow] = await lock.rows<{ is_mine: boolean }>(
@@ -68,21 +69,34 @@ export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<Purg
       return signal.aborted;
     };
     const { sql, config } = deps;
-    const { auditRetentionDays } = config;
-    const sweepByAge = async (statement: string) =>
-      auditRetentionDays === 0 ? 0 : sweep(sql, isOver, statement, [auditRetentionDays]);
-    const swept = {
-      tokens: await sweepTokens(deps, isOver),
-      auditEvents: await sweepByAge(sweepEvents),
-      versions: (await sweepByAge(sweepVersions)) + (await sweepByAge(sweepChangeSets)),
+    let hasFailed = false;
+    /** A failure leaves the other parts as they are; that of the lock ends the clean-up. */
+    const part = async (statement: string, run: () => Promise<number>): Promise<number> => {
+      try {
+        return await run();
+      } catch (error) {
+        await isOver();
+        hasFailed = true;
+        deps.log.error({ error, table: statement.split('delete from ')[1]!.split(' ', 1)[0] }, 'clean-up failed');
+        return 0;
+      }
     };
-    for (const [table, key] of endingRows) await sweep(sql, isOver, sweepEnded(table, key));
+    const sweepPart = (statement: string, values?: unknown[]) =>
+      part(statement, () => sweep(sql, isOver, statement, values));
+    const byAge = config.auditRetentionDays === 0 ? undefined : [config.auditRetentionDays];
+    const swept = {
+      tokens: await part(sweepPages, () => sweepTokens(deps, isOver)),
+      auditEvents: byAge ? await sweepPart(sweepEvents, byAge) : 0,
+      versions: byAge ? await part(sweepVersions, () => sweepAll(sql, isOver, sweepVersions, byAge)) : 0,
+    };
+    if (byAge) swept.versions += await part(sweepChangeSets, () => sweepAll(sql, isOver, sweepChangeSets, byAge));
+    for (const [table, key] of endingRows) await sweepPart(sweepEnded(table, key));
     for (const { statement, values } of deps.sweeps) {
       const chosen = values(config);
-      if (chosen) await sweep(sql, isOver, statement, chosen);
+      if (chosen) await sweepPart(statement, chosen);
     }
-    if (!signal.aborted) await note(deps.sql, swept);
-    return swept;
+    if (!signal.aborted) await deps.sql.rows(hasFailed ? noteRemoved : noteRun, [sum(swept)]);
+    return hasFailed ? undefined : swept;
   });
 }
 
@@ -94,13 +108,10 @@ async function isDue(sql: Sql, minutes: number): Promise<boolean> {
   return young.length === 0;
 }
 
-async function note(sql: Sql, { tokens, auditEvents, versions }: PurgeResult): Promise<void> {
-  await sql.rows(
-    `insert into housekeeping_runs as run (task, finished_at, removed) values ('clean-up', now(), $1)
-     on conflict (task) do update set finished_at = excluded.finished_at, removed = run.removed + excluded.removed`,
-    [tokens + auditEvents + versions],
-  );
-}
+const sum = ({ tokens, auditEvents, versions }: PurgeResult): number => tokens + auditEvents + versions;
+const noteRun = `insert into housekeeping_runs as run (task, finished_at, removed) values ('clean-up', now(), $1)
+  on conflict (task) do update set finished_at = excluded.finished_at, removed = run.removed + excluded.removed`;
+const noteRemoved = "update housekeeping_runs set removed = removed + $1 where task = 'clean-up'";
 
 const pagesAtOnce = 64;
 
@@ -122,29 +133,27 @@ async function sweepTokens({ sql, config }: PurgeDeps, isOver: IsOver): Promise<
   );
   let removed = 0;
   for (let page = 0; page < size!.pages && !(await isOver()); page += pagesAtOnce)
-    removed += await runThrottled(sql, sweepPages, [
-      `(${page},0)`,
-      `(${page + pagesAtOnce},0)`,
-      config.tokenRetentionDays,
-    ]);
+    removed += (
+      await runThrottled(sql, sweepPages, [`(${page},0)`, `(${page + pagesAtOnce},0)`, config.tokenRetentionDays])
+    ).count;
   return removed;
 }
 
 const sweepEvents = deleteFirst('audit_events', 'audit_event_id');
 
-// the newest version of an existing record always stays
-const sweepVersions = deleteFrom(
+// Most of what is old may stay, so both tables are walked. The newest version of an existing record always stays.
+const sweepVersions = deleteNext(
   'record_versions',
   'record_version_id',
-  `from change_sets join record_versions version using (change_set_id)
+  `join record_versions version using (record_version_id) join change_sets using (change_set_id)
    where ${olderThan('occurred_at')} and (version.after is null or exists (
      select from record_versions later where later.record_table = version.record_table
        and later.record_key = version.record_key and later.record_version_id > version.record_version_id))`,
 );
-const sweepChangeSets = deleteFrom(
+const sweepChangeSets = deleteNext(
   'change_sets',
   'change_set_id',
-  `from change_sets where ${olderThan('occurred_at')}
+  `join change_sets using (change_set_id) where ${olderThan('occurred_at')}
      and not exists (select from record_versions version where version.change_set_id = change_sets.change_set_id)`,
 );
 // Hardened exchanges, client assertions and proofs leave one row each. Five minutes more, for processes whose clock is behind.

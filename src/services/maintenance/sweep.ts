@@ -30,6 +30,12 @@ export const deleteFirst = (table: string, key: string): string =>
   counted(`delete from ${table} where ${olderThan('occurred_at')} and ${key} in
     (select ${key} from ${table} order by ${key} limit ${rowsAtOnce})`);
 
+/** SQL: deletes chosen ones of the next `rowsAtOnce` rows after $2. @param chosen SQL that selects them from their keys `next` */
+export const deleteNext = (table: string, key: string, chosen: string): string =>
+  `with next as materialized (select ${key} from ${table} where ${key} > $2 order by ${key} limit ${rowsAtOnce}),
+     gone as (delete from ${table} where ${key} in (select ${key} from next ${chosen}) returning 1)
+   select count(*)::int as count, (select max(${key}) from next) as last from gone`;
+
 /** Removes what is older than AUDIT_RETENTION_DAYS. */
 export const sweepByAge = (statement: string): Sweep => ({
   statement,
@@ -44,13 +50,24 @@ export const sweepEnded = (table: string, key: string): string =>
 export async function sweep(sql: Sql, isOver: IsOver, statement: string, values: unknown[] = []): Promise<number> {
   let removed = 0;
   for (let count = rowsAtOnce; count === rowsAtOnce && !(await isOver()); removed += count)
-    count = await runThrottled(sql, statement, values);
+    ({ count } = await runThrottled(sql, statement, values));
   return removed;
 }
 
-export async function runThrottled(sql: Sql, statement: string, values: unknown[]): Promise<number> {
+/** Repeats a `deleteNext` over the whole table; returns the number of all deleted rows. */
+export async function sweepAll(sql: Sql, isOver: IsOver, statement: string, values: unknown[]): Promise<number> {
+  let removed = 0;
+  for (let after: unknown = 0; after !== null && !(await isOver()); ) {
+    const { count, last } = await runThrottled<{ last: unknown }>(sql, statement, [...values, after]);
+    removed += count;
+    after = last;
+  }
+  return removed;
+}
+
+export async function runThrottled<More extends object>(sql: Sql, statement: string, values: unknown[]) {
   const startedAt = performance.now();
-  const [row] = await sql.rows<{ count: number }>(statement, values);
+  const [row] = await sql.rows<{ count: number } & More>(statement, values);
   await pause(Math.max(pauseMsMin, (performance.now() - startedAt) * pauseShare));
-  return row!.count;
+  return row!;
 }
