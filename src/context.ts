@@ -5,7 +5,7 @@ import type { ClientKeys } from './auth/clientKeys.js';
 import type { SecretChecker } from './auth/clientSecret.js';
 import type { IdTokenVerifier } from './auth/idToken.js';
 import type { KeyRing } from './auth/keyRing.js';
-import type { FailureLimit, RequestLimit } from './auth/limiter.js';
+import type { FailureLimit, RequestLimit } from './auth/limits.js';
 import type { ProviderNetwork } from './auth/providerDocuments.js';
 import type { VerifiedTokens } from './auth/tokenFormat.js';
 import type { Config, IdTokenIssuer } from './config/config.js';

@@ -68,8 +68,6 @@ export function openRememberedSecrets(max: number) {
 interface SecretCheckerOptions {
   /** BCRYPT_COST, 4 to 14. */
   cost: number;
-  /** Cached successes; 10,000. */
-  cacheMax?: number;
   /** Simultaneous comparisons; 2, or 1 on two processors, so that one is left for other work. */
   atOnce?: number;
   /** Comparisons that may wait; 100. */
@@ -94,6 +92,7 @@ export class SecretUnusable extends Error {
 /** Longest wait for a comparison: other work can keep the threads waiting, and proxies give up after a minute. */
 const waitMsMax = 50_000;
 const comparisonsAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
+const rememberedMax = 10_000;
 const secretBytesMax = 72;
 const costMin = 4;
 const costMax = 14;
@@ -124,7 +123,7 @@ export type SecretChecker = ReturnType<typeof openSecretChecker>;
  * SecretCheckOverloaded when nothing was done, because the queue is full.
  */
 export function openSecretChecker(options: SecretCheckerOptions) {
-  const { cost, cacheMax = 10_000, atOnce = comparisonsAtOnce, waitingMax = 100, lookedUp } = options;
+  const { cost, atOnce = comparisonsAtOnce, waitingMax = 100, lookedUp } = options;
   // an attack leaves processor time for other requests
   const queue = openSlots({
     max: atOnce,
@@ -133,7 +132,7 @@ export function openSecretChecker(options: SecretCheckerOptions) {
     refusal: () => new SecretCheckOverloaded(),
   });
   const threads = openBcryptThreads(atOnce);
-  const remembered = openRememberedSecrets(cacheMax);
+  const remembered = openRememberedSecrets(rememberedMax);
   const underWay = new Map<string, Promise<SecretCheck>>();
   // Has the configured cost, and matches no secret.
   const dummyHash = bcrypt.genSaltSync(cost) + '.'.repeat(31);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { tooManyRequests } from '../errors.js';
 import type { Sql } from '../sql.js';
+import type { FailureLimit, RequestLimit } from './limits.js';
 
 const windowMs = 60_000;
 
@@ -83,8 +84,6 @@ interface LimiterOptions {
   counted: 'failures' | 'requests';
 }
 
-export type Limiter = ReturnType<typeof openLimiter>;
-
 export function openLimiter({ limit, store, prefix, counted }: LimiterOptions) {
   const counts = store === 'memory' ? openMemoryCounts() : openDatabaseCounts(store);
   const name = (key: string): string => `${prefix}:${key}`;
@@ -96,6 +95,13 @@ export function openLimiter({ limit, store, prefix, counted }: LimiterOptions) {
     async count(key: string): Promise<void> {
       const count = await counts.add(name(key));
       if (count.points > limit) throw refusal(count);
+    },
+    /** Counts, or returns what `count` would throw, and then nothing is counted. */
+    async take(key: string): Promise<Error | undefined> {
+      const count = await counts.add(name(key));
+      if (count.points <= limit) return undefined;
+      await counts.subtract(name(key));
+      return refusal(count);
     },
     /** Throws what `count` would, without counting. */
     async assertBelowLimit(key: string): Promise<void> {
@@ -140,39 +146,113 @@ export function openMemoryCounts(now: () => number = () => performance.now()): C
   };
 }
 
-export interface FailureLimit {
-  /** Counts an attempt of a client from an address, before it is checked. Throws GatehouseError with status 429 over the limit. */
-  count(clientId: string, address: string | null): Promise<void>;
-  /** Throws what `count` would, without counting. */
-  assertBelowLimit(clientId: string, address: string | null): Promise<void>;
-  /** Takes one count back: the attempt succeeded. */
-  refund(clientId: string, address: string | null): Promise<void>;
-}
-
 interface FailureLimitOptions {
   /** Failures a minute, per client and per address; 0: no limit. */
   limit: number;
   store: LimiterStore;
 }
 
-export function openFailureLimit({ limit, store }: FailureLimitOptions): FailureLimit {
-  if (limit === 0) {
-    const nothing = async () => undefined;
-    return { count: nothing, assertBelowLimit: nothing, refund: nothing };
-  }
-  const limiter = openLimiter({ limit, store, prefix: 'failure', counted: 'failures' });
-  const ofBoth = (act: (key: string) => Promise<void>) => async (clientId: string, address: string | null) => {
-    // the address first, so that one over its limit can't create counts with invented client ids
-    if (address !== null) await act(`address ${address}`);
-    // a client id may have any length
-    await act(`client ${createHash('sha256').update(clientId).digest('base64url')}`);
-  };
-  const { count, assertBelowLimit, refund } = limiter;
-  return { count: ofBoth(count), assertBelowLimit: ofBoth(assertBelowLimit), refund: ofBoth(refund) };
+/** Attempts of one key that may wait; as many as wait for a comparison. */
+const waitingMax = 100;
+
+/** The attempts of a client or an address in this process. */
+interface Attempts {
+  /** Each ends with its attempt. */
+  underWay: Set<Promise<void>>;
+  /** How many are to begin. They begin one after the other, so that each sees all others under way. */
+  waiting: number;
+  turn: Promise<void>;
 }
 
-/** Counts a request of an address or a connector. Throws GatehouseError with status 429 over the limit. */
-export type RequestLimit = (caller: string | null) => Promise<void>;
+export function openFailureLimit({ limit, store }: FailureLimitOptions): FailureLimit {
+  const nothing = async () => undefined;
+  if (limit === 0) return { count: nothing, assertBelowLimit: nothing, begin: async () => nothing };
+  const limiter = openLimiter({ limit, store, prefix: 'failure', counted: 'failures' });
+  const attemptsOf = new Map<string, Attempts>();
+  let endedCount = 0;
+
+  /** What `ask` returns, asked again when an attempt ended meanwhile. */
+  async function refusalBy(ask: () => Promise<Error | undefined>): Promise<Error | undefined> {
+    for (;;) {
+      const before = endedCount;
+      const refusal = await ask();
+      if (!refusal || endedCount === before) return refusal;
+    }
+  }
+
+  function removeIfIdle(key: string, { waiting, underWay }: Attempts): void {
+    if (waiting === 0 && underWay.size === 0) attemptsOf.delete(key);
+  }
+
+  /** Counts the attempt, after those under way if they reach the limit. */
+  function join(key: string, attempt: Promise<void>): Promise<void> {
+    const attempts = attemptsOf.get(key) ?? { underWay: new Set(), waiting: 0, turn: Promise.resolve() };
+    attemptsOf.set(key, attempts);
+    const { underWay, turn } = attempts;
+    attempts.waiting += 1;
+    const joining = turn
+      .then(async () => {
+        const take = () => refusalBy(() => limiter.take(key));
+        for (let refusal = await take(); refusal; refusal = await take()) {
+          if (underWay.size === 0) throw refusal;
+          await Promise.race(underWay);
+        }
+        underWay.add(attempt);
+      })
+      .finally(() => {
+        attempts.waiting -= 1;
+        removeIfIdle(key, attempts);
+      });
+    attempts.turn = joining.catch(nothing);
+    return joining;
+  }
+
+  function leave(key: string, attempt: Promise<void>): void {
+    const attempts = attemptsOf.get(key)!;
+    attempts.underWay.delete(attempt);
+    removeIfIdle(key, attempts);
+  }
+
+  return {
+    async count(clientId, address) {
+      for (const key of keysOf(clientId, address)) await limiter.count(key);
+    },
+    async assertBelowLimit(clientId, address) {
+      for (const key of keysOf(clientId, address)) {
+        const refusal = await refusalBy(() => limiter.assertBelowLimit(key).then(nothing, (error: Error) => error));
+        // one that begins now waits for others
+        if (refusal && (attemptsOf.get(key)?.waiting ?? waitingMax) >= waitingMax) throw refusal;
+      }
+    },
+    async begin(clientId, address) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const joined: string[] = [];
+      const end = async (hasFailed: boolean) => {
+        await Promise.all(hasFailed ? [] : joined.map(limiter.refund)).finally(() => {
+          for (const key of joined) leave(key, promise);
+          endedCount += 1;
+          resolve();
+        });
+      };
+      try {
+        for (const key of keysOf(clientId, address)) {
+          await join(key, promise);
+          joined.push(key);
+        }
+      } catch (refusal) {
+        await end(false);
+        throw refusal;
+      }
+      return end;
+    },
+  };
+}
+
+/** The address first, so that one over its limit can't create counts with invented client ids, which may have any length. */
+const keysOf = (clientId: string, address: string | null): string[] => [
+  ...(address === null ? [] : [`address ${address}`]),
+  `client ${createHash('sha256').update(clientId).digest('base64url')}`,
+];
 
 /** @param limit requests per address, or connector, and minute; 0: no limit, and nothing is counted. @param of the kind of requests */
 export function openRequestLimit(

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import type { Caller } from '../auth/caller.js';
-import type { RequestLimit } from '../auth/limiter.js';
+import type { RequestLimit } from '../auth/limits.js';
 import type { Config } from '../config/config.js';
 import { unmapped } from '../config/parsers.js';
 import type { Context, Dependencies } from '../context.js';

@@ -1,6 +1,6 @@
 /** Counts that processes share: exact, and of the database's clock alone. */
 import { jest } from '@jest/globals';
-import { type Limiter, openDatabaseCounts, openLimiter } from '../../src/auth/limiter.js';
+import { openDatabaseCounts, openLimiter } from '../../src/auth/limiter.js';
 import { connect, type Database } from '../../src/database/connect.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
@@ -14,8 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const open = (limit: number): Limiter =>
-  openLimiter({ limit, store: database.sql, prefix: 'test', counted: 'requests' });
+const open = (limit: number) => openLimiter({ limit, store: database.sql, prefix: 'test', counted: 'requests' });
 const refusalOf = (counting: Promise<void>) =>
   counting.then(
     () => undefined,

@@ -1,5 +1,6 @@
 /** Failures of client authentication are limited, and nobody else pays for them. */
 import { jest } from '@jest/globals';
+import { SecretCheckOverloaded } from '../../src/auth/clientSecret.js';
 import { setClientActive } from '../../src/services/people/clients.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient } from '../support/records.js';
@@ -77,6 +78,36 @@ it('a client that begins with many requests at once is not limited', async () =>
   const client = await newClient(app.context, 'right');
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(client.clientId, 'right')));
   expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['']));
+});
+
+it.each([
+  'memory',
+  'database',
+])('more clients than the limit that begin at once, at one address with good secrets, are not limited (%s)', async (store) => {
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '3', LIMITER_STORE: store });
+  const clients = await Promise.all(Array.from({ length: 12 }, () => newClient(app.context, 'right')));
+  const answers = await Promise.all(clients.map(({ clientId }) => ask(clientId, 'right')));
+  expect(answers.map(({ status }) => status)).toEqual(clients.map(() => 401));
+  expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['']));
+});
+
+it('of wrong secrets at once, no more than the limit are compared', async () => {
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '3' });
+  const clients = await Promise.all(Array.from({ length: 12 }, () => newClient(app.context, 'right')));
+  const answers = await Promise.all(clients.map(({ clientId }) => ask(clientId, 'wrong')));
+  expect(answers.map(({ status }) => status).sort()).toEqual([401, 401, 401, ...Array(9).fill(429)]);
+});
+
+it('an attempt that was never compared, because the queue was full, is no failure', async () => {
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '2' });
+  const { clientId } = await newClient(app.context, 'right');
+  const isFull = jest.spyOn(app.context.secrets, 'checkEither').mockImplementation(async (...asked) => {
+    await asked[3]!();
+    throw new SecretCheckOverloaded();
+  });
+  for (let attempt = 0; attempt < 3; attempt++) expect((await ask(clientId, 'right')).status).toBe(503);
+  isFull.mockRestore();
+  expect((await ask(clientId, 'right')).text).toBe('');
 });
 
 it('an X-Forwarded-For that nobody trusts opens no new count', async () => {

@@ -1,7 +1,8 @@
 /** Counts what needs an administrator's attention. */
 import type { Context } from '../../context.js';
 import { badInput } from '../../errors.js';
-import { findDaysProblem, isUnused, lasts } from '../../services/access/grants.js';
+import { lasts } from '../../services/access/grants.js';
+import { findDaysProblem, isUnused } from '../../services/access/unusedGrants.js';
 import { permit } from '../../services/permit.js';
 import { timeText } from '../../sql.js';
 

@@ -167,7 +167,7 @@ const replaceHash = `with free as (select client_id from clients where client_id
   returning client_id`;
 const unknownClient = { client_secret: null, previous_secret: null };
 
-/** Compares the secret with both stored hashes. Counts the attempt first, and takes the count back on success. */
+/** Compares the secret with both stored hashes. Counts the attempt first; only a failure stays counted. */
 async function findMatchingHash(
   context: Context,
   { clientId, clientSecret }: Credentials,
@@ -176,17 +176,19 @@ async function findMatchingHash(
   const { secrets, failures, sql, address } = context;
   secrets.forget(clientId, clientSecret);
   const { client_secret: current, previous_secret: previous } = stored?.client_is_active ? stored : unknownClient;
-  let isCounted = false;
+  let end = async (_hasFailed: boolean) => {};
   const admit = async () => {
-    await failures.count(clientId, address);
-    isCounted = true;
+    end = await failures.begin(clientId, address);
   };
   // both hashes are always compared, so that the time doesn't show which clients rotate their secret
   const hashes = [current ?? undefined, previous ?? undefined];
-  const { hash, rehash } = await secrets.checkEither(clientId, clientSecret, hashes, admit).catch(checkUnavailable);
-  if (hash === undefined) return undefined;
-  if (isCounted) await failures.refund(clientId, address);
-  if (!rehash) return hash;
+  const check = secrets.checkEither(clientId, clientSecret, hashes, admit);
+  const { hash, rehash } = await check.catch(async (error) => {
+    await end(false);
+    return checkUnavailable(error);
+  });
+  await end(hash === undefined);
+  if (hash === undefined || !rehash) return hash;
   const replaced = await sql.rows(replaceHash, [clientId, hash, rehash]);
   if (replaced.length === 0) return hash;
   secrets.remember(clientId, clientSecret, rehash);

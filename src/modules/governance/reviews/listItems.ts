@@ -1,7 +1,7 @@
 /** Finds reviews and their items, and counts them for the pages of the console. */
 import type { Context } from '../../../context.js';
 import { badInput } from '../../../errors.js';
-import { findDaysProblem, isUnused } from '../../../services/access/grants.js';
+import { findDaysProblem, isUnused } from '../../../services/access/unusedGrants.js';
 import { permit } from '../../../services/permit.js';
 import { containsWords, wordsOf } from '../../../services/read/foldedText.js';
 import { type Condition, type Slice, sliceFrom } from '../../../services/read/readPages.js';

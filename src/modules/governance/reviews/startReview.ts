@@ -2,8 +2,9 @@
 import type { Context } from '../../../context.js';
 import { Review } from '../../../entities/Review.js';
 import { badInput, conflict, type Problems, tooLarge } from '../../../errors.js';
-import { findDaysProblem, isUnused, lasts } from '../../../services/access/grants.js';
+import { lasts } from '../../../services/access/grants.js';
 import { openings } from '../../../services/access/openings.js';
+import { findDaysProblem, isUnused } from '../../../services/access/unusedGrants.js';
 import { administeringProfiles, legacyScopes } from '../../../services/adminScopes/guard.js';
 import { fullName } from '../../../services/fullName.js';
 import { actorOf, permit } from '../../../services/permit.js';
