@@ -59,7 +59,7 @@ function stopOnSignals({ close, kill }: Service, config: Config): void {
       kill?.();
       process.exit(0);
     }, delayMs + graceMs);
-    close({ delayMs, graceMs: Math.floor(graceMs * 0.8) }).then(() => process.exit(0), fail);
+    close({ delayMs, graceMs }).then(() => process.exit(0), fail);
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

@@ -90,7 +90,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const observed = observeRequests(answer, { ended, begin: tracing?.begin });
     gate.open(observed, readinessOf(app));
     const close = async (closing = promptly) => {
-      await gate.close(closing);
+      // a fifth of the time is for what is collected in memory
+      await gate.close({ ...closing, graceMs: Math.floor(closing.graceMs * 0.8) });
       for (const closer of closers.splice(0).reverse()) await closer();
     };
     const greet = async () => ({

@@ -1,9 +1,15 @@
 /** WORKERS=n: processes that share a port, and are kept; migrations by setting. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { migrate } from '../../src/database/migrate.js';
 import { allMigrations } from '../../src/database/migrations/all.js';
+import { post, startTestApp } from '../support/app.js';
 import { createDatabase, createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
 import { freePort } from '../support/freePort.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 import { until } from '../support/until.js';
 import { type ServiceProcess, startProcess } from './process.js';
 import { startProxy } from './proxy.js';
@@ -165,6 +171,41 @@ it('a signal ends the primary and its workers, with exit 0', async () => {
   running.child.kill('SIGTERM');
   expect(await running.ended).toEqual([0, null]);
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
+it('what a worker has collected is written at a stop, also while requests last longer than they may', async () => {
+  const app = await startTestApp();
+  const { clientId, clientSecret } = await newClient(app.context);
+  const { userGuid, profileId } = await newHolder(app.context);
+  const common = { profileId, client_id: clientId, client_secret: clientSecret };
+  const { json } = await app.post('/token', { ...exchangeBody(app.idToken({ sub: userGuid })), ...common });
+  const running = await startProcess({
+    DATABASE_URL: app.database.url,
+    ID_TOKEN_ISSUERS: issuers,
+    WORKERS: '2',
+    SHUTDOWN_GRACE_MS: '5000',
+  });
+  const headers = { ...keyless, 'idempotency-key': randomUUID() };
+  const renewal = { ...renewalBody(json.refresh_token), ...common };
+  for (let time = 0; time < 4; time++) expect((await post(`${running.url}/token`, renewal, headers)).status).toBe(200);
+  const { port } = new URL(running.url);
+  const unended = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      const type = 'content-type: application/json';
+      const lines = ['POST /token HTTP/1.1', 'host: x', type, 'content-length: 9', 'expect: 100-continue'];
+      socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+      expect(String((await once(socket, 'data'))[0])).toContain('100 Continue');
+      return socket;
+    }),
+  );
+  running.child.kill('SIGTERM');
+  expect(await running.ended).toEqual([0, null]);
+  for (const socket of unended) socket.destroy();
+  const recovered = "select sum((detail->>'count')::int)::int as count from audit_events where action = 'recover'";
+  expect(await app.context.sql.rows(recovered)).toEqual([{ count: 3 }]);
+  await app.close();
 });
 
 it('workers end when their primary is killed', async () => {
