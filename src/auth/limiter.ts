@@ -228,11 +228,13 @@ export function openFailureLimit({ limit, store }: FailureLimitOptions): Failure
       const { promise, resolve } = Promise.withResolvers<void>();
       const joined: string[] = [];
       const end = async (hasFailed: boolean) => {
-        await Promise.all(hasFailed ? [] : joined.map(limiter.refund)).finally(() => {
+        try {
+          if (!hasFailed) for (const key of joined) await limiter.refund(key);
+        } finally {
           for (const key of joined) leave(key, promise);
           endedCount += 1;
           resolve();
-        });
+        }
       };
       try {
         for (const key of keysOf(clientId, address)) {
@@ -240,7 +242,8 @@ export function openFailureLimit({ limit, store }: FailureLimitOptions): Failure
           joined.push(key);
         }
       } catch (refusal) {
-        await end(false);
+        // what was counted stays so, as that of a failure; the store may have failed
+        await end(true);
         throw refusal;
       }
       return end;
