@@ -1,7 +1,7 @@
 /** Announces grants and secrets of clients that end in 7 days and in one day, once a day and for days that were missed. */
 import { clockTime, endOfDay } from '../../entities/endOfDay.js';
+import { lasts } from '../../services/access/grants.js';
 import type { Sql } from '../../sql.js';
-import { endingGrants } from './causes.js';
 
 const task = 'event reminders';
 const dayMs = 86_400_000;
@@ -30,7 +30,13 @@ export const noteEnding = (sql: Sql, timeZone: string, now: Date): Promise<void>
 const noteGrants = `insert into event_causes (kind, subject_id, profile_id, detail)
   select 'grant.ending', $2::int || ' ' || $1::text || ' ' || profile_id, profile_id,
     jsonb_build_object('profileId', profile_id, 'endsOn', $1::text, 'days', $2::int, 'assignments', assignments, 'accessScopes', access_scopes)
-  from (${endingGrants('$3::timestamptz', '$4::timestamptz')}) ending`;
+  from (
+    select profile_id, count(*) filter (where is_assignment)::int as assignments, count(*) filter (where not is_assignment)::int as access_scopes
+    from (
+      select profile_id, true as is_assignment, valid_until from user_profiles link where ${lasts('link')}
+      union all select profile_id, false, valid_until from profile_access_scopes link where ${lasts('link')}
+    ) grants where valid_until >= $3::timestamptz and valid_until < $4::timestamptz group by 1
+  ) ending`;
 const noteSecrets = `insert into event_causes (kind, subject_id, detail)
   select 'client.secret_ending', $2::int || ' ' || $1::text || ' ' || left(client_id, 80),
     jsonb_build_object('clientId', client_id, 'endsAt', previous_secret_ends_at, 'days', $2::int)
