@@ -48,9 +48,8 @@ const shownName = 'coalesce(u.user_name, u.email, u.idpid, u.user_guid::text)';
 const isNamed = `(u.user_name is not null and ${nameKey('u.user_name')} = {value})
   or (u.user_name is null and ${nameKey('coalesce(u.email, u.idpid, u.user_guid::text)')} = {value})`;
 
-/** SQL: whether the connector sees the user. It sees a deleted user again after an administrator unblocked the user. @param idpname SQL */
-export const isVisible = (idpname: string): string =>
-  `u.idpname = ${idpname} and (u.deprovisioned_at is null or not u.is_blocked)`;
+/** SQL: whether the connector sees the user. Whoever unblocks a deleted user ends the deletion (`forget_deprovisioning`). @param idpname SQL */
+export const isVisible = (idpname: string): string => `u.idpname = ${idpname} and u.deprovisioned_at is null`;
 
 /** SQL: whether the text is the guid of the user; false for a text that is not a guid. */
 export const isUser = `u.user_guid = case when {value} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then {value}::uuid end`;
@@ -142,8 +141,7 @@ export function createProvisionedUser(context: Context, input: Partial<UserField
   return change(context, 'admin:write', async (em) => {
     await requireFreeName(em, idpname, values.userName, undefined);
     const linkedUser = values.idpid == null ? null : await em.findOne(User, { idpname, idpid: values.idpid }, locked);
-    if (linkedUser && !(linkedUser.deprovisionedAt && linkedUser.isBlocked))
-      throw scimFault('uniqueness', 'Another user has the externalId.');
+    if (linkedUser && !linkedUser.deprovisionedAt) throw scimFault('uniqueness', 'Another user has the externalId.');
     if (!linkedUser) {
       const user = em.create(User, values as never, { partial: true });
       await em.flush();
@@ -179,8 +177,7 @@ export function changeProvisionedUser(
     if (changes('idpid') || (changes('isBlocked') && !values.isBlocked))
       await forbidAdministrator(em, context, user.userId);
     if (changes('isBlocked') && values.isBlocked) await endSessionsOfUsers(em, context, [userGuid]);
-    // whom an administrator unblocked is deleted no more: blocked by this change, the user stays visible
-    em.assign(user, { ...values, deprovisionedAt: null } as never);
+    em.assign(user, values as never);
     return readBack(em, idpname, userGuid);
   });
 }
@@ -230,7 +227,7 @@ async function lockUser(
   ifRevision: RevisionCondition,
 ): Promise<User> {
   const user = await em.findOne(User, { userGuid, idpname }, locked);
-  if (!user || (user.deprovisionedAt && user.isBlocked)) throw notFound('The user');
+  if (!user || user.deprovisionedAt) throw notFound('The user');
   requireCondition(user, ifRevision);
   return user;
 }

@@ -265,6 +265,13 @@ it('a deleted user whom an administrator unblocked is the connector’s again: i
   }
 });
 
+it('a deleted user whom an administrator unblocked, and blocked again, is one who is not active', async () => {
+  const { id } = await newScimUser('blocked-again');
+  await scim('DELETE', `/Users/${id}`);
+  for (const isBlocked of [false, true]) await updateUser(app.context, id, { isBlocked });
+  expect((await scim('GET', `/Users/${id}`)).json).toMatchObject({ id, active: false });
+});
+
 it('a new person with the name of a deleted one is another user', async () => {
   const { id } = await newScimUser('reused');
   await scim('DELETE', `/Users/${id}`);
