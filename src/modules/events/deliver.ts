@@ -85,6 +85,11 @@ async function deliverBatch(courier: Courier, posts: Posts, stream: Stream, even
   const firstOpen = events.findIndex(({ id }) => !done.has(id));
   const closed = firstOpen < 0 ? events : events.slice(0, firstOpen);
   const failed = outcomes.find(({ failure }) => failure);
+  // first, so that a stream that counts a failure shows it
+  await noteDeliveries(
+    courier.sql,
+    outcomes.map(({ delivered }) => delivered),
+  );
   await noteOutcome(courier.sql, stream.event_stream_guid, {
     // a stream that is not enabled keeps what waits
     upTo: stream.status === 'enabled' ? (closed.at(-1)?.id ?? null) : null,
@@ -93,10 +98,6 @@ async function deliverBatch(courier: Courier, posts: Posts, stream: Stream, even
     delivered: done.size,
     failure: failed?.failure,
   });
-  await noteDeliveries(
-    courier.sql,
-    outcomes.map(({ delivered }) => delivered),
-  );
   courier.counted('delivered', done.size);
   if (failed) courier.counted('failed', 1);
   report(courier, stream, failed?.failure, done.size);
