@@ -59,7 +59,9 @@ export function shared<Name extends string>(
   types: Record<Name, string>,
   write: (requests: Requests<Name>) => string,
 ): SharedStatement {
-  const arrays = parametersOf(types, '[]');
+  const [first, ...others] = parametersOf(types, '[]');
+  // its length is hidden: for a few requests PostgreSQL would else rather plan anew each time, which costs more than it saves
+  const arrays = [`(select ${first})`, ...others];
   const rows = `unnest(${arrays.join(', ')}) with ordinality asked(${Object.keys(types).join(', ')}, ord)`;
   return { ...alone(types, write), many: write({ ...requestOf(types), rows, isMany: true }) };
 }

@@ -189,15 +189,26 @@ it.each(requests)('%s', async (_name, prepare) => {
   }
 });
 
-it.each([
-  ['exchange, many at once', lookUps.userGuid.many!],
-  ['records of exchanges, many at once', inserts.ofRecord.many!],
+describe.each([
+  ['exchange, many at once', lookUps.userGuid],
+  ['records of exchanges, many at once', inserts.ofRecord],
   [
     'renewals, many at once',
-    renewalFor({ isBound: false, isRehearsal: false, profile: 'askedOfHardened', isNarrowed: false }).many!,
+    renewalFor({ isBound: false, isRehearsal: false, profile: 'askedOfHardened', isNarrowed: false }),
   ],
-])('%s', async (_name, text) => {
-  expect(await reviewed(text)).toMatchSnapshot();
+])('%s', (name, { many, types }) => {
+  it('as reviewed', async () => {
+    expect(await reviewed(many!)).toMatchSnapshot();
+  });
+
+  it.each([1, 2, 5, 20])('is not planned anew for each %i requests', async (count) => {
+    await connection.query('deallocate all');
+    const values = Object.keys(types).map(() => Array(count).fill(null));
+    for (let run = 0; run < 12; run++) await connection.query({ name: `${name} ${count}`, text: many!, values });
+    const { rows } = await connection.query('select custom_plans from pg_prepared_statements');
+    // PostgreSQL always plans the first five
+    expect(rows).toEqual([{ custom_plans: '5' }]);
+  });
 });
 
 interface PlanNode {
