@@ -53,6 +53,8 @@ function runDue(
 ): Promise<boolean> {
   return sql.transaction(async (lock) => {
     const conditions = tasks.map(({ due = 'true' }) => due).join(', ');
+    // tasks take as long as they take
+    await lock.rows('set local idle_in_transaction_session_timeout = 0');
     const [lockRow] = await lock.rows<{ isMine: boolean; due: boolean[] }>(
       `select pg_try_advisory_xact_lock(hashtext('gatehouse schedule')) as "isMine", array[${conditions}] as due`,
     );
