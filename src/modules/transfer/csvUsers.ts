@@ -1,12 +1,15 @@
 /** Reads people and their profiles from CSV (RFC 4180) as the lists of an import file. */
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../../context.js';
+import type { Context, EntityManager } from '../../context.js';
 import { type FieldDescription, fieldsFor } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
 import { isGuid, isStorable } from '../../entities/valueForms.js';
-import { badInput, type Problems } from '../../errors.js';
+import { badInput, conflict, GatehouseError, type Problems } from '../../errors.js';
 import { cellText, exportMark } from '../../services/csvLine.js';
 import { nameKey } from '../../services/people/nameKey.js';
+import { change, raiseVersion } from '../../services/records/change.js';
+import { contextIn } from '../../services/records/changeOrTry.js';
+import { type Imported, type ImportOptions, importFile, lockImports } from './importFile.js';
 
 interface Line {
   number: number;
@@ -16,11 +19,47 @@ interface Line {
 /** The lists of an import file, and where in the CSV their rows are. */
 interface CsvContent {
   content: { users: object[]; userProfiles: object[] };
+  /** The e-mail addresses of people who get a new guid. */
+  newEmails: string[];
   /** Replaces `users[3]` by the line in messages. */
   inLines(problems: Problems): Problems;
 }
 
 const linkColumns = ['profileId', 'roleId', 'validUntil'] as const;
+
+/**
+ * Imports people from CSV. Who they are is read in the transaction of the import: people whom an earlier import or somebody else
+ * created are not created again. Throws the errors of `importFile` with the lines, and CONFLICT if one was created meanwhile.
+ */
+export function importCsvUsers(
+  context: Context,
+  text: string,
+  map: string | undefined,
+  { onWarnings, ...options }: ImportOptions = {},
+): Promise<Imported> {
+  const work = async (em: EntityManager) => {
+    const inside = contextIn(context, em);
+    await lockImports(em);
+    const { content, newEmails, inLines } = await readCsvUsers(inside, text, map);
+    const warn = (warnings: Problems) => onWarnings?.(inLines(warnings));
+    const imported = await importFile(inside, content, { ...options, onWarnings: warn }).catch((error: unknown) => {
+      if (!(error instanceof GatehouseError) || !error.more.problems) throw error;
+      throw new GatehouseError(error.code, error.message, { problems: inLines(error.more.problems) });
+    });
+    await requireNew(inside, newEmails);
+    return { ...imported, kept: inLines(imported.kept), reset: inLines(imported.reset) };
+  };
+  return change(context, 'admin:security', work, { stamps: 'brought' });
+}
+
+/** Throws CONFLICT if another user with such an e-mail address was created meanwhile. */
+async function requireNew(inside: Context, emails: readonly string[]): Promise<void> {
+  if (emails.length === 0) return;
+  // from here on nobody else creates one
+  await raiseVersion(inside);
+  if ((await findByEmail(inside, emails)).some(({ guids }) => guids && guids.length > 1))
+    throw conflict('In the meantime somebody else created a user with the same e-mail address. Import again.');
+}
 
 /**
  * A row is a person; with the columns `profileId` and `roleId` also a profile of that person, and a person may have several
@@ -37,7 +76,7 @@ export async function readCsvUsers(context: Context, text: string, map: string |
   const shape = { heading: head.cells, isWhole: !map };
   const values = lines.map((line) => valuesOf(line, columns, shape, problems));
   if (Object.keys(problems).length > 0) throw badInput(problems);
-  if (!columns.has('userGuid')) await addGuids(context, lines, values, problems);
+  const newEmails = columns.has('userGuid') ? [] : await addGuids(context, lines, values, problems);
   if (Object.keys(problems).length > 0) throw badInput(problems);
   const users = new Map<string, { row: Values; line: number }>();
   const links: { row: object; line: number }[] = [];
@@ -65,6 +104,7 @@ export async function readCsvUsers(context: Context, text: string, map: string |
     );
   return {
     content: { users: people.map(({ row }) => row), userProfiles: links.map(({ row }) => row) },
+    newEmails,
     inLines: (inFile) =>
       Object.fromEntries(Object.entries(inFile).map(([path, texts]) => [inLine(path), texts.map(inLine)])),
   };
@@ -195,29 +235,46 @@ function typed(text: string, field: FieldDescription | undefined): unknown {
   return text;
 }
 
-/**
- * The guids of users by e-mail address; its case and the composition of its letters do not matter, which files of macOS have
- * decomposed. A new user gets a new guid.
- */
-async function addGuids(context: Context, lines: readonly Line[], values: Values[], problems: Problems): Promise<void> {
-  const emails = [...new Set(values.map(({ email }) => String(email ?? '')))];
-  const rows = await context.sql.rows<{ email: string; key: string; guids: string[] | null }>(
+/** E-mail addresses with the key by which they are the same, and the guids of the users who have them. */
+const findByEmail = (
+  { sql }: Context,
+  emails: readonly string[],
+): Promise<{ email: string; key: string; guids: string[] | null }[]> =>
+  sql.rows(
     `with asked as (select email, ${nameKey('email')} as key from unnest($1::text[]) email)
      select email, key, (array_agg(user_guid::text order by user_id) filter (where user_id is not null)) as guids
      from asked left join (select ${nameKey('email')} as key, user_guid, user_id from users) u using (key) group by email, key`,
     [emails],
   );
+
+/**
+ * The guids of users by e-mail address; its case and the composition of its letters do not matter, which files of macOS have
+ * decomposed. A new user gets a new guid: returns their addresses.
+ */
+async function addGuids(
+  context: Context,
+  lines: readonly Line[],
+  values: Values[],
+  problems: Problems,
+): Promise<string[]> {
+  const rows = await findByEmail(context, [...new Set(values.map(({ email }) => String(email ?? '')))]);
   const keys = new Map(rows.map(({ email, key }) => [email, key]));
   const guids = new Map(rows.flatMap(({ key, guids }) => (guids ? [[key, guids] as const] : [])));
+  const newEmails: string[] = [];
   values.forEach((value, index) => {
-    const key = keys.get(String(value.email ?? ''))!;
+    const email = String(value.email ?? '');
+    const key = keys.get(email)!;
     const place = `line ${lines[index]!.number}`;
     if (key === '') problems[place] = ['An e-mail address is needed where the file has no userGuid.'];
     const guid = guids.get(key);
     if (guid && guid.length > 1)
       problems[place] = [`${guid.length} users have this e-mail address: name them by userGuid.`];
-    if (!guid) guids.set(key, [randomUUID()]);
+    if (!guid) {
+      guids.set(key, [randomUUID()]);
+      newEmails.push(email);
+    }
     value.userGuid = guids.get(key)![0];
     if (!isGuid(String(value.userGuid))) problems[place] = ['userGuid must be a guid.'];
   });
+  return newEmails;
 }

@@ -10,7 +10,7 @@ import { type ChangeOptions, change } from './change.js';
 class RolledBack {}
 
 /** The same context inside the transaction: its changes join the transaction, and its reads see them. */
-function contextIn(context: Context, em: EntityManager): Context {
+export function contextIn(context: Context, em: EntityManager): Context {
   const sql = transactionSql(em);
   return { ...context, changing: em, sql, reads: sql, openReads: () => sql };
 }

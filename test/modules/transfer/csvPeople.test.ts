@@ -1,10 +1,11 @@
 /** Who the people of a CSV file are. */
 import { randomUUID } from 'node:crypto';
-import { readCsvUsers } from '../../../src/modules/transfer/csvUsers.js';
+import { importCsvUsers, readCsvUsers } from '../../../src/modules/transfer/csvUsers.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { csvLine } from '../../../src/services/csvLine.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { newUser } from '../../support/records.js';
+import { untilBlockedOrDone } from '../../support/until.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -56,4 +57,37 @@ it.each([
   const list = csvLine(['email', 'telephone']) + csvLine(['written@x.example', text]);
   const { content } = await readCsvUsers(app.context, list, undefined);
   expect(content.users).toEqual([expect.objectContaining({ telephone: text })]);
+});
+
+const peopleAt = (domain: string): Promise<unknown[]> =>
+  app.context.sql.rows('select email from users where email like $1', [`%@${domain}`]);
+
+it('two imports of new people at the same moment create each of them once', async () => {
+  const domain = `${randomUUID().slice(0, 8)}.example`;
+  const text = `email,firstName\n${Array.from({ length: 50 }, (_, n) => `p${n}@${domain},P${n}`).join('\n')}`;
+  const imports = [1, 2].map(() => importCsvUsers(app.context, text, undefined));
+  const counts = (await Promise.all(imports)).map(({ created, unchanged }) => ({ created, unchanged }));
+  expect(counts).toHaveLength(2);
+  expect(counts).toEqual(
+    expect.arrayContaining([
+      { created: 50, unchanged: 0 },
+      { created: 0, unchanged: 50 },
+    ]),
+  );
+  expect(await peopleAt(domain)).toHaveLength(50);
+});
+
+it('an import writes nothing if somebody else created one of its new people meanwhile, and the next one takes that user', async () => {
+  const email = `ada@${randomUUID().slice(0, 8)}.example`;
+  const load = () => importCsvUsers(app.context, `email,lastName\n${email},Lovelace\n`, undefined);
+  let importing: Promise<unknown> = Promise.resolve();
+  await app.context.sql.transaction(async (sql) => {
+    await newUser({ ...app.context, sql }, { email });
+    await sql.rows('set constraints all immediate');
+    importing = load().catch((error: unknown) => error);
+    await untilBlockedOrDone(app.running.database.background, importing);
+  });
+  expect(await importing).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Import again') });
+  expect(await load()).toMatchObject({ created: 0, updated: 1 });
+  expect(await peopleAt(email.split('@')[1]!)).toHaveLength(1);
 });

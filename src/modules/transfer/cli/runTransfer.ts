@@ -19,34 +19,32 @@ export async function runImport(path: string, file: string, options: ParsedArgum
     );
   await withChanges(options, async (context) => {
     yieldToRequests();
-    const { importFile } = await import('../importFile.js');
+    const [{ importFile }, { importCsvUsers }] = await Promise.all([
+      import('../importFile.js'),
+      import('../csvUsers.js'),
+    ]);
     const bar = openProgressBar('rows');
-    let inLines = (problems: Problems): Problems => problems;
     try {
-      let content = json;
-      if (isCsv) {
-        const { readCsvUsers } = await import('../csvUsers.js');
-        ({ content, inLines } = await readCsvUsers(context, readText(path, file), options.map));
-      }
       let warnings: Problems = {};
       const onWarnings = (problems: Problems) => {
         warnings = problems;
       };
-      const imported = await importFile(context, content, { resetClients, onProgress: bar.show, onWarnings });
+      const importOptions = { resetClients, onProgress: bar.show, onWarnings };
+      const imported = isCsv
+        ? await importCsvUsers(context, readText(path, file), options.map, importOptions)
+        : await importFile(context, json, importOptions);
       bar.clear();
       const { created, updated, removed, unchanged } = imported;
       notice(
         `${isDryRun ? 'Would import' : 'Imported'} ${path}: ${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`,
       );
-      list('Changed here since, and kept:', inLines(imported.kept));
-      list('Changed here since, and replaced by the file:', inLines(imported.reset));
-      list('Imported, but please check:', inLines(warnings));
+      list('Changed here since, and kept:', imported.kept);
+      list('Changed here since, and replaced by the file:', imported.reset);
+      list('Imported, but please check:', warnings);
     } catch (error) {
       bar.clear();
       if (!(error instanceof GatehouseError) || !error.more.problems) throw error;
-      throw new OperatorError(
-        `${path} is not imported, nothing was written:\n${problemLines(inLines(error.more.problems))}`,
-      );
+      throw new OperatorError(`${path} is not imported, nothing was written:\n${problemLines(error.more.problems)}`);
     }
   });
 }
