@@ -8,7 +8,7 @@ import { ChangeSet } from '../../entities/ChangeSet.js';
 import { describe, fieldOf, type RecordDescription } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
-import { badInput, conflict, GatehouseError } from '../../errors.js';
+import { badInput, conflict, GatehouseError, tooLarge } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { reservedTypeGuid } from '../../services/adminScopes/guard.js';
 import { reservedScopeKeys } from '../../services/adminScopes/reservedNames.js';
@@ -20,7 +20,8 @@ import { requireNote } from '../../services/records/changeNote.js';
 import { changeOrTry } from '../../services/records/changeOrTry.js';
 import { readFieldValue } from '../../services/records/input.js';
 import type { Columns } from '../../services/records/writeRecords.js';
-import { hasChangeSet, readVersion, requireNoOther } from '../changes/applyChanges.js';
+import type { Sql } from '../../sql.js';
+import { hasChangeSet, readVersion, requireNoOther, trialTime } from '../changes/applyChanges.js';
 import { readEffect } from '../changes/effect.js';
 import { type AccessItem, countsOf, describeItems, type EffectCounts } from '../changes/effectLists.js';
 import type { TokenCounts } from '../changes/effectSides.js';
@@ -220,33 +221,73 @@ async function carryOut(
     async (inside) => {
       await lockChanges(inside);
       await lockImports(inside.changing!);
+      const inTime = limitTime(inside);
       const state = await readVersion(inside);
-      return { state, unlisted: await write(inside, file, faults, options, onRows) };
+      const unlisted = await inTime(inside, (limited, requireTime) =>
+        write(limited, file, faults, options, (count) => {
+          requireTime();
+          onRows(count);
+        }),
+      );
+      return { state, unlisted, inTime };
     },
-    async (inside, { state, unlisted }) => {
-      const changes = await readRecordChanges(inside, file.lists);
-      const own = hashOf(file, options, state, changes);
-      if (hash !== undefined && hash !== own) throw planDiffers();
-      const { managedBy } = file;
-      const countedEffect = changes.length > 0 ? await readEffect(inside) : null;
-      const count = (action: RecordChange['action']) => changes.filter((change) => change.action === action).length;
-      const [created, updated, removed] = [count('create'), count('update'), count('remove')];
-      const plan = {
-        managedBy,
-        hash: own,
-        summary: { created, updated, removed, unlisted: unlisted.length },
-        changes: await withManualEdits(inside, managedBy, changes, mayRead(context, ChangeSet)),
-        effect: countedEffect && (await describeEffect(inside, countedEffect, options.effectItems ?? 100)),
-        countedEffect,
-        catalogueVersion: state,
-      };
-      const isMade = hash !== undefined && changes.length > 0;
-      if (isMade) await raiseVersion(inside);
-      if (await hasChangeSet(inside)) await requireNoOther(inside, state, isMade, catalogueChanged());
-      return { ...plan, changeSetGuid: isMade ? await markChangeSet(inside, managedBy) : null };
-    },
+    (whole, { state, unlisted, inTime }) =>
+      inTime(whole, async (inside) => {
+        const changes = await readRecordChanges(inside, file.lists);
+        const own = hashOf(file, options, state, changes);
+        if (hash !== undefined && hash !== own) throw planDiffers();
+        const { managedBy } = file;
+        const countedEffect = changes.length > 0 ? await readEffect(inside) : null;
+        const count = (action: RecordChange['action']) => changes.filter((change) => change.action === action).length;
+        const [created, updated, removed] = [count('create'), count('update'), count('remove')];
+        const plan = {
+          managedBy,
+          hash: own,
+          summary: { created, updated, removed, unlisted: unlisted.length },
+          changes: await withManualEdits(inside, managedBy, changes, mayRead(context, ChangeSet)),
+          effect: countedEffect && (await describeEffect(inside, countedEffect, options.effectItems ?? 100)),
+          countedEffect,
+          catalogueVersion: state,
+        };
+        const isMade = hash !== undefined && changes.length > 0;
+        if (isMade) await raiseVersion(inside);
+        if (await hasChangeSet(inside)) await requireNoOther(inside, state, isMade, catalogueChanged());
+        return { ...plan, changeSetGuid: isMade ? await markChangeSet(inside, managedBy) : null };
+      }),
     { note: options.note ?? (file.managedBy === null ? null : `apply ${file.managedBy}`), stamps: 'brought' },
   );
+}
+
+type InTime = <T>(inside: Context, work: (limited: Context, requireTime: () => void) => Promise<T>) => Promise<T>;
+
+const limitStatements = "select set_config('statement_timeout', $1, true)";
+
+/** Limits a plan to the time of a trial from now on, unless a command makes it. Its work throws TOO_LARGE when the time is over. */
+function limitTime(beginning: Context): InTime {
+  const timeLeft = beginning.face === 'cli' ? () => Number.POSITIVE_INFINITY : trialTime(beginning);
+  const { databaseStatementTimeoutMs: limitMs } = beginning.config;
+  const overdue = () =>
+    tooLarge(
+      `The plan took more than ${limitMs / 1_000} s: split the file under several names, or plan on the server.`,
+    );
+  const requireTime = () => {
+    if (timeLeft() < 0) throw overdue();
+  };
+  return async (inside, work) => {
+    const rows: Sql['rows'] = async (text, values) => {
+      requireTime();
+      const leftMs = Math.max(1, Math.ceil(timeLeft()));
+      if (Number.isFinite(leftMs)) await inside.sql.rows(limitStatements, [String(leftMs)]);
+      return inside.sql.rows(text, values);
+    };
+    const sql = { ...inside.sql, rows };
+    try {
+      return await work({ ...inside, sql, reads: sql, openReads: () => sql }, requireTime);
+    } catch (error) {
+      // query_canceled: a single statement took as long
+      throw timeLeft() < 0 && (error as { code?: unknown }).code === '57014' ? overdue() : error;
+    }
+  };
 }
 
 /** Returns the records that the file manages and no longer contains, if they are not removed. */

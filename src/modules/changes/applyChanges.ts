@@ -86,11 +86,11 @@ async function makeChanges(
     dryRun ? false : (result: CountedChangeSet) => !result.isDryRun || finish !== undefined,
     async (inside) => {
       if (!isSmall) await lockChanges(inside);
-      const isOver = trialTime(inside);
+      const timeLeft = trialTime(inside);
       await begin?.(inside);
       const before = await readVersion(inside);
       if (isLocked && ifCatalogueVersion !== before) throw catalogueChanged();
-      return { before, carriedOut: await carryOut(inside, changes, withOutcomes, isOver) };
+      return { before, carriedOut: await carryOut(inside, changes, withOutcomes, timeLeft) };
     },
     async (inside, { before, carriedOut }) => {
       const isDryRun = dryRun || !(await hasChangeSet(inside));
@@ -198,11 +198,11 @@ async function isChangedByOthers(inside: Context, before: string, isRaised: bool
   return number(await readVersion(inside)) > number(before) + (isRaised ? 1n : 0n);
 }
 
-/** A trial holds the lock of changes no longer than a statement may take: others wait for it. */
-function trialTime({ isDryRun, config }: Context): () => boolean {
+/** The milliseconds that are left to a trial. It holds the lock of changes no longer than a statement may take: others wait for it. */
+export function trialTime({ isDryRun, config }: Context): () => number {
   const { databaseStatementTimeoutMs: limitMs } = config;
-  const startedAt = performance.now();
-  return () => isDryRun === true && limitMs > 0 && performance.now() - startedAt > limitMs;
+  const endsAt = isDryRun && limitMs > 0 ? performance.now() + limitMs : Number.POSITIVE_INFINITY;
+  return () => endsAt - performance.now();
 }
 
 /** SQL: the last number of a version, so that it is known which change wrote which ones. */
@@ -213,12 +213,12 @@ async function carryOut(
   inside: Context,
   changes: readonly PlannedChange[],
   withVersions: boolean,
-  isOver: () => boolean,
+  timeLeft: () => number,
 ): Promise<CarriedOut[]> {
   const faults: Problems = {};
   const carriedOut: CarriedOut[] = [];
   for (const change of changes) {
-    if (isOver()) throw tooLarge('Trying the changes takes too long: make them in parts.');
+    if (timeLeft() < 0) throw tooLarge('Trying the changes takes too long: make them in parts.');
     try {
       await change.apply(inside);
       // the next change reads its records again, and isn't compared with everything that was changed before

@@ -1,5 +1,6 @@
 /** The catalogue as a file in git says: plan, apply, plan again is empty; nothing unmanaged goes; a moved catalogue is refused. */
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { Permission } from '../../../src/auth/caller.js';
 import type { Context } from '../../../src/context.js';
@@ -390,4 +391,36 @@ it('a plan needs admin:read, applying needs admin:write; both leave the reserved
   await apply({ ...exported, roles: [{ roleId: 'r', name: 'R' }] });
   const pruned = await plan({ managedBy: 'all' }, { prune: true });
   expect(pruned.changes.map(({ list }) => list)).toEqual(['roles']);
+});
+
+describe('a plan by a request', () => {
+  const inRequest = (): Context => ({ ...app.context, face: 'graphql' });
+
+  it('holds the lock of changes no longer than a statement may take, its effect included; a command has no limit', async () => {
+    const now = performance.now.bind(performance);
+    const planned = async (context: Context) => {
+      // when all rows are written
+      const onProgress = (done: number, total: number) => {
+        if (done === total) jest.spyOn(performance, 'now').mockImplementation(() => now() + 600_000);
+      };
+      return planFile(context, { roles: [{ roleId: 'long', name: 'Long' }] }, { onProgress }).finally(() =>
+        jest.restoreAllMocks(),
+      );
+    };
+    await expect(planned(inRequest())).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+      message: 'The plan took more than 120 s: split the file under several names, or plan on the server.',
+    });
+    expect((await planned(app.context)).summary.created).toBe(1);
+  });
+
+  it('that is cancelled by the timeout of a statement says so, and not that the database is not available', async () => {
+    const brief = await startTestApp({ DATABASE_STATEMENT_TIMEOUT_MS: '200' });
+    await importFile(brief.context, { roles: [{ roleId: 'held', name: 'Held' }] });
+    const held = brief.running.database.background.transaction(async (sql) => {
+      await sql.rows('select 1 from roles for update');
+      return planFile({ ...brief.context, face: 'graphql' }, { roles: [{ roleId: 'held', name: 'Other' }] });
+    });
+    await expect(held).rejects.toMatchObject({ code: 'TOO_LARGE', message: expect.stringContaining('0.2 s') });
+  });
 });
