@@ -209,7 +209,7 @@ async function carryOut(
   permit(context, permission);
   requireNote(options.note ?? null);
   if (hash !== undefined) requireHash(context, hash);
-  const faults = new Faults();
+  const faults = new Faults(context);
   const file = readManagedFile(context, content, options.managedBy, faults);
   if (file.managedBy === null && options.prune)
     faults.add('managedBy', 'is required for --prune: only what is managed is removed');

@@ -134,9 +134,12 @@ export async function readRecordChanges(inside: Context, lists: readonly ListRow
     const listedFields = new Map(rows.map(({ values }) => [keyOf(list, values), listedNames(values)]));
     const own = versions.filter((version) => version.table === table);
     const linked = list.name === 'profiles' ? links : new Map<string, LinkChange[]>();
-    const listChanges = own.map((version) =>
-      changeOf(list, version, names, listedFields, linked.get(version.key) ?? []),
-    );
+    const listChanges: ReadChange[] = [];
+    for (const version of own) {
+      // lets other requests run between the parts of a long file
+      if (listChanges.length % 500 === 499) await new Promise(setImmediate);
+      listChanges.push(changeOf(list, version, names, listedFields, linked.get(version.key) ?? []));
+    }
     changes.push(...listChanges.filter(({ action, fields }) => action !== 'update' || fields.length > 0).sort(byKey));
   }
   return changes;

@@ -1,11 +1,12 @@
+import type { Context } from '../../context.js';
 import { badInput, type GatehouseError, type Problems } from '../../errors.js';
 
 /** Maximum number of reported kinds; the rest are counted. */
 const kindsMax = 100;
 /** Maximum number of rows of a kind that are reported separately; more are reported once, with a count and the first of them. */
 const rowsReportedMax = 5;
-/** An import with this many faults is not read further. */
-const faultsMax = 100_000;
+/** A file with this many faults is not read further; that of a request sooner, because other requests wait meanwhile. */
+const [faultsMax, faultsOfRequestMax] = [100_000, 1_000];
 
 /** Findings that differ only in the row, and perhaps in numbers. */
 interface Kind {
@@ -60,10 +61,17 @@ const rowsOf = (paths: readonly string[]): string => [...new Set(paths.map((path
 
 /** Faults. If there are any, nothing is written. */
 export class Faults extends Findings {
+  readonly #max: number;
+
+  constructor({ face }: Pick<Context, 'face'>) {
+    super();
+    this.#max = face === 'cli' ? faultsMax : faultsOfRequestMax;
+  }
+
   /** Throws BAD_USER_INPUT when there are too many. */
   override add(path: string, text: string): void {
     super.add(path, text);
-    if (this.count === faultsMax) throw this.#toError();
+    if (this.count === this.#max) throw this.#toError(false);
   }
 
   /** Throws BAD_USER_INPUT when there are any. */
@@ -71,7 +79,7 @@ export class Faults extends Findings {
     if (this.count > 0) throw this.#toError();
   }
 
-  #toError(): GatehouseError {
-    return badInput(this.toProblems());
+  #toError(isWhole = true): GatehouseError {
+    return badInput(this.toProblems(), isWhole);
   }
 }

@@ -57,7 +57,7 @@ export interface ImportOptions {
  */
 export async function importFile(context: Context, file: unknown, options: ImportOptions = {}): Promise<Imported> {
   permit(context, 'admin:security');
-  const faults = new Faults();
+  const faults = new Faults(context);
   const lists = readRows(file, faults, context.config.timeZone);
   readTokens(context, rowsNamed(lists, 'tokens'), faults);
   const hashes = await readSecrets(context, rowsNamed(lists, 'clients'), faults);

@@ -24,6 +24,8 @@ export interface ListRows {
   rows: ImportRow[];
 }
 
+const listNames = importLists.map(({ name }) => name).join(', ');
+
 /** All lists of the file, absent ones empty. @param timeZone of dates without a time where something ends */
 export function readRows(file: unknown, faults: Faults, timeZone: string): ListRows[] {
   if (!isJsonObject(file)) {
@@ -32,7 +34,7 @@ export function readRows(file: unknown, faults: Faults, timeZone: string): ListR
   }
   for (const name of Object.keys(file))
     if (!importLists.some((list) => list.name === name))
-      faults.add(shorten(name), `is not one of the lists ${importLists.map((list) => list.name).join(', ')}`);
+      faults.add(shorten(name), `is not one of the lists ${listNames}`);
   return importLists.map((list) => ({ list, rows: readList(list, file[list.name], faults, timeZone) }));
 }
 

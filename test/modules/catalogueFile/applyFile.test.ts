@@ -423,4 +423,18 @@ describe('a plan by a request', () => {
     });
     await expect(held).rejects.toMatchObject({ code: 'TOO_LARGE', message: expect.stringContaining('0.2 s') });
   });
+
+  it('of a file with very many mistakes ends after a thousand of them, and says that there may be more', async () => {
+    const content = { roles: Array.from({ length: 2_000 }, () => 7) };
+    await expect(planFile(inRequest(), content)).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      more: {
+        problems: { 'roles[0]': [expect.stringContaining('must be an object (1000 of these')] },
+        extra: { moreProblems: true },
+      },
+    });
+    await expect(planFile(app.context, content)).rejects.toMatchObject({
+      more: { problems: { 'roles[0]': [expect.stringContaining('(2000 of these')] } },
+    });
+  });
 });

@@ -227,6 +227,14 @@ it('faults of the file are named by their places in it, and nothing is changed',
   expect(planned.stderr).not.toContain('file.');
 });
 
+it('of more faults than an answer holds the command says that there are more', async () => {
+  writeFile({ ...file, applications: Array.from({ length: 2_000 }, () => 7) });
+  const planned = await gatehouse('plan catalogue.yaml --id-token-env TOKEN --profile catalogue');
+  expect(planned.stderr).toMatch(
+    /^ {2}applications\[0\]: must be an object \(1000 of these.*\n {2}… and perhaps more\n$/m,
+  );
+});
+
 it('a plan of another catalogue is a CONFLICT, and nothing is applied', async () => {
   writeFile();
   const words = '--id-token-env TOKEN --profile catalogue';

@@ -161,7 +161,7 @@ function parsed(text: string): JsonObject | undefined {
 
 interface RemoteError {
   message: string;
-  extensions?: { code?: string; problems?: Problems; traceId?: string };
+  extensions?: { code?: string; problems?: Problems; moreProblems?: boolean; traceId?: string };
 }
 
 const advice: Record<string, string> = {
@@ -173,7 +173,7 @@ const advice: Record<string, string> = {
 
 /** Problems are keyed by their places in the file, as the local command names them; a conflict has the text of the local command. */
 function asGatehouseError({ message, extensions = {} }: RemoteError, status: number): Error {
-  const { code = '', problems, traceId } = extensions;
+  const { code = '', problems, moreProblems, traceId } = extensions;
   const trace = traceId === undefined ? '' : ` (trace id ${traceId})`;
   if (!problems) {
     if (code === 'CONFLICT') return new GatehouseError(code, message);
@@ -181,5 +181,6 @@ function asGatehouseError({ message, extensions = {} }: RemoteError, status: num
     return new OperatorError([`The service answers ${status}: ${message}${trace}`, hint].filter(Boolean).join('\n'));
   }
   const placed = Object.entries(problems).map(([path, texts]) => [path.replace(/^file\./, ''), texts]);
+  if (moreProblems) placed.push(['…', ['and perhaps more']]);
   return new GatehouseError(code as GatehouseError['code'], message, { problems: Object.fromEntries(placed) });
 }
