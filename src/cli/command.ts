@@ -1,8 +1,10 @@
 /** The parser and help of the command line. */
 import { parseArgs } from 'node:util';
+import { escapeInvisible } from './finding.js';
 
-/** Columns as wide as their longest cell, two spaces between them. */
-export function textTable(rows: readonly (readonly string[])[]): string {
+/** Columns as wide as their longest cell, two spaces between them. Cells may be texts that callers sent. */
+export function textTable(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(escapeInvisible));
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const lineOf = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ');
   return rows.map((row) => lineOf(row).trimEnd()).join('\n');
@@ -140,8 +142,8 @@ function overview(commands: readonly Command[], words: string[]): string {
   ].join('\n');
 }
 
-/** Two columns, the first as wide as it must be. */
+/** Two columns, the first as wide as it must be. The second may be a text that a caller sent. */
 export function inColumns(rows: string[][]): string[] {
   const width = Math.max(...rows.map(([first]) => first!.length));
-  return rows.map(([first, second]) => `  ${first!.padEnd(width)}  ${second}`);
+  return rows.map(([first, second]) => `  ${first!.padEnd(width)}  ${escapeInvisible(second!)}`);
 }

@@ -39,6 +39,12 @@ export type SignInCheck = (checked: {
   advise(problem: string): Promise<string>;
 }) => Promise<Finding[]>;
 
-/** Quotes a text. Control characters and invisible characters are written as `\u{…}`. */
-export const printable = (text: string): string =>
-  `"${text.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\P{Zs} ]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)}"`;
+/** Writes control characters and invisible characters as `\u{…}`: they move a terminal, or show another text. */
+export const escapeInvisible = (text: string): string =>
+  text.replaceAll(
+    /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\P{Zs} ]/gu,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  );
+
+/** Quotes a text, and escapes what is invisible. */
+export const printable = (text: string): string => `"${escapeInvisible(text)}"`;

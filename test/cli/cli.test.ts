@@ -1,6 +1,6 @@
 /** The commands as an operator types them, on a database of the test's own: each at least once by bin/gatehouse. */
 import { execFile, spawnSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -146,6 +146,29 @@ describe('usage', () => {
       expect(await gatehouse(['usage', '--since', since])).toMatchObject({ code: 1, stdout: '' });
     expect((await gatehouse(['usage', '--help'])).stdout).toContain('Example: bin/gatehouse usage --operation');
   });
+});
+
+it('what callers sent as their client id moves no terminal, and hides nothing, in usage and explain', async () => {
+  const traceId = randomBytes(16).toString('hex');
+  const clientId = 'x\x9b2J\u202etxt';
+  await app.context.sql.rows(
+    `insert into usages (client_id, caller, operation, option, media_type, product, first_seen_at, last_seen_at, count, brownouts)
+     values ($1, '', 'GET /moving', '', '', '', now(), now(), 1, 0)`,
+    [clientId],
+  );
+  await app.context.sql.rows(
+    `insert into refused_requests (trace_id, occurred_at, reason, detail, client_id)
+     values ($1, now(), 'invalidClient', 'no such client', $2)`,
+    [traceId, clientId],
+  );
+  for (const words of [
+    ['usage', '--operation', 'moving'],
+    ['explain', traceId],
+  ]) {
+    const { stdout } = await gatehouse(words);
+    expect(stdout).toContain('"x\\u{9b}2J\\u{202e}txt"');
+    expect(stdout).not.toMatch(/[^\P{C}\n]/u);
+  }
 });
 
 describe('client', () => {

@@ -110,6 +110,23 @@ it('YAML, JSON and a folder of both give the same plan; a fault is named by its 
   expect([code, stderr]).toEqual([1, expect.stringContaining('parts/more/b.json: applications[1].name: ')]);
 });
 
+it('a plan moves no terminal, and hides nothing, whatever records are called', async () => {
+  const moving = '\x9b2J\u202etxt';
+  const { user_guid: userGuid } = await newUser(app.context, { first_name: moving, last_name: 'x' });
+  const file = { managedBy: 'maps', roles: [{ roleId: moving, name: moving }], applications: [application(1, 'A')] };
+  write('a.json', file);
+  const { hash } = JSON.parse((await gatehouse('plan', 'a.json', '--json')).stdout);
+  await gatehouse('apply', 'a.json', '--plan', hash);
+  const caller = { ...app.context.caller, sub: userGuid } as typeof app.context.caller;
+  await updateApplication({ ...app.context, caller, note: moving }, guid(1), { name: moving });
+  write('a.json', { ...file, roles: [{ roleId: moving, name: 'Role' }] });
+  for (const form of [[], ['--markdown']]) {
+    const { stdout } = await gatehouse('plan', 'a.json', ...form);
+    expect(stdout.match(/\\u\{9b\}2J\\u\{202e\}txt/g)).toHaveLength(5);
+    expect(stdout).not.toMatch(/[^\P{C}\n]/u);
+  }
+});
+
 it.each([
   ['a.yaml', 'a: [1', 'a.yaml is not YAML: line 1, column '],
   ['a.yaml', 'managedBy: x\nmanagedBy: y\n', 'a.yaml is not YAML: line '],

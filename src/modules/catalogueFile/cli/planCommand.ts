@@ -4,6 +4,7 @@ import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withAuthor } from '../../../cli/changing.js';
 import { UsageError } from '../../../cli/command.js';
+import { escapeInvisible } from '../../../cli/finding.js';
 import { readJson, readText } from '../../../cli/readFile.js';
 import { failureText, openProgressBar, print, withContext, yieldToRequests } from '../../../cli/session.js';
 import { GatehouseError, OperatorError, type Problems } from '../../../errors.js';
@@ -34,14 +35,15 @@ function planText(plan: PrintedPlan, command: PlanCommand, apply: string): strin
 }
 
 function recordLines({ list, action, key, name, fields, removedByHand }: PlannedRecord): string[] {
-  const named = [...Object.values(key).map(keyText), ...(name === null ? [] : [JSON.stringify(name)])].join(' ');
+  const named = [...Object.values(key).map(keyText), ...(name === null ? [] : [quotedText(name)])].join(' ');
   const hand = removedByHand ? `  (removed by hand: ${handText(removedByHand)})` : '';
   return [`${signs[action]} ${list} ${named}${hand}`, ...(action === 'update' ? fields.flatMap(fieldLines) : [])];
 }
 
-/** Returns the key in quotes if it may contain control characters for the terminal. */
-const keyText = (value: unknown): string =>
-  /^[\w.-]{1,255}$/.test(String(value)) ? String(value) : JSON.stringify(value);
+/** JSON, without characters that move a terminal or show another text. */
+const quotedText = (value: unknown): string => escapeInvisible(JSON.stringify(value));
+
+const keyText = (value: unknown): string => (/^[\w.-]{1,255}$/.test(String(value)) ? String(value) : quotedText(value));
 
 function fieldLines({ field, before, after, changedByHand }: PlannedField): string[] {
   const hand = changedByHand ? [`      changed by hand: ${handText(changedByHand)}`] : [];
@@ -49,7 +51,7 @@ function fieldLines({ field, before, after, changedByHand }: PlannedField): stri
 }
 
 function differenceText(before: PlannedField['before'], after: PlannedField['after']): string {
-  if (!Array.isArray(before) || !Array.isArray(after)) return `${JSON.stringify(before)} → ${JSON.stringify(after)}`;
+  if (!Array.isArray(before) || !Array.isArray(after)) return `${quotedText(before)} → ${quotedText(after)}`;
   const [was, is] = [new Set(before), new Set(after)];
   return [
     ...after.filter((line) => !was.has(line)).map((line) => `+${line}`),
@@ -60,10 +62,10 @@ function differenceText(before: PlannedField['before'], after: PlannedField['aft
 type Hand = NonNullable<PlannedField['changedByHand']>;
 const handText = ({ actor, actorName, occurredAt, face, note }: Hand): string =>
   [
-    actorName === null ? actor : `${JSON.stringify(actorName)} (${actor})`,
+    actorName === null ? actor : `${quotedText(actorName)} (${actor})`,
     occurredAt,
     face,
-    ...(note === null ? [] : [JSON.stringify(note)]),
+    ...(note === null ? [] : [quotedText(note)]),
   ].join(', ');
 
 const countLine = ({ summary: { created, updated, removed }, changeSetGuid }: PrintedPlan): string =>

@@ -50,7 +50,6 @@ const headings = [
   'browned out',
 ];
 
-/** Returns the table. Client ids are quoted, because they may contain control characters for the terminal. */
 function usageText(usage: readonly FoundUsage[]): string {
   const rows = usage.map((row) => [
     row.clientId === null ? (row.caller ?? '') : JSON.stringify(row.clientId),
@@ -90,7 +89,6 @@ const describe = ({ text, advice, occurredAt, endpoint, grant, clientId, detail,
       [
         ['when', occurredAt],
         ['endpoint', [endpoint, grant].filter(Boolean).join(', ')],
-        // it may contain control sequences for the terminal
         ['client', clientId === null ? '' : JSON.stringify(clientId)],
         ['cause', detail],
         ['token record', tokenGuid ?? ''],
