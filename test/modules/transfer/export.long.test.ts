@@ -1,7 +1,17 @@
 /** The export is the inverse of the import, byte for byte. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +21,7 @@ import { encryptionKey } from '../../operations/process.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { createDatabase } from '../../support/cluster.js';
 import { newClient, newHolder, newScope, newScopeType } from '../../support/records.js';
+import { until } from '../../support/until.js';
 
 const all: ExportOptions = { users: true, clients: true };
 let app: TestApp;
@@ -92,9 +103,14 @@ describe('bin/gatehouse export', () => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-export-'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
+  const program = fileURLToPath(new URL('../../../src/cli.js', import.meta.url));
+  let env: NodeJS.ProcessEnv;
+  beforeAll(() => {
+    env = { PATH: process.env.PATH, DATABASE_URL: app.database.url, KEY_ENCRYPTION_KEY: encryptionKey };
+  });
   const run = (path: string, output: 'pipe' | number = 'pipe') =>
-    spawnSync(process.execPath, [fileURLToPath(new URL('../../../src/cli.js', import.meta.url)), 'export', path], {
-      env: { PATH: process.env.PATH, DATABASE_URL: app.database.url, KEY_ENCRYPTION_KEY: encryptionKey },
+    spawnSync(process.execPath, [program, 'export', path], {
+      env,
       encoding: 'utf8',
       stdio: ['ignore', output, 'pipe'],
     });
@@ -123,6 +139,30 @@ describe('bin/gatehouse export', () => {
         stderr: `${path} is not a file: name one, or - for standard output.\n`,
       });
     expect(readdirSync(folder)).toEqual(['catalogue.json', 'latest.json', 'pipe']);
+  });
+
+  it.each([
+    ['SIGINT', []],
+    ['SIGTERM', []],
+    // removed by the next export
+    ['SIGKILL', [expect.stringMatching(/^catalogue\.json\.\d+\.tmp$/)]],
+  ] as const)('that is ended by %s leaves no part of a file behind', async (signal, left) => {
+    const file = join(folder, 'catalogue.json');
+    // another program's, and that of an export that still runs
+    const kept = ['catalogue.json.tmp', `catalogue.json.${process.pid}.tmp`];
+    for (const name of kept) writeFileSync(join(folder, name), '');
+    const others = () => readdirSync(folder).filter((name) => !kept.includes(name));
+    await app.context.sql.transaction(async ({ rows }) => {
+      await rows('lock table translations in access exclusive mode');
+      const child = spawn(process.execPath, [program, 'export', file], { env, stdio: 'ignore' });
+      const ended = once(child, 'exit');
+      await until(() => others().length > 0 || child.exitCode !== null);
+      child.kill(signal);
+      expect(await ended).toEqual([null, signal]);
+    });
+    expect(others()).toEqual(left);
+    expect(run(file).status).toBe(0);
+    expect(readdirSync(folder)).toEqual(['catalogue.json', ...kept].sort());
   });
 
   it('says in a sentence that its result can not be printed', () => {

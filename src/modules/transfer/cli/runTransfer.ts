@@ -1,5 +1,7 @@
 /** `import` and `export`. */
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { withChanges } from '../../../cli/changing.js';
 import type { ParsedArguments } from '../../../cli/command.js';
 import { readJson, readText } from '../../../cli/readFile.js';
@@ -77,7 +79,14 @@ async function writeAtomically<T>(
     throw new OperatorError(`${path} can't be written (${code}).`);
   };
   const place = await exportPlaceOf(path, file);
+  await removeLeftDrafts(place);
   const draft = `${place}.${process.pid}.tmp`;
+  const leave = (signal: NodeJS.Signals) => {
+    rmSync(draft, { force: true });
+    // it has no handler any more, so this ends the process as without one
+    process.kill(process.pid, signal);
+  };
+  for (const signal of endingSignals) process.once(signal, leave);
   const handle = await open(draft, 'wx', ownerOnly).catch(refuse);
   try {
     const result = await work(async (text) => {
@@ -91,6 +100,28 @@ async function writeAtomically<T>(
     await handle.close().catch(() => undefined);
     await rm(draft, { force: true });
     throw error;
+  } finally {
+    for (const signal of endingSignals) process.off(signal, leave);
+  }
+}
+
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Removes what exports to the same file left behind that were killed. */
+async function removeLeftDrafts(place: string): Promise<void> {
+  const folder = dirname(place);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [begin = '', pid = ''] = /^(.*\.)(\d{1,10})\.tmp$/.exec(name)?.slice(1) ?? [];
+    if (begin === `${basename(place)}.` && !isOfOther(Number(pid))) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** Whether another process has this id. */
+function isOfOther(pid: number): boolean {
+  try {
+    return pid !== process.pid && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 
