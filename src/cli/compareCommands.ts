@@ -132,7 +132,14 @@ function readBoth(oldName: string, old: string, newName: string, other: string, 
 
 function readAddress(name: string, text: string): URL {
   const address = URL.canParse(text) ? new URL(text) : undefined;
-  if (!address || !/^https?:$/.test(address.protocol) || address.search || address.hash || address.username)
+  if (
+    !address ||
+    !/^https?:$/.test(address.protocol) ||
+    address.search ||
+    address.hash ||
+    address.username ||
+    address.password
+  )
     throw new UsageError(
       `--${name} must be an address such as https://auth.example.com, without a query or credentials.`,
     );

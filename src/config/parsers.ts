@@ -292,7 +292,15 @@ export const basePath = checked(
 const inNoUri = /["<>\\^`{|}\s]/;
 const httpUrl = (value: string): string => {
   const url = !inNoUri.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || value.endsWith('/') || url.username)
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search ||
+    url.hash ||
+    value.endsWith('/') ||
+    url.username ||
+    url.password
+  )
     throw new InvalidSetting('an http(s) address without query, fragment or slash at the end');
   return value;
 };

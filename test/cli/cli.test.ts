@@ -275,6 +275,19 @@ it('compare shadow asks for no address to listen at', () => {
   expect(read).toMatchObject({ parsed: { options: addresses } });
 });
 
+const passwordAddress = 'https://:canary@auth.example';
+it.each([
+  ['plan', 'x.json', '--url', passwordAddress, '--token-file', 'token'],
+  ['compare', 'shadow', '--to', passwordAddress, '--also', 'http://127.0.0.1:4000'],
+])('an address with a password is refused without showing it: %s %s', async (...words) => {
+  write('x.json', {});
+  write('token', 'abc');
+  const { code, stdout, stderr } = await gatehouse(words);
+  expect([code === 0, stdout]).toEqual([false, '']);
+  expect(stderr).toMatch(/^--\w+ must be /);
+  expect(stderr).not.toContain('canary');
+});
+
 describe('import', () => {
   it("finds the file from the operator's folder and tells what was done, without a bar", async () => {
     const file = write('roles.json', { roles: [{ roleId: 'cli', name: 'By command' }] });

@@ -152,6 +152,14 @@ it('a provider with keys in the settings may have a name for an address: nothing
   expect(faultOf('ID_TOKEN_ISSUERS', JSON.stringify([entry]))).toContain('an http(s) address');
 });
 
+it('an address with a password is refused, and is not shown', () => {
+  for (const env of ['ISSUER_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
+    const fault = faultOf(env, 'https://:canary@auth.example');
+    expect(fault).toMatch(/must be an http\(s\) address/);
+    expect(fault).not.toContain('canary');
+  }
+});
+
 it.each([
   'https://auth.example"',
   'https://auth.example/a b',

@@ -344,6 +344,7 @@ describe('what a record may have', () => {
     ['a plain address', { jwksUri: 'http://client.example/jwks' }, 'jwksUri'],
     ['a file', { jwksUri: 'file:///etc/passwd' }, 'jwksUri'],
     ['an address with a name and a password', { jwksUri: 'https://a:b@client.example/jwks' }, 'jwksUri'],
+    ['an address with a password', { jwksUri: 'https://:b@client.example/jwks' }, 'jwksUri'],
     ['an audience twice spaced', { allowedAudiences: 'GRID  IOT' }, 'allowedAudiences'],
     ['an empty list of audiences', { allowedAudiences: '' }, 'allowedAudiences'],
   ])('%s is refused', async (_what, input, field) => {

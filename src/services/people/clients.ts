@@ -27,7 +27,9 @@ export function findKeysProblem(
 function findAddressProblem(address: string): string | undefined {
   const url = URL.parse(address);
   const isFit = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalHost(url.hostname));
-  return isFit && url.username === '' && url.hash === '' ? undefined : 'must be an https address without fragment';
+  return isFit && url.username === '' && url.password === '' && url.hash === ''
+    ? undefined
+    : 'must be an https address without fragment';
 }
 
 /** Why the text of a field is not allowed for a client, by the field. @param audiences that tokens may have */

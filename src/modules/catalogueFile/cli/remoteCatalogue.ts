@@ -31,7 +31,7 @@ export function remoteOf(options: Options, startedIn: string): Remote | undefine
   }
   const address = URL.parse(url);
   const isHttp = address?.protocol === 'https:' || address?.protocol === 'http:';
-  if (!isHttp || address.username || address.search || address.hash)
+  if (!isHttp || address.username || address.password || address.search || address.hash)
     throw new UsageError('--url must be the address of a Gatehouse, such as https://auth.example.com.', 1);
   // the token must not cross a network in plain text
   if (address.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(address.hostname))
