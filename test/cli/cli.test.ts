@@ -522,6 +522,23 @@ it('keys revoke ends a key with its tokens, whichever it is, and others sign', a
   expect((await gatehouse(['keys', 'revoke', 'nobody'])).stderr).toContain('The key nobody was not found.');
 });
 
+it.each([
+  [['sessions', 'end', '--dry-run', '--since', 'TIME']],
+  [['export', '--as-of', 'TIME', 'history.json']],
+  [['usage', '--since', 'TIME']],
+  [['stream', 'replay', '00000000-0000-4000-8000-000000000001', '--since', 'TIME']],
+])('a time that may be meant in TIME_ZONE says its own zone: %j', async (words) => {
+  const ask = (time: string) =>
+    gatehouse(
+      words.map((word) => (word === 'TIME' ? time : word)),
+      { TIME_ZONE: 'Europe/Berlin' },
+    );
+  const refused = await ask('2026-01-02T01:00:00');
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain('must have an offset such as Z, since TIME_ZONE is Europe/Berlin');
+  expect((await ask('2026-01-02T01:00:00+01:00')).stderr).not.toContain('offset');
+});
+
 describe('sessions end', () => {
   const renewals = async (times: string[], endsIn = '1 hour') => {
     const rows: { id: string }[] = [];

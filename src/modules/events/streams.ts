@@ -4,13 +4,12 @@ import { isIP } from 'node:net';
 import { openStreamSecret, sealStreamSecret } from '../../auth/keyRing.js';
 import { isLocalHost, isPublicAddress } from '../../config/parsers.js';
 import type { Context, EntityManager } from '../../context.js';
-import { fieldOf } from '../../entities/description.js';
 import { EventStream } from '../../entities/EventStream.js';
 import { badInput, conflict, type Problems } from '../../errors.js';
 import { execute, transactionSql } from '../../services/execute.js';
 import { permit, requireFreshSignIn } from '../../services/permit.js';
 import { change, requireRecord, runIn, unknownReference, writeAudit } from '../../services/records/change.js';
-import { checkInput, inputFields, readFieldValue, readGuid } from '../../services/records/input.js';
+import { checkInput, inputFields, readGuid, readMoment } from '../../services/records/input.js';
 import { ensureEventKey } from './eventKeys.js';
 import { type StreamKind, typesOf } from './eventTypes.js';
 import { insertEvents } from './publish.js';
@@ -257,9 +256,7 @@ export async function sendTestEvent(context: Context, eventStreamGuid: string): 
  */
 export async function replayEvents(context: Context, eventStreamGuid: string, since: string): Promise<EventStream> {
   permit(context, 'admin:security');
-  const read = readFieldValue(fieldOf(EventStream, 'replayFrom'), since);
-  if ('problem' in read) throw badInput({ since: [`The time ${read.problem}.`] });
-  const from = new Date(String(read.value));
+  const from = new Date(readMoment('since', since, context.config.timeZone));
   if (from > context.clock.now()) throw badInput({ since: ['The time must be in the past.'] });
   return change(context, 'admin:security', async (em) => {
     const stream = await requireStream(em, eventStreamGuid);

@@ -3,14 +3,12 @@
  * records give the same bytes: lists, rows and properties have one order, and a row is a line, so it can live in git.
  */
 import type { Context } from '../../context.js';
-import { AuditEvent } from '../../entities/AuditEvent.js';
-import { fieldOf } from '../../entities/description.js';
 import { stamps } from '../../entities/Stamped.js';
 import { badInput } from '../../errors.js';
 import { reservedTypeGuid } from '../../services/adminScopes/guard.js';
 import { reservedScopeKeys } from '../../services/adminScopes/reservedNames.js';
 import { permit } from '../../services/permit.js';
-import { readFieldValue } from '../../services/records/input.js';
+import { readMoment } from '../../services/records/input.js';
 import type { Sql } from '../../sql.js';
 import { inState, requireHistory, type State } from '../changes/history/state.js';
 import { type ImportList, importLists } from './importLists.js';
@@ -37,7 +35,7 @@ export async function exportFile(
   write: (text: string) => Promise<void>,
 ): Promise<number> {
   permit(context, 'admin:security');
-  const asOf = asOfText === undefined ? undefined : readTime(asOfText);
+  const asOf = asOfText === undefined ? undefined : readMoment('asOf', asOfText, context.config.timeZone);
   if (asOf !== undefined) {
     if (users || clients) throw badInput({ asOf: ['Of users and clients no earlier values are kept.'] });
     await requireHistory(context, asOf);
@@ -56,13 +54,6 @@ export async function exportFile(
     await write('\n}\n');
     return count;
   });
-}
-
-/** Converts a time to the form that statements take as text. Throws BAD_USER_INPUT. */
-function readTime(text: string): string {
-  const read = readFieldValue(fieldOf(AuditEvent, 'occurredAt'), text);
-  if ('problem' in read) throw badInput({ asOf: [`The time ${read.problem}.`] });
-  return String(read.value);
 }
 
 /** The declaration of a cursor accepts no parameters. */

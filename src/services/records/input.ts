@@ -87,8 +87,20 @@ export function readEnd(value: unknown, timeZone: string | undefined): FieldValu
     const end = timeZone && endOfDay(value, timeZone);
     return end && isWrittenInFourDigits(new Date(end)) ? { value: end } : { problem };
   }
-  const isClear = timeForm.exec(value)?.[1] || timeZone === undefined || timeZone === 'UTC';
-  return isClear ? read : { problem: `must have an offset such as Z, since TIME_ZONE is ${timeZone}` };
+  return timeZone === undefined ? read : withOffset(read, value, timeZone);
+}
+
+const withOffset = (read: FieldValue, value: string, timeZone: string): FieldValue =>
+  timeZone === 'UTC' || isDay(value) || timeForm.exec(value)?.[1]
+    ? read
+    : { problem: `must have an offset such as Z, since TIME_ZONE is ${timeZone}` };
+
+/** Reads a time that a person enters, or a date, which begins in UTC. @returns ISO 8601. Throws BAD_USER_INPUT for `name`. */
+export function readMoment(name: string, text: string, timeZone: string): string {
+  const time = readTime(text);
+  const read = 'problem' in time ? time : withOffset(time, text, timeZone);
+  if ('problem' in read) throw badInput({ [name]: [`The time ${read.problem}.`] });
+  return String(read.value);
 }
 
 function readInteger(value: unknown, min: number, max: number): FieldValue {

@@ -1,11 +1,9 @@
 /** Revokes sessions for administrators: those of a user, profile or client, or those since a time. */
 import type { Context } from '../../context.js';
-import { fieldOf } from '../../entities/description.js';
-import { Token } from '../../entities/Token.js';
 import { badInput } from '../../errors.js';
 import { permit, requireFreshSignIn } from '../permit.js';
 import { change } from '../records/change.js';
-import { readFieldValue } from '../records/input.js';
+import { readMoment } from '../records/input.js';
 import { endConsoleSessions, revokeRecords } from './endSessions.js';
 
 interface TokenCriteria {
@@ -52,9 +50,7 @@ export async function revokeTokens(context: Context, criteria: TokenCriteria): P
  */
 export async function endSessionsSince(context: Context, since: string): Promise<number> {
   permit(context, 'admin:security');
-  const read = readFieldValue(fieldOf(Token, 'createdAt'), since);
-  if ('problem' in read) throw badInput({ since: [`The time ${read.problem}.`] });
-  const time = String(read.value);
+  const time = readMoment('since', since, context.config.timeZone);
   return change(
     context,
     'admin:security',

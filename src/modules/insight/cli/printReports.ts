@@ -6,9 +6,12 @@ import { OperatorError } from '../../../errors.js';
 import type { FoundUsage } from '../usage.js';
 
 export async function runUsage(options: Record<string, string | undefined>): Promise<void> {
-  const since = await readSince(options.since);
   await withContext(async (context) => {
-    const { findUsage } = await import('../usage.js');
+    const [{ findUsage }, { readMoment }] = await Promise.all([
+      import('../usage.js'),
+      import('../../../services/records/input.js'),
+    ]);
+    const since = options.since === undefined ? null : readMoment('since', options.since, context.config.timeZone);
     const usage = await findUsage(context, {
       clientId: options.client ?? null,
       operation: options.operation ?? null,
@@ -23,19 +26,6 @@ export async function runUsage(options: Record<string, string | undefined>): Pro
           : 'No such requests are stored.',
       );
   });
-}
-
-/** Reads a time as all commands do: dates are allowed, and times without an offset are UTC. */
-async function readSince(text: string | undefined): Promise<Date | null> {
-  if (text === undefined) return null;
-  const [{ fieldOf }, { Usage }, { readFieldValue }] = await Promise.all([
-    import('../../../entities/description.js'),
-    import('../../../entities/hiddenRecords.js'),
-    import('../../../services/records/input.js'),
-  ]);
-  const read = readFieldValue(fieldOf(Usage, 'lastSeenAt'), text);
-  if ('problem' in read) throw new OperatorError('--since must be a time, such as 2026-01-31 or 2026-01-31T12:00:00Z.');
-  return new Date(String(read.value));
 }
 
 const headings = [
