@@ -466,6 +466,12 @@ describe('a list', () => {
     ]);
     expect((await one('attributes=emails.value')).emails).toEqual([{ value: 'list-a@x.y' }]);
     expect((await listed('GET', '/Users?attributes=a&excludedAttributes=b')).status).toBe(400);
+    for (const twice of ['attributes=id&attributes=title', 'excludedAttributes=emails&excludedAttributes=title'])
+      for (const path of ['/Users', '/Groups'])
+        expect((await listed('GET', `${path}?${twice}`)).json).toMatchObject({
+          status: '400',
+          scimType: 'invalidValue',
+        });
   });
 });
 

@@ -35,16 +35,18 @@ export interface SelectedAttributes {
 
 const namesMax = 100;
 
-/** Reads `attributes` and `excludedAttributes`. Throws `invalidValue` if both are present, or one is too long. */
+/** Reads `attributes` and `excludedAttributes`. Throws `invalidValue` if both are present, or one is too long or there twice. */
 export function readProjection(query: Readonly<Record<string, unknown>>): SelectedAttributes {
-  const namesOf = (value: unknown): Set<string> | undefined => {
-    if (typeof value !== 'string' || value.trim() === '') return undefined;
+  const namesOf = (parameter: 'attributes' | 'excludedAttributes'): Set<string> | undefined => {
+    const value = query[parameter] ?? '';
+    if (typeof value !== 'string') throw scimFault('invalidValue', `There are several ${parameter}.`);
+    if (value.trim() === '') return undefined;
     const names = value.split(',').map((name) => attributeName(name.trim()));
     if (names.length > namesMax) throw scimFault('invalidValue', `An answer is limited to ${namesMax} attributes.`);
     return new Set(names);
   };
-  const only = namesOf(query.attributes);
-  const without = namesOf(query.excludedAttributes);
+  const only = namesOf('attributes');
+  const without = namesOf('excludedAttributes');
   if (only && without) throw scimFault('invalidValue', 'attributes and excludedAttributes cannot be combined.');
   return { ...(only && { only }), ...(without && { without }) };
 }
