@@ -96,6 +96,10 @@ export function scimRoutes(dependencies: Dependencies, { bodies }: RouteTools): 
     route(router, root + path, Object.fromEntries(handlers));
   };
 
+  router.use('/scim', (_request, response, next) => {
+    response.set('cache-control', 'private, no-cache');
+    next();
+  });
   for (const path of ['/Bulk', '/Me', '/.search', '/Users/.search', '/Groups/.search'])
     router.all(root + path, () => {
       throw new ScimRefusal(501, 'Bulk requests, /Me and /.search are not supported.');

@@ -530,6 +530,26 @@ it.each([
   if (status === 200) expect(answer.json.totalResults).toBe(0);
 });
 
+it('no answer is kept by a cache that others share, or used unasked', async () => {
+  const { id } = await newScimUser('uncached');
+  const unknown = scimOf(app.url, 'unknown');
+  const answers = [
+    await scim('GET', `/Users/${id}`),
+    await scim('GET', '/Users'),
+    await scim('GET', '/Groups'),
+    await scim('GET', '/Schemas'),
+    await scim('POST', '/Users', userBody('uncached')),
+    await scim('GET', '/Users/unknown'),
+    await scim('GET', '/unknown'),
+    await scim('POST', '/Bulk', {}),
+    await unknown('GET', '/Users'),
+    await scim('DELETE', `/Users/${id}`),
+  ];
+  expect(answers.map(({ status, headers }) => [status, headers.get('cache-control')])).toEqual(
+    [200, 200, 200, 200, 409, 404, 404, 501, 401, 204].map((status) => [status, 'private, no-cache']),
+  );
+});
+
 it.each([
   ['no JSON', '{', 'invalidSyntax'],
   ['a list', [], 'invalidSyntax'],
