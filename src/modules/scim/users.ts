@@ -69,7 +69,7 @@ const email: Filterable = {
 const userAttributes: Readonly<Record<string, Filterable>> = {
   id: { sql: 'u.user_guid::text', type: 'text', equal: isUser },
   username: { sql: shownName, type: 'name', equal: isNamed },
-  externalid: { sql: 'u.idpid', type: 'exact' },
+  externalid: { sql: 'u.idpid', type: 'exact', equal: 'u.idpid = {value}' },
   active: { sql: '(not u.is_blocked)', type: 'boolean' },
   emails: email,
   'emails.value': email,
@@ -87,6 +87,15 @@ const userAttributes: Readonly<Record<string, Filterable>> = {
   title: { sql: 'u.job_title', type: 'text' },
   'enterprise:department': { sql: 'u.department', type: 'text' },
 };
+
+/** Whether an index finds the users that meet the condition. */
+const isIndexed = (condition: ScimCondition): boolean =>
+  condition.kind === 'and'
+    ? condition.parts.some(isIndexed)
+    : condition.kind === 'comparison' &&
+      condition.operator === 'eq' &&
+      typeof condition.value === 'string' &&
+      userAttributes[condition.attribute]?.equal !== undefined;
 
 export interface PageRequest {
   condition?: ScimCondition | undefined;
@@ -107,8 +116,13 @@ export async function listUsers(
   const countAll = async () =>
     (await context.reads.rows<{ total: number }>(`select count(*)::int as total ${from}`, values))[0]!.total;
   if (count === 0) return { total: await countAll(), users: [] };
+  // for a short page the planner would rather read all users in their order until it has met so many
+  const page =
+    condition && isIndexed(condition)
+      ? `with found as materialized (select u.* ${from}) select ${columns} from found u`
+      : `select ${columns} ${from}`;
   const users = await context.reads.rows<ProvisionedUser>(
-    `select ${columns} ${from} order by u.user_id limit $${values.length + 1} offset $${values.length + 2}`,
+    `${page} order by u.user_id limit $${values.length + 1} offset $${values.length + 2}`,
     [...values, count, skip],
   );
   // a page that is not full is the last one; an empty page says nothing about the number before it

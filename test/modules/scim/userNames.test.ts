@@ -182,6 +182,31 @@ it('among many users a look-up by name reads an index, whether they have names o
   }
 });
 
+it('a page of any length that an equality finds is read by an index', async () => {
+  const { sql } = app.context;
+  for (const [filter, operand] of [
+    ['userName eq "many 4000"', 'many 4000'],
+    ['externalId eq "many 4000"', 'many 4000'],
+    ['emails.value eq "4000@many.test"', '4000@many.test'],
+    ['active eq true and userName eq "many 4000"', true],
+  ] as const) {
+    app.takeStatements();
+    expect(await found(filter)).toEqual(['many 4000']);
+    const statement = app.takeStatements().find((each) => each.includes('order by u.user_id'))!;
+    for (const count of [1, 5, 20]) {
+      const values = ["'names'", `'${operand}'`, ...(operand === true ? ["'many 4000'"] : []), count, 0];
+      const lines = await sql.transaction(async ({ rows }) => {
+        await rows('set local plan_cache_mode = force_custom_plan');
+        await rows(`prepare asked as ${statement}`);
+        const explained = await rows<{ 'QUERY PLAN': string }>(`explain execute asked(${values.join(', ')})`);
+        await rows('deallocate asked');
+        return explained.map((line) => line['QUERY PLAN']).join('\n');
+      });
+      expect(lines).not.toMatch(/users_pkey|Seq Scan/);
+    }
+  }
+});
+
 it('the name of a group is compared in the same way', async () => {
   const profileId = await newGroup(app.context, 'Zo\u00EB', 'zoe');
   const filter = encodeURIComponent(`displayName eq ${quoted('zoe\u0308')}`);
