@@ -124,6 +124,8 @@ export class User extends Stamped {
   deprovisionedAt!: Date | null;
   @Flag('The value of isBlocked in the last import.', { nullable: true, faces: nowhere })
   importedIsBlocked!: boolean | null;
+  @Flag('Whether the user is active, as a connector said it last; null if none did.', { nullable: true, faces: nowhere })
+  provisionedActive!: boolean | null;
 
   @ToMany(() => UserProfile, 'userId', 'The profiles that the user holds.', { faces: inside })
   userProfiles!: Collection<UserProfile>;

@@ -42,6 +42,7 @@ import {
   readWholeUser,
   revisionTag,
   userResource,
+  withoutRepetition,
 } from './rest/userResource.js';
 import {
   changeProvisionedUser,
@@ -232,7 +233,8 @@ const putUser: Answer = async (call) => {
   readProjection(call.request.query);
   const userGuid = requireUserId(call.id);
   const fields = readWholeUser(call.request.body, userGuid);
-  sendUser(call, 200, await changeProvisionedUser(call.context, userGuid, call.ifRevision, () => fields));
+  const change = (user: ProvisionedUser) => withoutRepetition(fields, user);
+  sendUser(call, 200, await changeProvisionedUser(call.context, userGuid, call.ifRevision, change));
 };
 
 const patchOneUser: Answer = async (call) => {

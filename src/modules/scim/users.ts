@@ -38,6 +38,8 @@ export interface ProvisionedUser extends UserFields {
   createdDate: string;
   modifiedDate: string | null;
   revision: number;
+  /** The `active` that a connector said last; null if none did. */
+  provisionedActive: boolean | null;
 }
 
 /** Maximum number of records in a list. */
@@ -56,7 +58,8 @@ export const isUser = `u.user_guid = case when {value} ~ '^[0-9a-f]{8}-([0-9a-f]
 
 const columns = `u.user_guid::text as "userGuid", ${shownName} as "shownName", u.is_blocked as "isBlocked",
   ${textNames.map((name) => `u.${fieldOf(User, name).column} as "${name}"`).join(', ')},
-  ${timeText('u.created_date')} as "createdDate", ${timeText('u.modified_date')} as "modifiedDate", u.revision`;
+  ${timeText('u.created_date')} as "createdDate", ${timeText('u.modified_date')} as "modifiedDate", u.revision,
+  u.provisioned_active as "provisionedActive"`;
 
 const email: Filterable = {
   sql: 'u.email',
@@ -154,16 +157,18 @@ export function createProvisionedUser(context: Context, input: Partial<UserField
   const values = requireInput(userInput('create'), { ...input, idpname }) as Partial<UserFields>;
   return change(context, 'admin:write', async (em) => {
     await requireFreeName(em, idpname, values.userName, undefined);
+    const provisionedActive = values.isBlocked === undefined ? null : !values.isBlocked;
     const linkedUser = values.idpid == null ? null : await em.findOne(User, { idpname, idpid: values.idpid }, locked);
     if (linkedUser && !linkedUser.deprovisionedAt) throw scimFault('uniqueness', 'Another user has the externalId.');
     if (!linkedUser) {
-      const user = em.create(User, values as never, { partial: true });
+      const user = em.create(User, { ...values, provisionedActive } as never, { partial: true });
       await em.flush();
       return readBack(em, idpname, user.userGuid);
     }
     await forbidAdministrator(em, context, linkedUser.userId);
     // values from before the deletion are not restored
-    em.assign(linkedUser, { ...clearedFields, isBlocked: false, ...values, deprovisionedAt: null } as never);
+    const returned = { isBlocked: false, ...values, deprovisionedAt: null, provisionedActive };
+    em.assign(linkedUser, { ...clearedFields, ...returned } as never);
     return readBack(em, idpname, linkedUser.userGuid);
   });
 }
@@ -191,6 +196,12 @@ export function changeProvisionedUser(
     if (changes('idpid') || (changes('isBlocked') && !values.isBlocked))
       await forbidAdministrator(em, context, user.userId);
     if (changes('isBlocked') && values.isBlocked) await endSessionsOfUsers(em, context, [userGuid]);
+    // no change of the record: a statement of its own, for which it has no trigger
+    if (values.isBlocked !== undefined)
+      await execute(em, 'update users set provisioned_active = $2 where user_id = $1', [
+        user.userId,
+        !values.isBlocked,
+      ]);
     em.assign(user, values as never);
     return readBack(em, idpname, userGuid);
   });
@@ -208,7 +219,8 @@ export async function deleteProvisionedUser(
   const connector = requireConnector(context);
   await change(context, 'admin:write', async (em) => {
     const user = await lockUser(em, connector.idpname, userGuid, ifRevision);
-    em.assign(user, { isBlocked: true, deprovisionedAt: context.clock.now(), userName: null } as never);
+    const deleted = { isBlocked: true, provisionedActive: false, deprovisionedAt: context.clock.now(), userName: null };
+    em.assign(user, deleted as never);
     await em.flush();
     const links = await execute<{ id: number; profile_id: string }>(
       em,

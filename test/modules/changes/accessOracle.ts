@@ -27,6 +27,7 @@ const unseen = new Set([
   'last_used_at',
   'description',
   'imported_is_blocked',
+  'provisioned_active',
 ]);
 /** Of these records the name is in no entry of scopes. */
 const named = new Set(['applications', 'access_scopes', 'profiles']);

@@ -272,6 +272,70 @@ it('a deleted user whom an administrator unblocked, and blocked again, is one wh
   expect((await scim('GET', `/Users/${id}`)).json).toMatchObject({ id, active: false });
 });
 
+describe('a block of an administrator', () => {
+  const put = (id: string, name: string, more: object) => scim('PUT', `/Users/${id}`, userBody(name, more));
+  const block = (id: string, isBlocked = true) => updateUser(app.context, id, { isBlocked });
+
+  it('stays when a PUT repeats what the connector said last, and ends when it says active anew', async () => {
+    const { id } = await newScimUser('kept-block');
+    await block(id);
+    const { json } = await put(id, 'kept-block', { title: 'Lead' });
+    expect(json).toMatchObject({ title: 'Lead', active: false });
+    expect((await scim('GET', `/Users/${id}`)).json.active).toBe(false);
+    for (const active of [false, true])
+      expect((await put(id, 'kept-block', { active })).json).toMatchObject({ id, active });
+  });
+
+  it('stays after each way in which the connector said it', async () => {
+    const ways: [string, (id: string) => Promise<unknown>][] = [
+      ['a-put', (id) => put(id, 'a-put', {})],
+      ['a-patch', (id) => scim('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: true }))],
+      ['a-return', async (id) => {
+        await scim('DELETE', `/Users/${id}`);
+        await newScimUser('a-return');
+      }],
+    ];
+    for (const [name, say] of ways) {
+      const { id } = await newScimUser(name, { active: undefined });
+      await say(id);
+      await block(id);
+      expect((await put(id, name, {})).json).toMatchObject({ id, active: false });
+    }
+  });
+
+  it('ends by any PATCH that says active', async () => {
+    const { id } = await newScimUser('patched-block');
+    await block(id);
+    const { json } = await scim('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: true }));
+    expect(json.active).toBe(true);
+  });
+
+  it('ends by a PUT of a connector that never said whether the user is active', async () => {
+    const { user_guid: id } = await newUser(app.context, { idpname: 'names', idpid: 'never said', is_blocked: true });
+    expect((await put(id, 'never-said', { externalId: 'never said' })).json.active).toBe(true);
+    const { id: other } = await newScimUser('came-back');
+    await scim('DELETE', `/Users/${other}`);
+    await newScimUser('came-back', { active: undefined });
+    expect((await put(other, 'came-back', { active: false })).json.active).toBe(false);
+  });
+
+  it('and what an administrator unblocked stays, too', async () => {
+    const { id } = await newScimUser('let-in', { active: false });
+    await block(id, false);
+    expect((await put(id, 'let-in', { active: false })).json.active).toBe(true);
+  });
+
+  it('and to say what is so already is no change', async () => {
+    const { user_guid: id } = await newUser(app.context, { idpname: 'names', idpid: 'id of no-change', user_name: 'no-change' });
+    const revision = async () =>
+      (await app.context.sql.rows('select revision from users where user_guid = $1', [id]))[0];
+    await put(id, 'no-change', { active: undefined });
+    const before = await revision();
+    for (let n = 0; n < 2; n++) expect((await put(id, 'no-change', {})).status).toBe(200);
+    expect(await revision()).toEqual(before);
+  });
+});
+
 it('a new person with the name of a deleted one is another user', async () => {
   const { id } = await newScimUser('reused');
   await scim('DELETE', `/Users/${id}`);

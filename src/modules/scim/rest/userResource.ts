@@ -165,6 +165,17 @@ export function readWholeUser(body: unknown, userGuid: string): Partial<UserFiel
   return { ...clearedFields, ...readNewUser(body) };
 }
 
+/**
+ * The fields of a PUT without `active` where it repeats what was said last: identity providers send it with every change, and what an
+ * administrator decided since stays.
+ */
+export function withoutRepetition(
+  { isBlocked, ...others }: Partial<UserFields>,
+  { provisionedActive }: ProvisionedUser,
+): Partial<UserFields> {
+  return isBlocked === undefined || provisionedActive === !isBlocked ? others : { ...others, isBlocked };
+}
+
 function requireSameId(id: unknown, userGuid: string): void {
   if (typeof id !== 'string' || id.toLowerCase() !== userGuid)
     throw scimFault('mutability', 'The id of a user does not change.');
