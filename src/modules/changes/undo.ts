@@ -17,7 +17,7 @@ import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, tooLarge } from '../../errors.js';
 import { requirePower } from '../../services/adminScopes/guard.js';
 import { execute } from '../../services/execute.js';
-import { raiseProfileRevisions } from '../../services/people/profiles.js';
+import { lockProfiles, raiseProfileRevisions } from '../../services/people/profiles.js';
 import { actorOf } from '../../services/permit.js';
 import { mayRead } from '../../services/read/projection.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../../services/records/writeRecords.js';
@@ -280,6 +280,7 @@ async function readUndone(em: EntityManager, changeSetId: string): Promise<Undon
       const record = recordsWithHistory.find((each) => describe(each).table === table)!;
       return { record, ...version, now: null };
     });
+  await lockProfiles(em, linkedProfiles(undone));
   for (const record of recordsWithHistory) await readPresent(em, record, undone);
   return undone;
 }

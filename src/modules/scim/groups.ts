@@ -6,7 +6,7 @@ import { GatehouseError, notFound } from '../../errors.js';
 import { lasts } from '../../services/access/grants.js';
 import { permitProfile } from '../../services/adminScopes/guard.js';
 import { execute } from '../../services/execute.js';
-import { lockProfile, raiseProfileRevisions } from '../../services/people/profiles.js';
+import { lockProfiles, raiseProfileRevisions } from '../../services/people/profiles.js';
 import { change } from '../../services/records/change.js';
 import { deleteRows, insertRows } from '../../services/records/writeRecords.js';
 import { endSessionsUnlessHeld } from '../../services/tokens/endSessions.js';
@@ -135,7 +135,7 @@ export async function changeMembers(
 ): Promise<void> {
   const connector = requireConnector(context);
   await change(context, 'admin:write', async (em) => {
-    await lockProfile(em, profileId);
+    await lockProfiles(em, [profileId]);
     const [group] = await execute<ProvisionedGroup & { administers: boolean }>(
       em,
       `select ${columns}, p.external_group_administers as administers from profiles p

@@ -218,13 +218,21 @@ export async function deleteProvisionedUser(
 ): Promise<void> {
   const connector = requireConnector(context);
   await change(context, 'admin:write', async (em) => {
+    // locks profiles before users, in the order of every change of members
+    await execute(
+      em,
+      `select from profiles where profile_id in (
+         select link.profile_id from user_profiles link join users using (user_id) where user_guid = $1::uuid and link.managed_by = $2)
+       order by profile_id for no key update`,
+      [userGuid, managedBy(connector)],
+    );
     const user = await lockUser(em, connector.idpname, userGuid, ifRevision);
     const deleted = { isBlocked: true, provisionedActive: false, deprovisionedAt: context.clock.now(), userName: null };
     em.assign(user, deleted as never);
     await em.flush();
     const links = await execute<{ id: number; profile_id: string }>(
       em,
-      'select user_profile_id as id, profile_id from user_profiles where user_id = $1 and managed_by = $2 order by profile_id',
+      'select user_profile_id as id, profile_id from user_profiles where user_id = $1 and managed_by = $2',
       [user.userId, managedBy(connector)],
     );
     await raiseProfileRevisions(em, [...new Set(links.map((link) => link.profile_id))]);

@@ -4,7 +4,7 @@
  */
 import type { Context, EntityManager } from '../../context.js';
 import { conflict, type Problems } from '../../errors.js';
-import { raiseProfileRevisions } from '../../services/people/profiles.js';
+import { lockProfiles, raiseProfileRevisions } from '../../services/people/profiles.js';
 import { permit } from '../../services/permit.js';
 import { change } from '../../services/records/change.js';
 import { allAudiences } from '../../services/tokens/claims.js';
@@ -123,8 +123,11 @@ export async function importRows(
   const plans = await makePlans(query, lists, scopeLists, checks, onRows);
   checks.faults.require();
   try {
+    const profileIds = profilesWithChanges(plans);
+    await lockProfiles(em, profileIds);
     const imported = await carryOut(query, plans, checks, onRows);
-    await applyConsequences(em, context, plans.lists, plans.scopes);
+    await endSessionsOfBlocked(em, context, planOf(plans.lists, 'users'));
+    if (profileIds.length > 0) await raiseProfileRevisions(em, profileIds);
     return imported;
   } catch (error) {
     throw toImportError(error);
@@ -210,26 +213,18 @@ async function carryOut(
   return { ...imported, kept: checks.kept.toProblems(), reset: checks.reset?.toProblems() ?? {} };
 }
 
-/** Does what single changes do, too: ends sessions of blocked users, raises the revision of profiles whose holders or scopes changed. */
-async function applyConsequences(
-  em: EntityManager,
-  context: Context,
-  lists: readonly Plan[],
-  { added, changed, removed }: ProfileScopesPlan,
-): Promise<void> {
-  const blocked = planOf(lists, 'users').updates.filter(
-    ({ changed, values }) => changed?.includes('isBlocked') && values.isBlocked === true,
-  );
-  if (blocked.length > 0)
-    await endSessionsOfUsers(
-      em,
-      context,
-      blocked.map(({ values }) => String(values.userGuid)),
-    );
+/** As single changes do. */
+async function endSessionsOfBlocked(em: EntityManager, context: Context, { updates }: Plan): Promise<void> {
+  const blocked = updates.filter(({ changed, values }) => changed?.includes('isBlocked') && values.isBlocked === true);
+  const guids = blocked.map(({ values }) => String(values.userGuid));
+  if (guids.length > 0) await endSessionsOfUsers(em, context, guids);
+}
+
+/** Ids of the profiles whose holders or scopes change, which raises their revisions. */
+function profilesWithChanges({ lists, scopes: { added, changed, removed } }: Plans): string[] {
   const { inserts, updates } = planOf(lists, 'userProfiles');
   const linked = [...inserts, ...updates].map(({ values }) => String(values.profileId));
-  const profileIds = new Set([...linked, ...[...added, ...changed, ...removed].map(({ profileId }) => profileId)]);
-  if (profileIds.size > 0) await raiseProfileRevisions(em, [...profileIds]);
+  return [...new Set([...linked, ...[...added, ...changed, ...removed].map(({ profileId }) => profileId)])];
 }
 
 const planOf = (lists: readonly Plan[], name: string): Plan => lists.find(({ list }) => list.name === name)!;

@@ -93,7 +93,7 @@ export async function setProfileAccessScopes(
     throw badInput({ accessScopeGuids: [`A profile has at most ${accessScopesMax} access scopes.`] });
   requireOnce('accessScopeGuids', accessScopeGuids);
   await change(context, 'admin:write', async (em) => {
-    await lockProfile(em, profileId);
+    await lockProfiles(em, [profileId]);
     const profile = await em.findOneOrFail(
       Profile,
       { profileId },
@@ -133,9 +133,9 @@ async function renewEnded(
   return ids.length;
 }
 
-/** Locks the profile's scopes and holders until the transaction ends. Read the profile afterwards. */
-export const lockProfile = (em: EntityManager, profileId: string): Promise<unknown> =>
-  execute(em, 'select from profiles where profile_id = $1 for no key update', [profileId]);
+/** Locks the scopes and holders of profiles until the transaction ends, before it locks users. Read the profiles afterwards. */
+export const lockProfiles = (em: EntityManager, profileIds: readonly string[]): Promise<unknown> =>
+  execute(em, 'select from profiles where profile_id = any($1) order by profile_id for no key update', [profileIds]);
 
 /** Raises the revision of a profile; its other fields and its stamps do not change. */
 async function raiseRevision(em: EntityManager, profile: Profile): Promise<void> {
@@ -145,7 +145,13 @@ async function raiseRevision(em: EntityManager, profile: Profile): Promise<void>
 
 /** Raises the revisions of profiles, in the transaction that changes their scopes or holders. */
 export const raiseProfileRevisions = (em: EntityManager, profileIds: readonly string[]): Promise<unknown> =>
-  execute(em, 'update profiles set revision = revision + 1 where profile_id = any($1)', [profileIds]);
+  execute(
+    em,
+    `update profiles set revision = revision + 1
+     from (select profile_id as id from profiles where profile_id = any($1) order by profile_id for no key update) held
+     where profile_id = held.id`,
+    [profileIds],
+  );
 
 /**
  * Does what the removal of grants entails: ends the sessions of users who no longer hold a profile, and raises the revisions of
@@ -215,7 +221,7 @@ const unknown = (field: string, what: string) => ({ failHandler: () => unknownRe
 
 /** Locks the profile and reads it. Throws NOT_FOUND. */
 async function getLocked(em: EntityManager, profileId: string): Promise<Profile> {
-  await lockProfile(em, profileId);
+  await lockProfiles(em, [profileId]);
   return em.findOneOrFail(Profile, { profileId }, { ...unknown('profileId', 'profile'), refresh: true });
 }
 
@@ -358,7 +364,7 @@ export async function unassignProfile(context: Context, unassignment: Unassignme
 export function unassignProfiles(context: Context, unassignments: readonly Unassignment[]) {
   return change(context, 'admin:write', async (em) => {
     const { profileId } = unassignments[0]!;
-    await lockProfile(em, profileId);
+    await lockProfiles(em, [profileId]);
     await permitProfile(em, context, profileId);
     const links = await execute<{ place: number; id: number; revision: number; guid: string }>(
       em,

@@ -1,5 +1,9 @@
 /** SCIM when things go wrong: broken synchronisations, requests at once, a file beside it, a database that is away, limits. */
 import { applyFile, planFile } from '../../../src/modules/catalogueFile/applyFile.js';
+import { applyChanges, undoChangeSet } from '../../../src/modules/changes/applyChanges.js';
+import { planChanges } from '../../../src/modules/changes/planChanges.js';
+import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { updateUser } from '../../../src/services/people/users.js';
 import { startProxy } from '../../operations/proxy.js';
 import { type Answer, startTestApp, type TestApp } from '../../support/app.js';
 import { createMigratedDatabase } from '../../support/cluster.js';
@@ -134,6 +138,68 @@ it('a user who is deleted while somebody adds the user to a group is no member a
   expect((await added!).json).toMatchObject({ status: '400', scimType: 'invalidValue' });
   const links = await app.context.sql.rows('select from user_profiles where profile_id = $1', [profileId]);
   expect(links).toEqual([]);
+});
+
+describe('a change of a group that has somebody as its member', () => {
+  /** What `other` does while the change has the group and not yet the person; both are to be done. */
+  async function beside(name: string, other: (person: string, profileId: string, scim: Scim) => Promise<() => Promise<unknown>>) {
+    const { scim } = await newConnector(app.context, app.url, name);
+    const profileId = await newGroup(app.context, name, name);
+    const create = async (userName: string) =>
+      (await scim('POST', '/Users', { userName, externalId: userName })).json.id as string;
+    const [first, person] = [await create('first'), await create('person')];
+    const add = (...ids: string[]) => {
+      const value = ids.map((each) => ({ value: each }));
+      return scim('PATCH', `/Groups/${profileId}`, patch({ op: 'add', path: 'members', value }));
+    };
+    await add(person);
+    const act = await other(person, profileId, scim);
+    const asked: Promise<unknown>[] = [];
+    await app.context.sql.transaction(async ({ rows }) => {
+      await rows('select from users where user_guid = $1 for update', [first]);
+      asked.push(add(person, first));
+      await untilBlocked(app.context.sql);
+      asked.push(act());
+      await untilBlocked(app.context.sql, 2);
+    });
+    expect(await asked[0]).toMatchObject({ status: 204 });
+    await asked[1];
+    return (await scim('GET', `/Groups/${profileId}`)).json.members.length;
+  }
+
+  it('is done, and then the deletion of that person', async () => {
+    const count = await beside('deleted-beside', async (id, _profileId, scim) => async () => {
+      expect((await scim('DELETE', `/Users/${id}`)).status).toBe(204);
+    });
+    expect(count).toBe(1);
+  });
+
+  it('is done, and then an import of that person and of a link of the group', async () => {
+    await newRole(app.context, 'guest');
+    const users = (userGuid: string) => [{ userGuid, isBlocked: true }];
+    const count = await beside('imported-beside', async (userGuid, profileId) => async () => {
+      const userProfiles = [{ userGuid, profileId, roleId: 'guest' }];
+      expect(await importFile(app.context, { users: users(userGuid), userProfiles })).toMatchObject({ created: 1 });
+    });
+    expect(count).toBe(2);
+  });
+
+  it('is done, and then an undo that concerns that person and the group', async () => {
+    await newRole(app.context, 'guest');
+    const count = await beside('undone-beside', async (userGuid, profileId) => {
+      await updateUser(app.context, userGuid, { isBlocked: true });
+      const changes = [
+        { updateUser: { userGuid, input: { isBlocked: false } } },
+        { assignProfile: { userGuid, profileId, roleId: 'guest' } },
+      ];
+      await applyChanges(app.context, planChanges(changes), {});
+      const [set] = await app.context.sql.rows<{ guid: string }>(
+        'select change_set_guid::text as guid from change_sets order by change_set_id desc limit 1',
+      );
+      return () => undoChangeSet(app.context, set!.guid, {});
+    });
+    expect(count).toBe(2);
+  });
 });
 
 describe('a file in git and a connector', () => {
