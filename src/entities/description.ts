@@ -3,6 +3,8 @@
  * orderings and import are made from these descriptions. The decorators of fields.ts create them.
  */
 
+import type { TextForm } from './valueForms.js';
+
 /** Where a field may be seen or set: GraphQL answers, REST answers, filters and orderings, the import file. */
 export type Face = 'graph' | 'rest' | 'filter' | 'import';
 export const everywhere: readonly Face[] = ['graph', 'rest', 'filter', 'import'];
@@ -34,6 +36,8 @@ export interface FieldDescription {
   nullable: boolean;
   max?: number;
   holdsJson?: true;
+  /** Which new values it takes; what is stored already stays. */
+  form?: TextForm;
   /** Something ends then: a date without a time is the end of that day. */
   isEnd?: true;
   doc: string;

@@ -19,6 +19,7 @@ import {
   visible,
 } from './description.js';
 import { columnName, mapColumn, mapForeignKey, mapGraphqlField } from './fieldTypes.js';
+import { nameForm, type TextForm } from './valueForms.js';
 
 interface Options<Nullable extends boolean | undefined> {
   nullable?: Nullable;
@@ -41,6 +42,8 @@ interface Options<Nullable extends boolean | undefined> {
 interface TextOptions<Nullable extends boolean | undefined> extends Options<Nullable> {
   /** Longest value, in Unicode code points; absent: unbounded. */
   max?: number;
+  /** Which new values it takes; absent: where `max` is, those that turn no text. */
+  form?: TextForm;
   /** The text is JSON; input may also be the JSON value itself. */
   holdsJson?: true;
 }
@@ -85,6 +88,7 @@ function field(type: FieldType, doc: string, options: TextOptions<boolean | unde
       nullable,
       unique,
       doc,
+      ...(type === 'string' && others.max !== undefined && !others.holdsJson && { form: nameForm }),
       ...others,
     });
   };

@@ -13,6 +13,21 @@ export const toStorable = (text: string): string => text.toWellFormed().replaceA
 /** Whether PostgreSQL can store the text. */
 export const isStorable = (text: string): boolean => findUnstorable(text) === undefined;
 
+/** A rule for new values of a text; what is stored already may be older than the rule. */
+export interface TextForm {
+  refused: RegExp;
+  problem: string;
+}
+
+/** UAX #9: with these characters in a name, the rest of a sentence is shown in another order. */
+export const nameForm: TextForm = {
+  refused: /[\u202A-\u202E\u2066-\u2069]/u,
+  problem: 'must not contain characters that turn the direction of the text after them',
+};
+
+/** Prepares stored names for a sentence: U+FFFD replaces what would turn the rest of it. */
+export const withoutTurns = (text: string): string => text.replace(/[\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
+
 const plainForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether the text is a guid without braces, in any case. */

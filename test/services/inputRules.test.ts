@@ -1,10 +1,12 @@
 /** Inputs by the descriptions: what a create and an update take of each record, and how values arrive. */
 import { allRecords } from '../../src/entities/all.js';
+import { Review } from '../../src/entities/Review.js';
 import { Role } from '../../src/entities/Role.js';
 import { User } from '../../src/entities/User.js';
 import {
   checkInput,
   checkItems,
+  findProblem,
   inputFields,
   keyField,
   requireGuids,
@@ -56,6 +58,24 @@ it.each([
 ])('%j is a problem of %s', (input, name) => {
   const { problems } = checkInput(inputFields(User, { mode: 'update' }), input, 'users[3]');
   expect(Object.keys(problems ?? {})).toEqual([`users[3].${name}`]);
+});
+
+const turning = ['\u202A', '\u202B', '\u202C', '\u202D', '\u202E', '\u2066', '\u2067', '\u2068', '\u2069'];
+
+it('no new text has characters that turn the direction of the text after them', () => {
+  const problemOf = (record: typeof User | typeof Role, input: object) =>
+    Object.values(checkInput(inputFields(record, { mode: 'update' }), input).problems ?? {}).flat();
+  for (const character of turning) {
+    expect(problemOf(Role, { name: `crew ${character}rotarepO` })).toEqual([
+      'The name field must not contain characters that turn the direction of the text after them.',
+    ]);
+    expect(problemOf(User, { title: character, firstName: character })).toHaveLength(2);
+    expect(findProblem(Review, 'name', character)).toBeDefined();
+  }
+  for (const name of ['שלום', 'مرحبا', 'a\u200Eb\u200F', '👩\u200D💻', '❤\uFE0F', 'می\u200Cخواهم'])
+    expect(problemOf(Role, { name })).toEqual([]);
+  // whose values are no names
+  expect(problemOf(User, { uipreferences: '\u202E' })).toEqual([]);
 });
 
 it('a key is given once, at the creation', () => {

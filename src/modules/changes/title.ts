@@ -1,5 +1,6 @@
 /** Says in sentences what changes do: with every field that an approver decides about, and names in the place of ids. */
 import type { Context } from '../../context.js';
+import { withoutTurns } from '../../entities/valueForms.js';
 import { fullName } from '../../services/fullName.js';
 import { type Change, kindNamed, readChange } from './kinds/all.js';
 import { joinedMax, type Labels, numbered, preconditions, readLabels, type Words } from './words.js';
@@ -44,7 +45,7 @@ export async function titleOfRequest(
      from applications a, users u where a.application_guid = $1::uuid and u.user_guid = $2::uuid`,
     [applicationGuid, userGuid],
   );
-  return row?.title;
+  return row && withoutTurns(row.title);
 }
 
 /** The names of the records that the changes refer to, or make. @param others changes that make records, too */
@@ -68,9 +69,11 @@ export function describeGroup(words: Words, group: readonly Change[]): string {
   const { title } = kindNamed(group[0]!.name);
   if (groups.length === 1 || (title.isJoined && groups.length <= joinedMax))
     return groups.map((each) => sentence(words, each)).join('; ');
-  return title.summary(
-    words,
-    group.map(({ value }) => value),
+  return withoutTurns(
+    title.summary(
+      words,
+      group.map(({ value }) => value),
+    ),
   );
 }
 
@@ -88,9 +91,11 @@ function alike(changes: readonly Change[]): Change[][] {
 
 /** @param group changes that are alike */
 const sentence = (words: Words, group: readonly Change[]): string =>
-  kindNamed(group[0]!.name).title.sentence(
-    words,
-    group.map(({ value }) => value),
+  withoutTurns(
+    kindNamed(group[0]!.name).title.sentence(
+      words,
+      group.map(({ value }) => value),
+    ),
   );
 
 const shorten = (text: string, max: number): string => {

@@ -1,3 +1,4 @@
+import type { FieldDescription } from '../../entities/description.js';
 import { endHasPassed } from '../../services/access/grants.js';
 import { everyKey, everyKeyRule, findTextFlaw } from '../../services/access/scopeEntry.js';
 import {
@@ -7,13 +8,24 @@ import {
   type ScopeOfType,
 } from '../../services/adminScopes/reservedNames.js';
 import { clientTextRules, findKeysProblem } from '../../services/people/clients.js';
+import { findFormProblem } from '../../services/records/input.js';
 import type { Faults } from './findings.js';
 import type { ImportChecks, Merged, Plan } from './importPlan.js';
 
 /** Checks the records that are created or changed, by their new values. */
 export function checkMerged({ list, inserts, updates }: Plan, checks: MergeChecks): void {
   const check = mergedRules[list.name];
-  if (check) for (const merged of [...inserts, ...updates]) check(merged, checks);
+  for (const merged of [...inserts, ...updates]) {
+    checkForms(list.fields, merged, checks.faults);
+    check?.(merged, checks);
+  }
+}
+
+function checkForms(fields: readonly FieldDescription[], merged: Merged, faults: Faults): void {
+  for (const field of fields) {
+    const problem = findFormProblem(field, newText(merged, field.name));
+    if (problem) faults.add(`${merged.row.path}.${field.name}`, problem);
+  }
 }
 
 type MergeChecks = Pick<ImportChecks, 'now' | 'faults' | 'warnings' | 'isManaged' | 'audiences' | 'withoutIdpname'>;

@@ -4,11 +4,11 @@ import { generateSecret } from '../../auth/clientSecret.js';
 import { isLocalHost } from '../../config/parsers.js';
 import type { Context, EntityManager } from '../../context.js';
 import { Client } from '../../entities/Client.js';
-import { describe } from '../../entities/description.js';
+import { describe, fieldOf } from '../../entities/description.js';
 import { badInput, conflict, notFound, type Problems } from '../../errors.js';
 import { permit, requireFreshSignIn } from '../permit.js';
 import { change, requireRecord, runIn, type Update, writeAudit } from '../records/change.js';
-import { findProblem, type InputField, inputFields, requireInput } from '../records/input.js';
+import { type InputField, inputFields, readFieldValue, requireInput } from '../records/input.js';
 import { allAudiences } from '../tokens/claims.js';
 
 /** Returns why a client may not have these keys, and the field; undefined when it may. */
@@ -201,6 +201,6 @@ async function makeSecret({ secrets }: Context): Promise<{ clientSecret: string;
 }
 
 async function requireClientRecord(em: EntityManager, clientId: string, ifRevision?: number | null): Promise<Client> {
-  if (findProblem(Client, 'clientId', clientId)) throw notFound('The client');
+  if ('problem' in readFieldValue(fieldOf(Client, 'clientId'), clientId)) throw notFound('The client');
   return requireRecord(em, Client, { clientId }, 'client', ifRevision);
 }

@@ -18,10 +18,20 @@ type FieldValue = { value: string | number | boolean | null } | { problem: strin
 // RFC 3339 §5.6; a time without an offset is in UTC, as the old services wrote it
 const timeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)?$/;
 
-/** Why the record's field can't have the `value`; undefined if it can. */
+/** Why the record's field can't get the `value`; undefined if it can. */
 export function findProblem(record: RecordClass, name: string, value: unknown): string | undefined {
-  const read = readFieldValue(fieldOf(record, name), value);
+  const read = readNewValue(fieldOf(record, name), value);
   return 'problem' in read ? read.problem : undefined;
+}
+
+/** Why the text can't be a new value of the field; undefined if it can. */
+export const findFormProblem = ({ form }: FieldDescription, value: unknown): string | undefined =>
+  form && typeof value === 'string' && form.refused.test(value) ? form.problem : undefined;
+
+function readNewValue(field: FieldDescription, value: unknown): FieldValue {
+  const read = readFieldValue(field, value);
+  const problem = 'value' in read ? findFormProblem(field, read.value) : undefined;
+  return problem === undefined ? read : { problem };
 }
 
 /**
@@ -175,7 +185,7 @@ export function checkInput(fields: readonly InputField[], input: unknown, path =
     members.delete(name);
     if (value === undefined && !required) continue;
     const isCleared = value === null && nullable;
-    const read = isCleared ? { value } : readFieldValue(field, value instanceof Date ? value.toISOString() : value);
+    const read = isCleared ? { value } : readNewValue(field, value instanceof Date ? value.toISOString() : value);
     if ('problem' in read) problems.set(join(path, name), [`The ${name} field ${read.problem}.`]);
     else if (field.type === 'dateTime' && read.value !== null) values[field.name] = new Date(String(read.value));
     else values[field.name] = read.value;

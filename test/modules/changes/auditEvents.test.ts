@@ -224,7 +224,8 @@ it('the audit event of a user’s change names every field that may be changed',
   const { user_guid } = await newUser(app.context);
   const { fields } = describeRecord(User);
   const changeable = fields.filter(
-    ({ name, primary }) => !primary && !/^(userGuid|revision|modified.*|lastLoginDate|importedIsBlocked|provisionedActive)$/.test(name),
+    ({ name, primary }) =>
+      !primary && !/^(userGuid|revision|modified.*|lastLoginDate|importedIsBlocked|provisionedActive)$/.test(name),
   );
   const since = await lastEvent();
   for (const { column, type } of changeable)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { getNamedType, getNullableType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import type { Context } from '../../../src/context.js';
-import { sentencesOf, titleOf } from '../../../src/modules/changes/title.js';
+import { sentencesOf, titleOf, titleOfRequest } from '../../../src/modules/changes/title.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import {
   newApplication,
@@ -177,6 +177,23 @@ it('a proposal is read as its sentences, before and after it was decided', async
     sentences: [{ text }],
     changeSet: { summary: 'IT auditor given to Bo Chen as Deputy until 24 February 2037' },
   });
+});
+
+it('a stored name turns no sentence: what would turn it is shown as unreadable', async () => {
+  const { user_guid: userGuid } = await newUser(context, { first_name: '\u202EBo', last_name: '\u2067Chen\u2069' });
+  const application = await newApplication(context, { name: 'Desk \u202D' });
+  await newProfile(context, 'p-turned');
+  await context.sql.rows("update profiles set name = 'crew \u202ErotarepO' where profile_id = 'p-turned'");
+  const change = { assignProfile: { userGuid, profileId: 'p-turned', roleId: 'r-deputy' } };
+  const text = 'Give crew \uFFFDrotarepO to \uFFFDBo \uFFFDChen\uFFFD as Deputy';
+  expect(await titleOf(context, [change])).toBe(text);
+  expect((await sentencesOf(context, [change]))[0]!.text).toBe(text);
+  expect(await titleOfRequest(context, userGuid, application.application_guid)).toBe(
+    '\uFFFDBo \uFFFDChen\uFFFD requests Desk \uFFFD',
+  );
+  const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { summary } }';
+  const { applyChanges } = await graph.data(apply, { changes: [change] });
+  expect(applyChanges.summary).toBe('crew \uFFFDrotarepO given to \uFFFDBo \uFFFDChen\uFFFD as Deputy');
 });
 
 // last, because it gives the records other names

@@ -350,3 +350,16 @@ it('no secret and no token is repeated in a refusal', async () => {
   });
   expect(JSON.stringify(problems)).not.toMatch(/Pa55word|T0ken/);
 });
+
+it('a new text with characters that turn the direction is a fault; one that is stored already stays', async () => {
+  await app.context.sql.rows("update profiles set name = $1 where profile_id = 'profile'", ['Crew \u202Erotarep']);
+  const problem = ['must not contain characters that turn the direction of the text after them'];
+  const profiles = (name: string) => ({ profiles: [{ profileId: 'profile', name, description: name }] });
+  expect(await problemsOf(profiles('Crew \u2067rotarep'))).toEqual({
+    'profiles[0].name': problem,
+    'profiles[0].description': problem,
+  });
+  expect(
+    await problemsOf({ profiles: [{ profileId: 'profile', name: 'Crew \u202Erotarep', description: 'D' }] }),
+  ).toEqual({});
+});

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../../context.js';
 import { describe } from '../../../entities/description.js';
+import { withoutTurns } from '../../../entities/valueForms.js';
 import { endWords } from '../../../services/access/grants.js';
 import { fullName } from '../../../services/fullName.js';
 import { timeText } from '../../../sql.js';
@@ -102,7 +103,7 @@ export async function summariesOf(context: Context, guids: readonly string[]): P
   const small = bySet.flatMap(([, own]) => (isLarge(own) ? [] : own[0]!.id));
   const common = await readCommon(context, small);
   for (const [guid, own] of bySet) {
-    const line = lineOf(own, common, context.config.timeZone);
+    const line = withoutTurns(lineOf(own, common, context.config.timeZone));
     if (isLarge(own)) linesOfLarge.set(guid, line);
     lines.set(guid, line);
   }
