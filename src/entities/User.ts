@@ -5,6 +5,7 @@ import { Flag, Guid, Int, Key, Record, Text, ToMany, When } from './fields.js';
 import { Stamped } from './Stamped.js';
 import { Token } from './Token.js';
 import { UserProfile } from './UserProfile.js';
+import { userNameForm } from './valueForms.js';
 
 @Record({
   table: 'users',
@@ -42,6 +43,7 @@ export class User extends Stamped {
   idpid!: string | null;
   @Text('Name of the user at the identity provider, as SCIM provisions it.', {
     max: 320,
+    form: userNameForm,
     nullable: true,
     create: 'optional',
     faces: inside,
@@ -124,7 +126,10 @@ export class User extends Stamped {
   deprovisionedAt!: Date | null;
   @Flag('The value of isBlocked in the last import.', { nullable: true, faces: nowhere })
   importedIsBlocked!: boolean | null;
-  @Flag('Whether the user is active, as a connector said it last; null if none did.', { nullable: true, faces: nowhere })
+  @Flag('Whether the user is active, as a connector said it last; null if none did.', {
+    nullable: true,
+    faces: nowhere,
+  })
   provisionedActive!: boolean | null;
 
   @ToMany(() => UserProfile, 'userId', 'The profiles that the user holds.', { faces: inside })

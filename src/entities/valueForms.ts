@@ -28,6 +28,12 @@ export const nameForm: TextForm = {
 /** Prepares stored names for a sentence: U+FFFD replaces what would turn the rest of it. */
 export const withoutTurns = (text: string): string => text.replace(/[\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
 
+/** RFC 8265 §3.1: parts without white space, control or invisible characters, separated by single spaces. */
+export const userNameForm: TextForm = {
+  refused: /^$|^ | $| {2}|(?! )[\p{C}\p{Z}\p{DI}]/u,
+  problem: 'must be without control or invisible characters, and without spaces except single ones inside',
+};
+
 const plainForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether the text is a guid without braces, in any case. */

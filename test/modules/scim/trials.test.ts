@@ -142,7 +142,10 @@ it('a user who is deleted while somebody adds the user to a group is no member a
 
 describe('a change of a group that has somebody as its member', () => {
   /** What `other` does while the change has the group and not yet the person; both are to be done. */
-  async function beside(name: string, other: (person: string, profileId: string, scim: Scim) => Promise<() => Promise<unknown>>) {
+  async function beside(
+    name: string,
+    other: (person: string, profileId: string, scim: Scim) => Promise<() => Promise<unknown>>,
+  ) {
     const { scim } = await newConnector(app.context, app.url, name);
     const profileId = await newGroup(app.context, name, name);
     const create = async (userName: string) =>

@@ -1,5 +1,7 @@
 /** Names of users are compared in one form of Unicode: those that look and print the same are the same (RFC 7644 §5, RFC 8265 §3.3). */
 import { Migration20261127053000 } from '../../../src/database/migrations/Migration20261127053000.js';
+import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { createUser, updateUser } from '../../../src/services/people/users.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { newConnector, newGroup, type Scim } from '../../support/connectors.js';
 import { newUser, systemUser } from '../../support/records.js';
@@ -103,6 +105,20 @@ it.each([
     status: '400',
     scimType: 'invalidValue',
   });
+});
+
+it('such a name is refused at every door, and who has one keeps it', async () => {
+  const { context } = app;
+  const named = (userName: string) => ({ userName });
+  const problems = { userName: [expect.stringContaining('without control or invisible characters')] };
+  await expect(createUser(context, named('a\u200Bda'))).rejects.toMatchObject({ more: { problems } });
+  const { user_guid: userGuid } = await newUser(context, { user_name: ' kept ', first_name: 'Kept' });
+  await expect(updateUser(context, userGuid, named('ada '))).rejects.toMatchObject({ more: { problems } });
+  const row = (userName: string) => importFile(context, { users: [{ userGuid, userName, firstName: 'New' }] });
+  await expect(row('\tada')).rejects.toMatchObject({
+    more: { problems: { 'users[0].userName': problems.userName } },
+  });
+  expect(await row(' kept ')).toMatchObject({ updated: 1 });
 });
 
 it.each([

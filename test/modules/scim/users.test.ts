@@ -290,10 +290,13 @@ describe('a block of an administrator', () => {
     const ways: [string, (id: string) => Promise<unknown>][] = [
       ['a-put', (id) => put(id, 'a-put', {})],
       ['a-patch', (id) => scim('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: true }))],
-      ['a-return', async (id) => {
-        await scim('DELETE', `/Users/${id}`);
-        await newScimUser('a-return');
-      }],
+      [
+        'a-return',
+        async (id) => {
+          await scim('DELETE', `/Users/${id}`);
+          await newScimUser('a-return');
+        },
+      ],
     ];
     for (const [name, say] of ways) {
       const { id } = await newScimUser(name, { active: undefined });
@@ -326,7 +329,11 @@ describe('a block of an administrator', () => {
   });
 
   it('and to say what is so already is no change', async () => {
-    const { user_guid: id } = await newUser(app.context, { idpname: 'names', idpid: 'id of no-change', user_name: 'no-change' });
+    const { user_guid: id } = await newUser(app.context, {
+      idpname: 'names',
+      idpid: 'id of no-change',
+      user_name: 'no-change',
+    });
     const revision = async () =>
       (await app.context.sql.rows('select revision from users where user_guid = $1', [id]))[0];
     await put(id, 'no-change', { active: undefined });
