@@ -7,6 +7,7 @@ import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { Stamped } from './Stamped.js';
 import { Token } from './Token.js';
 import { UserProfile } from './UserProfile.js';
+import { groupNameForm } from './valueForms.js';
 
 @Record({
   table: 'profiles',
@@ -21,7 +22,14 @@ export class Profile extends Stamped {
   description!: string | null;
   @Text(
     'Name of a group of an identity provider (SCIM). Connectors assign the profile to the members of this group; null if there is none.',
-    { max: 255, nullable: true, unique: true, create: 'optional', guard: 'administration' },
+    {
+      max: 255,
+      form: groupNameForm,
+      nullable: true,
+      unique: true,
+      create: 'optional',
+      guard: 'administration',
+    },
   )
   externalGroup!: string | null;
   @Flag('Whether connectors may assign and unassign the profile although it has administration scopes.', {

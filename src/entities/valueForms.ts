@@ -34,6 +34,13 @@ export const userNameForm: TextForm = {
   problem: 'must be without control or invisible characters, and without spaces except single ones inside',
 };
 
+/** Of invisible characters it takes those by which letters or emoji join, where there are such. */
+export const groupNameForm: TextForm = {
+  refused:
+    /^$|^\s|\s$|[\p{Cc}\p{Zl}\p{Zp}\u2800]|(?!\u200C|\u200D|\uFE0F)\p{DI}|(?<![\p{ExtPict}\p{M}\p{EMod}\p{sc=Arab}])(?:\u200C|\u200D)|(?<!\p{ExtPict})\uFE0F(?!\u20E3)/u,
+  problem: 'must not be empty, have white space at an end, or contain control or invisible characters',
+};
+
 const plainForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether the text is a guid without braces, in any case. */

@@ -1,5 +1,6 @@
 /** Inputs by the descriptions: what a create and an update take of each record, and how values arrive. */
 import { allRecords } from '../../src/entities/all.js';
+import { Profile } from '../../src/entities/Profile.js';
 import { Review } from '../../src/entities/Review.js';
 import { Role } from '../../src/entities/Role.js';
 import { User } from '../../src/entities/User.js';
@@ -76,6 +77,44 @@ it('no new text has characters that turn the direction of the text after them', 
     expect(problemOf(Role, { name })).toEqual([]);
   // whose values are no names
   expect(problemOf(User, { uipreferences: '\u202E' })).toEqual([]);
+});
+
+it.each([
+  '',
+  ' ',
+  'Engineering ',
+  ' Engineering',
+  '\u3000Engineering',
+  'Engineering\u00A0',
+  'Engi\u200Bneering',
+  'Engi\u200Dneering',
+  'Engineering\uFE0F',
+  'Engi\u00ADneering',
+  'Engi\u2060neering',
+  'Engi\uFEFFneering',
+  'Engi\u202Eneering',
+  'Engi\u200Fneering',
+  'Engi\u0007neering',
+  'Engi\nneering',
+  'Engi\u2028neering',
+])('no new externalGroup is %j', (externalGroup) => {
+  expect(Object.keys(checkInput(inputFields(Profile, { mode: 'update' }), { externalGroup }).problems ?? {})).toEqual([
+    'externalGroup',
+  ]);
+});
+
+it.each([
+  'Engineering',
+  'Sales  Team (EMEA)',
+  'שלום',
+  '👩\u200D💻 Team',
+  '❤\uFE0F',
+  '1\uFE0F\u20E3',
+  'می\u200Cخواهم',
+  'क्\u200Dष',
+  '张三',
+])('an externalGroup may be %s', (externalGroup) => {
+  expect(checkInput(inputFields(Profile, { mode: 'update' }), { externalGroup }).problems).toBeUndefined();
 });
 
 it('a key is given once, at the creation', () => {

@@ -106,8 +106,10 @@ const exchanged = [
 async function freeValues(em: EntityManager, undone: readonly Undone[]): Promise<void> {
   for (const { record, column } of exchanged) {
     const own = recordsOf(record, undone);
-    const wanted = new Set<unknown>(own.flatMap(({ before }) => before?.[column] ?? []));
-    const rows = own.filter(({ before, now }) => now?.[column] !== before?.[column] && wanted.has(now?.[column]));
+    const wanted = new Set(own.map(({ before }) => uniqueForm(before?.[column])));
+    const rows = own.filter(
+      ({ before, now }) => now?.[column] !== before?.[column] && wanted.has(uniqueForm(now?.[column])),
+    );
     if (rows.length === 0) continue;
     // without stamps, because the temporary value is not a change
     const announce = "select set_config('gatehouse.change', $1, true)";
@@ -120,6 +122,10 @@ async function freeValues(em: EntityManager, undone: readonly Undone[]): Promise
     await execute(em, announce, [announced!.said]);
   }
 }
+
+/** Of groups, the form in which they are unique; to free too much does no harm. */
+const uniqueForm = (value: unknown): unknown =>
+  typeof value === 'string' ? value.normalize('NFKC').toLowerCase() : undefined;
 
 /** Ids of the profiles whose scopes or holders change. */
 const linkedProfiles = (undone: readonly Undone[]): string[] => {

@@ -25,8 +25,9 @@ import {
   type Update,
   unknownReference,
 } from '../records/change.js';
-import { type InputField, inputFields, throwAll } from '../records/input.js';
+import { type InputField, type InputValues, inputFields, throwAll } from '../records/input.js';
 import { endSessionsOfProfile, endSessionsUnlessHeld } from '../tokens/endSessions.js';
+import { nameKey } from './nameKey.js';
 
 /** Maximum number of access scopes of one profile. */
 const accessScopesMax = 10_000;
@@ -39,6 +40,7 @@ export function createProfile(context: Context, input: unknown): Promise<Profile
     const { profileId } = values as { profileId: string };
     if (values.externalGroupAdministers === true) permitPower(context);
     if (await em.findOne(Profile, { profileId })) throw conflict('A profile with this id exists already.');
+    await requireFreeGroup(em, values, profileId);
     await requireOwner(em, values, profileId);
     return em.create(Profile, values as never, { partial: true });
   });
@@ -49,9 +51,19 @@ export const updateProfile: Update<Profile> = (context, profileId, input, ifRevi
   changeBy(context, profileInput('update'), input, async (em, values) => {
     const profile = await requireRecord(em, Profile, { profileId }, 'profile', ifRevision);
     await permitFields(em, context, profile, values);
+    if (values.externalGroup !== profile.externalGroup) await requireFreeGroup(em, values, profileId);
     await requireOwner(em, values);
     return em.assign(profile, values as never);
   });
+
+/** Throws CONFLICT if another profile has the group, as SCIM compares its name. */
+async function requireFreeGroup(em: EntityManager, { externalGroup }: InputValues, profileId: string): Promise<void> {
+  if (typeof externalGroup !== 'string') return;
+  const statement = `select from profiles where profile_id <> $1 and ${nameKey('external_group')} = ${nameKey('$2::text')}`;
+  const others = await execute(em, statement, [profileId, externalGroup]);
+  const message = 'Another profile has this externalGroup.';
+  if (others.length > 0) throw new GatehouseError('CONFLICT', message, { problems: { externalGroup: [message] } });
+}
 
 /** Requires `admin:security` to let connectors give administration scopes, and to change who gets and who owns a profile with them. */
 async function permitFields(

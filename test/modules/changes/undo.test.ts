@@ -314,6 +314,21 @@ describe('undo', () => {
     expect(await state()).toEqual(before);
   });
 
+  it('gives an external group back that another profile took in another case', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const profile = (profileId: string, externalGroup?: string) => ({
+      createProfile: { input: { profileId, name: 'P', externalGroup } },
+    });
+    await applied([profile(one, `Sales ${one}`), profile(other)]);
+    const before = await state();
+    const grouped = (profileId: string, externalGroup: string | null) => ({
+      updateProfile: { profileId, input: { externalGroup } },
+    });
+    const made = await applied([grouped(one, null), grouped(other, `SALES ${one}`)]);
+    await undone(made.changeSetGuid);
+    expect(await state()).toEqual(before);
+  });
+
   it('is refused, naming the records that somebody changed since, or that are needed now', async () => {
     const { changes, app, scope } = wholeCatalogue();
     await applied(changes);

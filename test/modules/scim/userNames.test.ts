@@ -1,10 +1,12 @@
 /** Names of users are compared in one form of Unicode: those that look and print the same are the same (RFC 7644 §5, RFC 8265 §3.3). */
 import { Migration20261127053000 } from '../../../src/database/migrations/Migration20261127053000.js';
+import { Migration20261129031500 } from '../../../src/database/migrations/Migration20261129031500.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
+import { createProfile, updateProfile } from '../../../src/services/people/profiles.js';
 import { createUser, updateUser } from '../../../src/services/people/users.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { newConnector, newGroup, type Scim } from '../../support/connectors.js';
-import { newUser, systemUser } from '../../support/records.js';
+import { newProfile, newUser, systemUser } from '../../support/records.js';
 
 let app: TestApp;
 let scim: Scim;
@@ -229,4 +231,49 @@ it('the name of a group is compared in the same way', async () => {
   expect((await scim('GET', `/Groups?filter=${filter}`)).json.Resources).toMatchObject([{ id: profileId }]);
   expect((await scim('POST', '/Groups', { displayName: 'Zoe\u0308' })).json).toMatchObject({ scimType: 'uniqueness' });
   expect((await scim('PUT', `/Groups/${profileId}`, { displayName: 'ZOE\u0308' })).status).toBe(200);
+});
+
+describe('two profiles have no group that is the same when it is compared so', () => {
+  const taken = { externalGroup: ['Another profile has this externalGroup.'] };
+
+  it('at every door', async () => {
+    const { context } = app;
+    await newGroup(context, 'Engineering');
+    const other = await newProfile(context);
+    for (const externalGroup of ['Engineering', 'engineering', '\uFF25ngineering']) {
+      const conflict = { code: 'CONFLICT', more: { problems: taken } };
+      await expect(updateProfile(context, other, { externalGroup })).rejects.toMatchObject(conflict);
+      const input = { profileId: `new-${externalGroup}`, name: 'New', externalGroup };
+      await expect(createProfile(context, input)).rejects.toMatchObject(conflict);
+      await expect(importFile(context, { profiles: [input] })).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining('Two records would be the same'),
+      });
+    }
+    // the profile itself may have it in another form
+    await updateProfile(context, 'profile-Engineering', { externalGroup: 'ENGINEERING' });
+    await expect(
+      app.context.sql.rows("update profiles set external_group = 'engineering' where profile_id = $1", [other]),
+    ).rejects.toMatchObject({ code: '23505' });
+  });
+
+  it('unless they had them before', async () => {
+    const other = await startTestApp();
+    const { context } = other;
+    const statements = (way: 'up' | 'down') => {
+      const migration = new Migration20261129031500(undefined as never, undefined as never);
+      migration[way]();
+      return migration.getQueries().map(String);
+    };
+    for (const statement of statements('down')) await context.sql.rows(statement);
+    const [first, second] = [await newGroup(context, 'Sales'), await newGroup(context, 'SALES')];
+    for (const statement of statements('up')) await context.sql.rows(statement);
+    for (const profileId of [first, second]) await updateProfile(context, profileId, { name: 'Still' });
+    const third = await newProfile(context);
+    await expect(updateProfile(context, third, { externalGroup: 'sales' })).rejects.toMatchObject({
+      more: { problems: taken },
+    });
+    const file = [{ profileId: first, name: 'Imported', externalGroup: 'Sales' }];
+    expect(await importFile(context, { profiles: file })).toMatchObject({ updated: 1 });
+  });
 });
