@@ -1,7 +1,9 @@
 /** Applies several changes in their order as one change set, all or nothing, or shows in a dry run what they would do. */
 import type { Context } from '../../context.js';
 import { versionStatement } from '../../entities/catalogueVersion.js';
+import { isStorable } from '../../entities/valueForms.js';
 import { badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../errors.js';
+import { lockProfiles } from '../../services/people/profiles.js';
 import { permit } from '../../services/permit.js';
 import type { Row } from '../../services/read/select.js';
 import { type ChangeOptions, lockChanges, raiseVersion } from '../../services/records/change.js';
@@ -88,6 +90,8 @@ async function makeChanges(
       if (!isSmall) await lockChanges(inside);
       const timeLeft = trialTime(inside);
       await begin?.(inside);
+      const profileIds = profilesIn(changes);
+      if (profileIds.length > 0) await lockProfiles(inside.changing!, profileIds);
       const before = await readVersion(inside);
       if (isLocked && ifCatalogueVersion !== before) throw catalogueChanged();
       return { before, carriedOut: await carryOut(inside, changes, withOutcomes, timeLeft) };
@@ -114,6 +118,13 @@ async function makeChanges(
     options,
   );
 }
+
+/** Ids of the profiles that the changes name: they are locked before users, in whichever order the changes are. */
+const profilesIn = (changes: readonly PlannedChange[]): string[] =>
+  changes
+    .flatMap(({ parts = [] }) => parts.map(({ value }) => value.profileId))
+    .filter((id) => typeof id === 'string')
+    .filter(isStorable);
 
 /** Undoes a change set, as a new one; see `restoreChangeSet`. */
 export const undoChangeSet = (

@@ -187,6 +187,18 @@ describe('a change of a group that has somebody as its member', () => {
     expect(count).toBe(2);
   });
 
+  it('is done, and then a change set that concerns that person first', async () => {
+    await newRole(app.context, 'guest');
+    const count = await beside('applied-beside', async (userGuid, profileId) => () => {
+      const changes = [
+        { updateUser: { userGuid, input: { isBlocked: true } } },
+        { assignProfile: { userGuid, profileId, roleId: 'guest' } },
+      ];
+      return applyChanges(app.context, planChanges(changes), {});
+    });
+    expect(count).toBe(2);
+  });
+
   it('is done, and then an undo that concerns that person and the group', async () => {
     await newRole(app.context, 'guest');
     const count = await beside('undone-beside', async (userGuid, profileId) => {
