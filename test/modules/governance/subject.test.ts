@@ -714,6 +714,30 @@ describe('nobody approves what gives access to themselves', () => {
   });
 });
 
+describe('nobody approves what makes their own sign-in that of another person', () => {
+  const setId = (userGuid: string, idpid: string) => ({ updateUser: { userGuid, input: { idpid } } });
+  it.each([
+    ['another person takes their id', ['own', 'other'], 'FORBIDDEN'],
+    ['their id alone changes', ['own'], 'FORBIDDEN'],
+    ['the id of another person alone changes', ['other'], undefined],
+  ] as const)('%s', async (_what, whose, refusal) => {
+    const id = randomUUID();
+    const own = (await newUser(context, { idpname: 'names', idpid: id })).user_guid;
+    const changesOf = {
+      own: setId(own, randomUUID()),
+      other: setId((await newDan()).user_guid, whose.length > 1 ? id : randomUUID()),
+    };
+    const { proposalGuid: guid, revision } = await proposed(whose.map((one) => changesOf[one]));
+    const token = graph.token(undefined, { sub: own });
+    for (const applyAt of [soon(), null]) {
+      expect(await codeOf(approve, { guid, revision, applyAt }, token)).toBe(refusal);
+      if (!refusal) return;
+    }
+    expect((await readAgain(guid)).state).toBe('OPEN');
+    expect(await codeOf(approve, { guid, revision })).toBeUndefined();
+  });
+});
+
 it('a person approves what takes their own access, or ends it sooner', async () => {
   const { user_guid: userGuid, user_id } = await newUser(context);
   const [profileId, roleId] = [await newProfile(context), await newRole(context)];

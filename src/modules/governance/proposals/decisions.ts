@@ -19,7 +19,7 @@ import {
   type StoredProposal,
   stateColumn,
 } from './storedProposals.js';
-import { givenMore, isSameSubject, readNamed } from './subject.js';
+import { fieldsChanged, givenMore, identifyingFields, isSameSubject, ownSet, readNamed } from './subject.js';
 
 const decided = (state: ProposalState): GatehouseError => conflict(`The proposal is ${state.toLowerCase()} already.`);
 const moved = (): GatehouseError =>
@@ -163,15 +163,23 @@ export async function applyProposal(
   });
 }
 
-/** Separation of duties: nobody approves what gives access to themselves, as nobody reviews a grant of their own. */
+/**
+ * Separation of duties: nobody approves what gives access to themselves, as nobody reviews a grant of their own, nor what changes who
+ * they are at their provider: only so can somebody else's record take their sign-in.
+ */
 async function requireUninvolved({ sql, caller }: Context, { gains }: CountedEffect): Promise<void> {
   // without authentication there is no other person
   if (caller.kind === 'anonymous' || !isGuid(caller.sub)) return;
   // a grant may open something only later, or for longer
-  const [person] = await sql.rows<{ id: number; isGivenMore: boolean }>(
-    `select user_id as id, user_id in (${givenMore}) as "isGivenMore" from users where user_guid = $1::uuid`,
+  const [person] = await sql.rows<{ id: number; isGivenMore: boolean; isAnother: boolean }>(
+    `select user_id as id, user_id in (${givenMore}) as "isGivenMore", exists (
+       select from audit_events where change_set_id = ${ownSet} and subject_type = 'User' and subject_id = $1::uuid::text
+         and ${fieldsChanged(identifyingFields)}) as "isAnother"
+     from users where user_guid = $1::uuid`,
     [caller.sub],
   );
+  if (person?.isAnother)
+    throw ownDecision('The changes make you another person at sign-in: another person approves them.');
   if (person && (person.isGivenMore || gains.groups.some(({ userIds }) => userIds.includes(person.id))))
     throw ownDecision('The changes give access to you: another person approves them.');
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.js';
 import { fullName } from '../../../services/fullName.js';
 import { timeText } from '../../../sql.js';
 import { isPersonal } from '../../changes/history/state.js';
-import { identifyingFields, namingFields, ownSet } from './subject.js';
+import { fieldsChanged, identifyingFields, namingFields, ownSet } from './subject.js';
 
 export interface ChangeSince {
   /** Such as `USERS_BLOCKED` or `APPLICATIONS_UPDATED`. */
@@ -56,8 +56,6 @@ const record = (column: string): string => `(coalesce(after, before)->>'${column
 const decides = (scopes: string): string => `
     record_table = 'access_scopes' and ${record('access_scope_id')} in (select access_scope_id from ${scopes})
     or record_table = 'access_scope_types' and ${record('access_scope_type_id')} in (select access_scope_type_id from ${scopes})`;
-
-const fieldsChanged = (fields: readonly string[]): string => `detail->'fields' ?| '{${fields.join(',')}}'`;
 
 /** SQL: whether a grant has ended since; the schedule removes it in a minute, which is a change set. */
 const hasEnded = 'valid_until > $1::timestamptz and valid_until <= now()';

@@ -64,6 +64,8 @@ const facts: readonly { table: string; key: string; type: 'uuid' | 'text'; colum
 export const identifyingFields = ['idpname', 'idpid'] as const;
 /** The fields by which people recognize a user, too. */
 export const namingFields = [...identifyingFields, 'userName', 'firstName', 'lastName', 'email'] as const;
+/** SQL: whether the audit event of an update changed one of the fields; personal data have no versions. */
+export const fieldsChanged = (fields: readonly string[]): string => `detail->'fields' ?| '{${fields.join(',')}}'`;
 
 const byType = { uuid: '$1::uuid[]', text: '$2::text[]' };
 const namedStatement = `select md5(coalesce(string_agg(line, chr(10) order by line), '')) as hash,
