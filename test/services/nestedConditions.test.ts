@@ -9,6 +9,7 @@ import { namedRows, type Rows, Statement } from '../../src/services/read/select.
 import { evaluate } from '../rest/odata/evaluate.js';
 import { plainRecords } from '../rest/plainRecords.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { planWork } from '../support/planWork.js';
 
 const mappingsOf = 40;
 let app: TestApp;
@@ -49,25 +50,9 @@ const selectWhere = (condition: Expression) => {
   return { text, values: rows.statement.values };
 };
 
-interface Plan {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-/** How many rows all parts of the plan gave and threw away. */
-const workOf = (plan: Plan): number =>
-  (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +
-  (plan.Plans ?? []).reduce((sum, part) => sum + workOf(part), 0);
-
-async function workFor(condition: Expression): Promise<number> {
+function workFor(condition: Expression): Promise<number> {
   const { text, values } = selectWhere(condition);
-  const { sql } = app.running.dependencies;
-  const [row] = await sql.rows<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-    `explain (analyze, format json) ${text} limit 101`,
-    values,
-  );
-  return workOf(row!['QUERY PLAN'][0]!.Plan);
+  return planWork(app.running.dependencies.sql, `${text} limit 101`, values);
 }
 
 describe('a condition on records of records reads each table a few times, however its parts are connected', () => {

@@ -1,8 +1,20 @@
-/** The size that a review of a part would have is that of the review which starts. */
+/** The size that a review of a part would have is that of the review which starts; a large one costs no more than it has items. */
 
 import { demonstrationFile } from '../../../dev/demoData.js';
+import { countItems } from '../../../src/modules/governance/reviews/listItems.js';
+import { countItemsWaiting } from '../../../src/modules/governance/reviews/reviewers.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { planWork } from '../../support/planWork.js';
+import {
+  linkProfile,
+  newProfile,
+  newRole,
+  newScope,
+  newScopeType,
+  newUser,
+  systemUser,
+} from '../../support/records.js';
 
 let graph: TestGraph;
 beforeAll(async () => {
@@ -92,4 +104,46 @@ it.each([
 ])('the size needs the permissions of a start: %j is refused', async (permissions) => {
   const { json } = await graph.ask(size, { filter: {} }, graph.token(permissions));
   expect(json.errors[0].extensions.code).toBe('FORBIDDEN');
+});
+
+it('who holds the profile that owns the items of a review is read once, and not for each item', async () => {
+  const { context } = graph.app;
+  const { sql } = context;
+  const [owners, profileId, others, roleId] = [
+    await newProfile(context),
+    await newProfile(context),
+    await newProfile(context),
+    await newRole(context),
+  ];
+  await sql.rows('update profiles set owner_profile_id = $2 where profile_id = $1', [profileId, owners]);
+  await newScope(context, await newScopeType(context), profileId, { access_scope_key: 'k' });
+  for (const [held, count] of [
+    [others, 20_000],
+    [profileId, 500],
+  ] as const)
+    await sql.rows(
+      `with people as (insert into users (first_name, idpname, created_by) select 'P', 'guids', $3 from generate_series(1, $4::int)
+         returning user_id)
+       insert into user_profiles (user_id, profile_id, role_id, created_by) select user_id, $1, $2, $3 from people`,
+      [held, roleId, systemUser, count],
+    );
+  // after all others, so that a reading from the begin finds it last
+  await linkProfile(context, (await newUser(context)).user_id, owners, 'owner');
+  await sql.rows('vacuum analyze');
+  const filter = { profileIds: [profileId] };
+  const { total, reviewGuid } = (await graph.data(start, { filter, dueAt })).startReview;
+  expect(total).toBe(501);
+  const [review] = await sql.rows<{ id: string }>('select review_id::text as id from reviews where review_guid = $1', [
+    reviewGuid,
+  ]);
+  const works: number[] = [];
+  const measured: typeof context.sql.rows = async (text, values) => {
+    works.push(await planWork(sql, text, values));
+    return sql.rows(text, values);
+  };
+  const caller = { kind: 'user', sub: systemUser, permissions: new Set(['admin:read', 'admin:security']) } as never;
+  const asKeeper = { ...context, caller, sql: { ...sql, rows: measured } };
+  await countItemsWaiting(asKeeper);
+  await countItems(asKeeper, review!.id);
+  expect(works.filter((work) => work > 500_000)).toEqual([]);
 });

@@ -52,6 +52,8 @@ export function requireOpen({ state }: StoredReview): void {
   if (state !== 'OPEN') throw conflict(`The review is ${state.toLowerCase()}: its decisions stay as they are.`);
 }
 
+const boundReviewer = { person: '$3::uuid', legacy: '$4::text[]' };
+
 /**
  * Writes all decisions or none. A trigger keeps each of them, also when it is replaced. Throws BAD_USER_INPUT, NOT_FOUND, FORBIDDEN
  * for items of other reviewers, and CONFLICT after the end and for items about which somebody else has decided meanwhile.
@@ -72,7 +74,7 @@ export async function decideItems(context: Context, guid: string, items: readonl
          select * from jsonb_to_recordset($2::jsonb) as wanted (guid uuid, decision text, until timestamptz, note text, "ifRevision" int)),
        chosen as materialized (
          select item.review_item_id from review_items item join wanted on wanted.guid = item.item_guid
-         where item.review_id = $1::bigint and ${isMine('item', { person: '$3::uuid', legacy: '$4::text[]' }, reviewer)} order by 1 for update of item)
+         where item.review_id = $1::bigint and ${isMine('item', { ...boundReviewer, items: 'item_guid in (select guid from wanted)' }, reviewer)} order by 1 for update of item)
        update review_items item set decision = wanted.decision, until = wanted.until, decision_note = wanted.note,
          decided_by = case when wanted.decision is not null then $3::uuid end,
          decided_at = case when wanted.decision is not null then now() end
@@ -133,7 +135,7 @@ async function refusalOf(
 ): Promise<GatehouseError> {
   const done = new Set(written.map(({ guid }) => guid));
   const inReview = await sql.rows<{ guid: string; isMine: boolean }>(
-    `select item_guid::text as guid, ${isMine('item', { person: '$3::uuid', legacy: '$4::text[]' }, reviewer)} as "isMine"
+    `select item_guid::text as guid, ${isMine('item', { ...boundReviewer, items: 'item_guid = any($2::uuid[])' }, reviewer)} as "isMine"
      from review_items item where review_id = $1::bigint and item_guid = any($2::uuid[])`,
     [reviewId, items.map(({ itemGuid }) => itemGuid), reviewer.guid, reviewer.legacy],
   );

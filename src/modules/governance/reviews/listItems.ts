@@ -36,16 +36,18 @@ export function itemCondition(context: Context, reviewId: string, criteria: Item
   if (daysProblem) throw badInput({ 'filter.unusedDays': [daysProblem] });
   const words = text ? wordsOf(text, 'filter.text') : [];
   const reviewer = reviewerOf(context);
-  const bindReviewer = (statement: Parameters<Condition>[0]) => ({
+  const bindReviewer = (statement: Parameters<Condition>[0], items: string) => ({
     person: statement.bind(reviewer.guid, 'uuid'),
     legacy: statement.bind(reviewer.legacy, 'text[]'),
+    items,
   });
   return (statement, item) => {
     const is = (value: boolean | null | undefined, condition: string): string[] =>
       typeof value === 'boolean' ? [value ? condition : `not ${condition}`] : [];
+    const inReview = `review_id = ${statement.bind(reviewId, 'bigint')}`;
     const conditions = [
-      `${item}.review_id = ${statement.bind(reviewId, 'bigint')}`,
-      ...(typeof mine === 'boolean' ? is(mine, isMine(item, bindReviewer(statement), reviewer)) : []),
+      `${item}.${inReview}`,
+      ...(typeof mine === 'boolean' ? is(mine, isMine(item, bindReviewer(statement, inReview), reviewer)) : []),
       ...is(criteria.neverUsed, neverUsed(item)),
       ...is(criteria.unusual, `${item}.is_unusual`),
       ...is(criteria.changed, isChanged(item)),
@@ -100,7 +102,7 @@ export async function countItems(context: Context, reviewId: string): Promise<Re
          'undecided', ${count('mine and decision is null')}, 'neverUsed', ${count(`mine and ${neverUsed('item')}`)},
          'unused', ${count(`mine and ${unused('item', String(unusedDaysDefault))}`)}, 'unusual', ${count('mine and is_unusual')}) as mine
      from (select item.*, ${isChanged('item')} as is_changed,
-         ${isMine('item', { person: '$2::uuid', legacy: '$3::text[]' }, reviewer)} as mine
+         ${isMine('item', { person: '$2::uuid', legacy: '$3::text[]', items: 'review_id = $1::bigint' }, reviewer)} as mine
        from review_items item where review_id = $1::bigint offset 0) item`,
     [reviewId, reviewer.guid, reviewer.legacy],
   );
