@@ -215,7 +215,7 @@ function boundedFetch(fetch: typeof globalThis.fetch, { issuer, askedAt }: IdTok
       const init = { method, headers: { ...headers, connection: 'close' }, signal: signal ?? null };
       const answer = await fetch(at, text === undefined ? init : { ...init, body: text });
       const { status } = answer;
-      if (status < 200 || status >= 500) throw new Error(`answers ${status}`);
+      if (status < 200 || status === 429 || status >= 500) throw new Error(`answers ${status}`);
       const content = await readBounded(answer);
       return new Response([204, 205, 304].includes(status) ? null : content, { status, headers: answer.headers });
     } catch (error) {
@@ -224,16 +224,25 @@ function boundedFetch(fetch: typeof globalThis.fetch, { issuer, askedAt }: IdTok
   };
 }
 
+/** The codes with which a provider says that it fails itself (RFC 6749 §4.1.2.1). */
+const ownFailures = new Set(['server_error', 'temporarily_unavailable']);
+
 /** Translates a failure. Only error codes are taken from the provider. */
 function toSignInError(error: unknown, issuer: string, log: ProviderSignInOptions['log']): Error {
+  const endpoint = error instanceof oidc.AuthorizationResponseError ? 'authorization endpoint' : 'token endpoint';
+  const code =
+    error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError
+      ? error.error
+      : undefined;
+  const isAway = error instanceof ProviderAway || (error instanceof oidc.ClientError && error.code === 'OAUTH_TIMEOUT');
+  if (isAway || (code !== undefined && ownFailures.has(code))) {
+    log({ issuer, problem: `${endpoint}: ${code ?? (error as Error).message}` }, 'identity provider unavailable');
+    return new IdentityProviderUnavailable(issuer, 5);
+  }
   if (error instanceof oidc.AuthorizationResponseError)
     return new SignInRefused(`the provider says ${word(error.error)}`);
   if (error instanceof oidc.ResponseBodyError)
     return new SignInRefused(`the provider's token endpoint says ${word(error.error)}`);
-  if (error instanceof ProviderAway || (error instanceof oidc.ClientError && error.code === 'OAUTH_TIMEOUT')) {
-    log({ issuer, problem: `token endpoint: ${error.message}` }, 'identity provider unavailable');
-    return new IdentityProviderUnavailable(issuer, 5);
-  }
   return new SignInRefused(
     error instanceof oidc.ClientError ? `${error.code ?? ''} ${error.message}`.trim() : 'unusable',
   );

@@ -96,6 +96,7 @@ function errorPage({ dependencies: { log }, address }: SignIn): ErrorRequestHand
     response.set(others);
     const title = titles[status] ?? 'This sign-in cannot continue';
     const text = [toGatehouseError(error).message, traceLine()];
-    sendPage(response, { status, title, text, links: [[`${address.root}sign-in`, 'Sign in']] });
+    const { signInAgain = 'sign-in' } = response.locals;
+    sendPage(response, { status, title, text, links: [[address.root + signInAgain, 'Sign in']] });
   };
 }

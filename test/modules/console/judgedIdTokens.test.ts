@@ -218,3 +218,36 @@ it.each([
   expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
   expect((await signIn({ auth_time: nowSeconds() })).status).toBe(200);
 });
+
+describe('a provider that cannot sign anybody in now is a 503 with Retry-After, a line of the log, and a way to begin again:', () => {
+  const code = 'code=c';
+  const never = () => undefined;
+  it.each([
+    ['an answer 429', code, (response: ServerResponse) => json(response, { error: 'slow_down' }, 429)],
+    ['a page 429', code, (response: ServerResponse) => response.writeHead(429).end('<html>')],
+    [
+      'temporarily_unavailable',
+      code,
+      (response: ServerResponse) => json(response, { error: 'temporarily_unavailable' }, 400),
+    ],
+    ['server_error', code, (response: ServerResponse) => json(response, { error: 'server_error' }, 400)],
+    ['an authorization that says server_error', 'error=server_error', never],
+    ['an authorization that says temporarily_unavailable', 'error=temporarily_unavailable', never],
+  ])('%s', async (_case, result, answer) => {
+    answerTokensBy(() => undefined);
+    const { state } = await leave('/console/sign-in?return=/console/why%3Fq%3D1');
+    answerTokensBy(answer as (response: ServerResponse) => void);
+    const before = app.logged().length;
+    const page = await browser.go(`${app.url}/console/callback?${result}&state=${state}`);
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
+    const logged = app.logged().slice(before);
+    expect(logged).toContain('identity provider unavailable');
+    expect(logged).not.toContain('console sign-in refused');
+    const [, again] = /href="([^"]+)"/.exec(page.text)!;
+    const provided = new URL(again!.replaceAll('&amp;', '&'), app.url).searchParams.get('return');
+    expect([again, provided]).toEqual([expect.stringContaining('/console/sign-in?'), '/console/why?q=1']);
+    expect((await signIn({ auth_time: nowSeconds() }, again!.replaceAll('&amp;', '&'))).headers.get('refresh')).toBe(
+      '0; url=/console/why?q=1',
+    );
+  });
+});

@@ -185,6 +185,12 @@ export async function finishSignIn(signIn: SignIn, request: Request, response: R
   // a forged request neither ends a pending sign-in nor causes a request to the provider
   if (new URLSearchParams(search).get('state') !== flow.state)
     throw refuse(signIn, request, 'the state is that of another sign-in');
+  // the state is used up by what follows, so that the page of an error leads to a new sign-in and not to a reload
+  response.locals.signInAgain = signInWith({
+    return: flow.to,
+    provider: flow.issuer,
+    ...(flow.isAgain && { again: '1' }),
+  });
   const leave = takePlace(networkOf(addressOf(request)));
   try {
     const use = { kind: 'sign-in', name: [flow.issuer, flow.state], endsAtSeconds: flow.endsAt } as const;
