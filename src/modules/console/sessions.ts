@@ -9,6 +9,7 @@ import { permit } from '../../services/permit.js';
 import { change, runIn, writeAudit } from '../../services/records/change.js';
 import { holderOf, readCallers } from '../../services/tokens/caller.js';
 import { endConsoleSessions } from '../../services/tokens/endSessions.js';
+import { deferProviderLogouts, isSignedOut, type signInOf } from '../../services/tokens/providerLogout.js';
 import { timeText } from '../../sql.js';
 import { findAdministratorByGuid } from './administrators.js';
 
@@ -16,8 +17,7 @@ interface NewSession {
   userGuid: string;
   profileId: string;
   issuer: string;
-  /** The result of providerSessionHash. */
-  providerSession: string | null;
+  signIn: ReturnType<typeof signInOf>;
   /** When the user authenticated; null: unknown. */
   authenticatedAt: Date | null;
 }
@@ -69,27 +69,46 @@ const idLength = 32;
 const idOf = (hash: Buffer): string => createHash('sha256').update(hash).digest('hex').slice(0, idLength);
 const idColumn = `left(encode(sha256(s.session_hash), 'hex'), ${idLength})`;
 
-/** Begins a session; returns the secret for its cookie. */
-export async function beginSession({ sql, config }: Deps, session: NewSession): Promise<string> {
+/**
+ * Begins a session; returns the secret for its cookie. Undefined if the user was meanwhile blocked, lost the profile, or signed out
+ * at the provider.
+ */
+export async function beginSession({ sql, config }: Deps, session: NewSession): Promise<string | undefined> {
   const secret = generateSecret();
-  const { userGuid, profileId, issuer, providerSession, authenticatedAt } = session;
-  await sql.transaction(async (transaction) => {
+  const { userGuid, profileId, issuer, signIn, authenticatedAt } = session;
+  const begun = await sql.transaction(async (transaction) => {
     // one at a time, because simultaneous sign-ins would each count only themselves
     await transaction.rows("select pg_advisory_xact_lock(hashtextextended('console ' || $1, 0))", [userGuid]);
+    // first, because no sign-out at a provider may wait for a change of the user that is under way
+    const holdings = await transaction.rows(`select from ${holdsNow('$1::uuid', '$2')} holding`, [userGuid, profileId]);
+    if (holdings.length === 0) return holdings;
     await transaction.rows(
       `delete from console_sessions where session_hash in (select session_hash from console_sessions
          where user_guid = $1::uuid order by seen_at desc offset ${sessionsMax - 1})`,
       [userGuid],
     );
+    // a statement of its own, because the next one sees only what was committed before it
+    await transaction.rows(`select ${deferProviderLogouts}`);
     // a provider's clock may be ahead; `least` ignores a null
-    await transaction.rows(
+    return transaction.rows(
       `insert into console_sessions (session_hash, user_guid, profile_id, issuer, authenticated_at, provider_session, ends_at)
-       select $1, $2, $3, $4, case when $5::timestamptz is not null then least($5, now()) end, $7, now() + make_interval(hours => $6)
-       from ${holdsNow('$2::uuid', '$3')} holding`,
-      [sessionHash(secret), userGuid, profileId, issuer, authenticatedAt, config.consoleMaxHours, providerSession],
+       select $1, $2, $3, $4, case when $5::timestamptz is not null then least($5, now()) end, session_hash, now() + make_interval(hours => $6)
+       from (select $7::text as session_hash, $8::text as user_hash, $9::timestamptz as issued_at) asked
+       where not ${isSignedOut('asked')} returning true`,
+      [
+        sessionHash(secret),
+        userGuid,
+        profileId,
+        issuer,
+        authenticatedAt,
+        config.consoleMaxHours,
+        signIn.session_hash,
+        signIn.user_hash,
+        signIn.issued_at,
+      ],
     );
   });
-  return secret;
+  return begun.length > 0 ? secret : undefined;
 }
 
 /**

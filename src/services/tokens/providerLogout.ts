@@ -11,7 +11,7 @@ import { isLive } from './renewalToken.js';
 import { TokenRefusal, verifyProviderToken } from './tokenRefusal.js';
 
 /** The hash of a provider's session; null for an ID token without `sid`. */
-export const providerSessionHash = (issuer: string, sid: unknown): string | null =>
+const providerSessionHash = (issuer: string, sid: unknown): string | null =>
   typeof sid === 'string' && sid !== '' ? hash('sha256', JSON.stringify([issuer, sid]), 'base64url') : null;
 
 /** The hash of a provider's user. The case of guids doesn't matter. */

@@ -6,6 +6,7 @@ import { type LocalProvider, makeKey, makeToken, startProvider } from '../../aut
 import { type Answer, nowSeconds, startTestApp, type TestApp } from '../../support/app.js';
 import { linkProfile, newClient, newProfile, newUser } from '../../support/records.js';
 import { exchangeBody } from '../../support/tokens.js';
+import { untilBlocked, untilBlockedOrDone } from '../../support/until.js';
 import { type Browser, openBrowser } from './browser.js';
 import { builtConsole } from './consoleApp.js';
 
@@ -154,6 +155,66 @@ it('a sign-out at the provider ends that session of the console and no other', a
   expect(await Promise.all([elsewhere, unnamed].map(isSignedIn))).toEqual([true, true]);
   expect((await logOut({ sub: userGuid })).status).toBe(200);
   expect(await Promise.all([elsewhere, unnamed].map(isSignedIn))).toEqual([false, false]);
+});
+
+describe('a session that nobody could end begins for nobody:', () => {
+  const isRefused = async (page: Answer) => {
+    expect([page.status, browser.cookies.has('__Host-gatehouse')]).toEqual([403, false]);
+    expect(app.logged()).toContain('"reason":"signed out at the provider, blocked or without the profile since"');
+    expect(
+      await app.context.sql.rows("select from console_sessions where created_at > now() - interval '1 hour'"),
+    ).toEqual([]);
+  };
+  beforeEach(() => app.context.sql.rows('delete from console_sessions'));
+
+  it('the provider signed the person out while the code was redeemed', async () => {
+    answerTokensBy(() => undefined);
+    const { state, nonce } = await leave();
+    answerTokensBy(async (response) => {
+      const id_token = idToken({ nonce, sid: 'left' });
+      expect((await logOut({ sid: 'left' })).status).toBe(200);
+      answerTokensBy(() => undefined);
+      json(response, { access_token: 'a', token_type: 'Bearer', id_token });
+    });
+    await isRefused(await browser.go(`${app.url}/console/callback?code=c&state=${state}`));
+  });
+
+  it('the provider signs the person out while the session begins', async () => {
+    const { sql } = app.context;
+    await sql.rows(`create function hold_session() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock(4711); return new; end $$`);
+    await sql.rows(
+      'create trigger hold before insert on console_sessions for each row execute function hold_session()',
+    );
+    const [page, logout] = await sql
+      .transaction(async (holder) => {
+        await holder.rows('select pg_advisory_xact_lock(4711)');
+        const signingIn = signIn({ sid: 'leaving' });
+        await untilBlocked(sql);
+        const leaving = logOut({ sid: 'leaving' });
+        await untilBlockedOrDone(sql, leaving, 2);
+        return [signingIn, leaving];
+      })
+      .then((both) => Promise.all(both));
+    await sql.rows('drop function hold_session cascade');
+    expect([page!.status, logout!.status]).toEqual([200, 200]);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it('the person is blocked while the session begins', async () => {
+    const { sql } = app.context;
+    const page = await sql
+      .transaction(async (holder) => {
+        await holder.rows('select from users where user_guid = $1 for update', [userGuid]);
+        await holder.rows('update users set is_blocked = true where user_guid = $1', [userGuid]);
+        const signingIn = signIn({ sid: 'blocked' });
+        await untilBlockedOrDone(sql, signingIn);
+        return [signingIn];
+      })
+      .then(([signingIn]) => signingIn!);
+    await sql.rows('update users set is_blocked = false where user_guid = $1', [userGuid]);
+    await isRefused(page);
+  });
 });
 
 it('an ID token that another key signed signs nobody in', async () => {

@@ -9,7 +9,7 @@ import { cardPage, cardStyle, escapeHtml } from '../../../html.js';
 import { type BodyReader, type BodyRule, parseJsonBody } from '../../../http/body.js';
 import { addressOf, networkOf, traceIdNow } from '../../../http/requestContext.js';
 import { noteFirstUse } from '../../../services/tokens/proofOfPossession.js';
-import { providerSessionHash } from '../../../services/tokens/providerLogout.js';
+import { signInOf } from '../../../services/tokens/providerLogout.js';
 import { type Administrator, findAdministrator } from '../administrators.js';
 import { type Flow, findFlow, findSecret, identifySession, keepFlow, type Sessions } from '../session.js';
 import { beginSession, chooseProfile, endSession, freshMinutes, sessionHash } from '../sessions.js';
@@ -255,9 +255,18 @@ async function enter(
   const { userGuid } = administrator;
   const { issuer } = flow;
   const profileId = await endReplaced(signIn, flow, administrator);
-  const providerSession = providerSessionHash(issuer, verified.claims.sid);
-  const session = { userGuid, profileId, issuer, providerSession, authenticatedAt: authenticatedAtOf(verified) };
+  const session = {
+    userGuid,
+    profileId,
+    issuer,
+    signIn: signInOf(verified),
+    authenticatedAt: authenticatedAtOf(verified),
+  };
   const secret = await beginSession(dependencies, session);
+  if (secret === undefined) {
+    noteRefusal(signIn, request, 'signed out at the provider, blocked or without the profile since');
+    return sendForbidden(signIn, response);
+  }
   cookies.session.write(response, secret, dependencies.config.consoleMaxHours * 3_600);
   const { log } = dependencies;
   log.info(
