@@ -177,6 +177,21 @@ describe('a decision', () => {
     expect((await one({ ...question, context: { asOf: 'yesterday' } })).status).toBe(400);
   });
 
+  it.each([
+    '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-23:59',
+    '0001-01-01T00:00:00+23:59',
+    '2026-02-31T00:00:00Z',
+    '2026-02-28T24:00:00Z',
+  ])('refuses context.asOf %s, which is no time of the calendar, for its question alone', async (asOf) => {
+    const { userGuid, application: goal } = await newWay();
+    const question = { subject: user(userGuid), action: open, resource: application(goal.guid) };
+    expect((await one({ ...question, context: { asOf } })).status).toBe(400);
+    const { status, json } = await many({ ...question, evaluations: [{}, { context: { asOf } }] });
+    expect([status, json.evaluations[0].decision]).toEqual([200, true]);
+    expect(json.evaluations[1].context.error.status).toBe(400);
+  });
+
   it('names what is not known, and denies it', async () => {
     const { userGuid, application: opened } = await newWay();
     const cases: [object, string][] = [

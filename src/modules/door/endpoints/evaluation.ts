@@ -1,7 +1,7 @@
 /** Answers the AuthZEN Authorization API 1.0: `/access/v1/evaluation` and `/access/v1/evaluations`. */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../../context.js';
-import { isGuid, isStorable } from '../../../entities/valueForms.js';
+import { isGuid, isOnCalendar, isStorable, isWrittenInFourDigits } from '../../../entities/valueForms.js';
 import {
   asReadFailure,
   badInput,
@@ -149,10 +149,12 @@ function readQuestion({ subject, action, resource, context = {} }: JsonObject): 
   };
 }
 
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+// Date.parse takes 24:00 for the next day
+const dateTime = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
 function readTime(value: unknown): string | null {
-  const time = typeof value === 'string' && dateTime.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
+  if (typeof value !== 'string' || !dateTime.test(value) || !isOnCalendar(value.slice(0, 10))) return null;
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) || !isWrittenInFourDigits(time) ? null : time.toISOString();
 }
 
 /** A client with `mayEvaluate` by HTTP Basic, or a caller with admin:read; reads are on its share of the database. */
