@@ -18,9 +18,12 @@ const wordsOf = (text: string): string => `array_remove(regexp_split_to_array(${
 /** SQL: the words of columns exactly as the migration indexed them; otherwise the index is not used. */
 const indexedWords = (columns: readonly string[]): string => `array_to_tsvector(${wordsOf(joinedSql(columns))})`;
 
-/** SQL: the query for records in which every word of the text is the beginning of a word; null for a text without words. Words contain no quotes. */
+/**
+ * SQL: the query for records in which every word of the text is the beginning of a word; null for a text without words. Words contain
+ * no quotes. A folded letter may be eighteen, and PostgreSQL takes no word of more than 2,046 bytes.
+ */
 const queryOf = (text: string): string =>
-  `(select string_agg(distinct '''' || word || ''':*', ' & ')::tsquery from unnest(${wordsOf(text)}) word)`;
+  `(select string_agg(distinct '''' || left(word, 500) || ''':*', ' & ')::tsquery from unnest(${wordsOf(text)}) word)`;
 
 export const searchKinds = [
   'APPLICATION',

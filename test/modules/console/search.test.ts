@@ -113,6 +113,8 @@ it('a search finds as many of each kind as requested, and limits words and lengt
   expect(await codeOf('a b c d e f g h i')).toBe('BAD_USER_INPUT');
   expect(await codeOf('a\u0000b')).toBe('BAD_USER_INPUT');
   expect(await codeOf('a b c d e f g h')).toBeUndefined();
+  // folded, one letter is several
+  for (const letter of ['\u3316', '\ufdfa']) expect(await codeOf(letter.repeat(200))).toBeUndefined();
 });
 
 it('null is as many as without being asked', async () => {
