@@ -24,6 +24,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       value = environment[env] || readSecretFile(setting, environment) || fallback;
       values[name] = value === undefined ? undefined : read(value);
       requireNamesOnce(value);
+      if (value !== undefined && quoted.test(value)) throw new InvalidSetting('without quotes');
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
       const path = environment[env] ? undefined : environment[`${env}_FILE`];
@@ -66,12 +67,14 @@ function requireNamesOnce(value = ''): void {
   if (repeated) throw new WrongMember(repeated);
 }
 
+// files that no shell reads, such as those of kubectl --from-env-file and docker --env-file, keep the quotes
+const quoted = /^['"`“„‘].*['"`“”’]$/s;
+
 function faultOf(place: string, error: InvalidSetting, value = ''): string {
   const broken = /^(?:a )?JSON\b/.test(error.message) && findJsonFault(value);
   const message = broken ? `${error.message} (${broken})` : error.message;
   const fault = `${place} ${error instanceof WrongMember ? 'has a fault:' : 'must be'} ${message}.`;
-  // files that no shell reads, such as those of kubectl --from-env-file and docker --env-file, keep the quotes
-  return /^['"`“„‘].*['"`“”’]$/s.test(value)
+  return quoted.test(value)
     ? `${fault} It has quotes around it, which the file that sets it did not remove: write it without them.`
     : fault;
 }

@@ -112,6 +112,12 @@ it.each([
   ['PORT', '`4000`'],
   ['PORT', '“4000”'],
   ['PORT', '„4000“'],
+  ['AUDIENCES', "'GRID,IOT'"],
+  ['MAPPING_ACTIVE_STATES', "'active'"],
+  ['ADMIN_READ_SCOPES', '"a:b"'],
+  ['ADMIN_AUDIENCE', '"admin"'],
+  ['NO_PROXY', '"10.0.0.0/8"'],
+  ['HOST', '"127.0.0.1"'],
 ])('%s in quotes that a file kept is refused with the advice to leave them out', (env, value) => {
   expect(faultOf(env, value)).toMatch(/It has quotes around it, which .* did not remove: write it without them\.$/);
   expect(faultOf(env, value.slice(1)) ?? '').not.toContain('quotes');
