@@ -14,8 +14,11 @@ interface Decoder {
   decodeInThread(bytes: Buffer, options: Options): Promise<Buffer>;
 }
 
+const gzip = { decode: zlib.gunzipSync, decodeInThread: promisify<Buffer, Options, Buffer>(zlib.gunzip) };
 const decoders = new Map<string, Decoder>([
-  ['gzip', { decode: zlib.gunzipSync, decodeInThread: promisify<Buffer, Options, Buffer>(zlib.gunzip) }],
+  ['gzip', gzip],
+  // the same (RFC 9110 §8.4.1.3)
+  ['x-gzip', gzip],
   ['deflate', { decode: zlib.inflateSync, decodeInThread: promisify<Buffer, Options, Buffer>(zlib.inflate) }],
   [
     'br',
