@@ -132,8 +132,9 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
       ['an ID token', app.idToken({ sub: userGuid, sid: 'the session' })],
     ];
     for (const [what, token] of refused) {
-      const { status, json } = await logOut(app, token);
+      const { status, json, headers } = await logOut(app, token);
       expect([what, status, json.error]).toEqual([what, 400, 'invalid_request']);
+      expect(json.error_description).toContain(`by the trace id ${headers.get('trace-id')}`);
     }
     expect(
       (await readAnswer(await fetch(`${app.url}/backchannel-logout`, { method: 'POST', body: new URLSearchParams() })))

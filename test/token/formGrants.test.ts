@@ -136,6 +136,12 @@ describe('errors of /token', () => {
     ['no subject_token', () => tokenExchange({ subject_token: '' }), 'invalid_request'],
   ])('%s', async (_name, parameters, error) => expectError(await send('/token', parameters()), 400, error));
 
+  it('that of a subject token says by which trace id an administrator finds the cause', async () => {
+    const { json, headers } = await send('/token', tokenExchange({ subject_token: 'x' }));
+    const hint = `an administrator finds the cause by the trace id ${headers.get('trace-id')}`;
+    expect(json).toEqual({ error: 'invalid_request', error_description: `subject_token is invalid; ${hint}` });
+  });
+
   it.each<[string, [string, string][]]>([
     [
       'with two values',

@@ -165,7 +165,7 @@ async function tokenExchange(
     return { issued_token_type: accessTokenType, ...(await exchangeFor(context, client, parameters, idToken)) };
   } catch (error) {
     if (error instanceof TokenRefusal && error.reason === 'invalidIdToken')
-      throw new OAuthError('invalid_request', 'subject_token is invalid', error);
+      throw new OAuthError('invalid_request', withTrace('subject_token is invalid', context.traceId), error);
     throw error;
   }
 }
@@ -264,7 +264,8 @@ const refusals: { [reason in RefusalReason]: (refusal: TokenRefusal, traceId: st
   invalidTarget: ({ detail }) =>
     new OAuthError('invalid_target', detail.startsWith(notAmong) ? 'the client may not have this audience' : detail),
   invalidProof: () => new OAuthError('invalid_dpop_proof', 'the DPoP proof is missing or not valid'),
-  invalidLogoutToken: () => new OAuthError('invalid_request', 'logout_token is invalid'),
+  invalidLogoutToken: (_refusal, traceId) =>
+    new OAuthError('invalid_request', withTrace('logout_token is invalid', traceId)),
   nonceWanted: () => new OAuthError('use_dpop_nonce', 'the DPoP proof needs the nonce of the header DPoP-Nonce'),
   invalidScope: () => new OAuthError('invalid_scope', 'the token may not have this scope'),
   unsupportedGrantType: () => new OAuthError('unsupported_grant_type', 'grant_type is not supported'),
