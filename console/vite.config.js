@@ -23,11 +23,11 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules.(?!.*(query|virtual))|src.(session|kept|graph|openingStates|ui.icons)\.tsx?$/,
+              test: /node_modules.(?!.*(query|virtual))|src.(session|kept|graph|grantEnd|entities.endOfDay|openingStates|operations.generated.session|ui.icons)\.tsx?$/,
             },
             {
               name: 'list',
-              test: /node_modules.*virtual|src.(pages|filters|readToEnd)\.ts$|src.ui.(List|Row|SaveCsv|Segm|Sel|Sort|Badge|Managed|NewLink|columns|rowKeys|useSel)/,
+              test: /node_modules.*virtual|src.(pages|filters|readToEnd)\.ts$|src.ui.(List|Row|SaveCsv|Segm|Sel|Sort|Badge|Managed|NewLink|places|columns|rowKeys|useSel)/,
             },
           ],
           includeDependenciesRecursively: false,
