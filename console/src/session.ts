@@ -4,7 +4,7 @@ import { keepTimeZone } from './grantEnd';
 import { ask, Refusal } from './graph';
 import { forgetKept, readKept, writeKept } from './kept';
 import { keepOpeningStates } from './openingStates';
-import { me } from './operations/generated/session';
+import { me, waiting } from './operations/generated/session';
 
 export type Permission = 'admin:read' | 'admin:write' | 'admin:security';
 
@@ -20,6 +20,16 @@ export function useViewer() {
       return answer;
     },
   });
+}
+
+/** What waits for the viewer: it is counted, and asked by itself, so that its failure leaves who is here and what they may do. */
+export function useWaiting() {
+  return useQuery({
+    queryKey: ['waiting'],
+    enabled: useViewer().data !== undefined,
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => (await ask(waiting, {}, signal)).viewer.waiting,
+  }).data;
 }
 
 const kept = 'owner';

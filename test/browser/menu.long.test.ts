@@ -1,5 +1,6 @@
 /** The menu: its order, its keys, how it looks where there is less room, and the list of all keys. */
 import { grace, openBrowser } from './support/browser.js';
+import { timeOut } from './support/slow.js';
 
 let at: Awaited<ReturnType<typeof grace>>;
 beforeAll(async () => {
@@ -91,4 +92,15 @@ it('the menu of the name leads to the own sessions', async () => {
   await page.getByRole('link', { name: 'My sessions' }).click();
   await page.getByRole('tab', { name: 'Sessions', selected: true }).waitFor();
   await page.getByRole('heading', { level: 1, name: /Grace Hall/ }).waitFor();
+});
+
+it('where what waits takes too long to count, the menu is whole, and the page offers what its reader may do', async () => {
+  const { page, go } = at;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const goOn = await timeOut(page, 'reviewItems');
+  await go('/roles');
+  await menu().getByRole('link', { name: 'Signing keys' }).waitFor();
+  await page.getByRole('link', { name: 'New role' }).waitFor();
+  expect(await page.getByText('can’t be reached').count()).toBe(0);
+  await goOn();
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const named = (body: string): string => (JSON.parse(body) as { operationName?: string }).operationName ?? body;
 /** What every page needs to know, and is asked once. */
-const shared = new Set(['Me', 'ScopeTypes']);
+const shared = new Set(['Me', 'Waiting', 'ScopeTypes']);
 const plain = screens.filter(({ act }) => !act);
 
 it.each(

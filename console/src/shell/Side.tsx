@@ -1,12 +1,12 @@
 /** The menu: pages that the profile may use, and who is here. */
 import { Link, useMatchRoute } from '@tanstack/react-router';
-import type { MeQuery } from '../operations/generated/graph';
-import { useViewer } from '../session';
+import type { WaitingQuery } from '../operations/generated/graph';
+import { useViewer, useWaiting } from '../session';
 import { Icon, Mark } from '../ui/icons';
 import { type MenuItem, menus } from './menus';
 import { UserMenu } from './UserMenu';
 
-type Waiting = MeQuery['viewer']['waiting'];
+type Waiting = WaitingQuery['viewer']['waiting'];
 
 /** What waits for the viewer on a page. */
 const counts: Record<string, (waiting: Waiting) => number> = {
@@ -22,7 +22,8 @@ interface SideProps {
 }
 
 export function Side({ onGo, isOfNobody }: SideProps) {
-  const { permissions = isOfNobody ? [] : undefined, waiting } = useViewer().data?.viewer ?? {};
+  const { permissions = isOfNobody ? [] : undefined } = useViewer().data?.viewer ?? {};
+  const waiting = useWaiting();
   return (
     <aside className="side" aria-label="Menu">
       <div className="brand">

@@ -3430,7 +3430,12 @@ export type ScopeProfilesQuery = { profiles: { totalCount: number, nodes: Array<
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { viewer: { userGuid: string, profileId: string, permissions: Array<string>, mappingActiveStates: Array<string>, timeZone: string, approvals: string, signedInAt: string | null, sessionEndsAt: string | null, waiting: { proposals: number, reviewItems: number }, administrationProfiles: Array<{ profileId: string, name: string, permissions: Array<string> }>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
+export type MeQuery = { viewer: { userGuid: string, profileId: string, permissions: Array<string>, mappingActiveStates: Array<string>, timeZone: string, approvals: string, signedInAt: string | null, sessionEndsAt: string | null, administrationProfiles: Array<{ profileId: string, name: string, permissions: Array<string> }>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
+
+export type WaitingQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WaitingQuery = { viewer: { waiting: { proposals: number, reviewItems: number } } };
 
 export type PersonOfFragment = { firstName: string | null, lastName: string | null, email: string | null };
 
