@@ -1,8 +1,9 @@
 /** Sessions that end in the middle of something: nothing typed is lost, and nobody else gets it. */
 
 import { recordOperatorToken } from '../../src/services/tokens/operatorTokens.js';
-import { grace, openBrowser, settled } from './support/browser.js';
+import { arrive, grace, openBrowser, settled, visit } from './support/browser.js';
 import { flipHarbourOfGridMonitor } from './support/matrix.js';
+import { timeOut } from './support/slow.js';
 
 beforeAll(openBrowser);
 
@@ -102,4 +103,86 @@ it('a token of the command line is named as such among the sessions of its user'
   const session = page.getByRole('region', { name: 'In applications' }).getByRole('listitem');
   await session.getByText('Administration, by a command').waitFor();
   expect(await session.innerText()).not.toContain('renewed');
+});
+
+const own = 'de300000-0000-4000-8000-000000000006';
+const inConsole = 'In this console';
+const inApplications = 'In applications';
+
+/** Grace at her sessions, of which there is another one in another browser. */
+async function graceTwice() {
+  const at = await grace();
+  await arrive(at.app, await visit(at.app), 'Grace Hall');
+  await at.go(`/users/${own}?tab=sessions`);
+  return at;
+}
+
+it('End all… belongs to no card, says how many sessions in this console end too, this one among them, and what ended', async () => {
+  const { page } = await graceTwice();
+  await page.getByRole('region', { name: inConsole }).getByText('2 sessions').waitFor();
+  const all = page.getByRole('button', { name: 'End all…' });
+  expect(await page.getByRole('region').filter({ has: all }).count()).toBe(0);
+  await all.click();
+  const question = page.getByRole('dialog');
+  await question.getByText('and so do 2 sessions in this console, this one too').waitFor();
+  await question.getByRole('button', { name: 'End', exact: true }).click();
+  await page.getByText('2 sessions ended, 2 of them in this console.').waitFor();
+  await page.getByText('You are signed out.').waitFor();
+});
+
+it('End all… of somebody else ends that person’s sessions in this console, and not this one', async () => {
+  const { app, page } = await grace();
+  await app.context.sql.rows(
+    `insert into console_sessions (session_hash, user_guid, profile_id, issuer, ends_at)
+     select decode(md5('bruno'), 'hex'), $1::uuid, profile_id, issuer, ends_at from console_sessions`,
+    [bruno],
+  );
+  await page.goto(`${app.url}/console/users/${bruno}?tab=sessions`);
+  await settled(page);
+  await page.getByRole('button', { name: 'End all…' }).click();
+  const question = page.getByRole('dialog');
+  await question.getByText('and so does 1 session in this console. Access tokens').waitFor();
+  await question.getByRole('button', { name: 'End', exact: true }).click();
+  await page.getByText('1 session ended, 1 of them in this console.').waitFor();
+  await page.getByRole('region', { name: inConsole }).getByText('0 sessions').waitFor();
+});
+
+it.each([
+  ['consoleSessions', inConsole],
+  ['tokens', inApplications],
+])('sessions that could not be read (%s) have no number, and can be read again', async (field, name) => {
+  const { page, go } = await grace();
+  const goOn = await timeOut(page, field);
+  await go(`/users/${own}?tab=sessions`);
+  const card = page.getByRole('region', { name });
+  const again = card.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  expect(await card.innerText()).not.toMatch(/\d sessions?/);
+  // what is open is ended, whether it can be counted or not
+  await page.getByRole('button', { name: 'End all…' }).waitFor();
+  await goOn();
+  await again.click();
+  await card.getByText(/^\d sessions?$/).waitFor();
+});
+
+it('sessions with the same profile have different names, and the question says which one ends', async () => {
+  const { app, page } = await graceTwice();
+  await arrive(app, await visit(app), 'Grace Hall');
+  await app.context.sql.rows(
+    `update console_sessions session set created_at = created_at - n * interval '1 hour'
+     from (select session_hash, row_number() over (order by created_at desc) as n from console_sessions) its
+     where session.session_hash = its.session_hash`,
+  );
+  await page.reload();
+  await settled(page);
+  const buttons = page.getByRole('region', { name: inConsole }).getByRole('button', { name: /^End…/ });
+  const names = await buttons.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''));
+  expect(names).toHaveLength(2);
+  expect(new Set(names).size).toBe(2);
+  const [, start] = /begun (.*)$/.exec(names[0]!)!;
+  await buttons.first().click();
+  await page.getByRole('dialog').getByText(`begun ${start}`).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
+  await page.getByText('1 session ended.').waitFor();
+  expect(await buttons.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))).toEqual([names[1]]);
 });
