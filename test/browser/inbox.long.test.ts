@@ -91,6 +91,45 @@ describe('the proposal that is read stays until the reader goes on', () => {
   });
 });
 
+it('the reason and the time that are typed for a proposal stay with it, at a look at another one and at a sign-in, until it is decided', async () => {
+  const app = await startConsole();
+  const [first, next] = [await proposeByBruno(app), await proposeByBruno(app)];
+  const at = await visit(app);
+  await arrive(app, at, 'Grace Hall', `/inbox?proposal=${first}`);
+  const { page } = at;
+  const reason = page.getByLabel('Reason, needed to reject');
+  const time = page.getByLabel(/^Apply at/);
+  const show = async (guid: string) => {
+    await page.locator(`#proposal-${guid}`).click();
+    await page.waitForURL(new RegExp(guid));
+    await reason.waitFor();
+  };
+  await reason.fill('The harbour is open again');
+  await time.fill('2031-12-01T12:00');
+  await show(next);
+  expect([await reason.inputValue(), await time.inputValue()]).toEqual(['', '']);
+  await reason.fill('Not this one');
+  await show(first);
+  expect([await reason.inputValue(), await time.inputValue()]).toEqual([
+    'The harbour is open again',
+    '2031-12-01T12:00',
+  ]);
+  await app.context.sql.rows('delete from console_sessions');
+  await page.getByRole('button', { name: 'Reject' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).first().click();
+  await page.waitForURL(/\/authorize/);
+  await page.getByText('Grace Hall').first().click();
+  await reason.waitFor();
+  expect(await reason.inputValue()).toBe('The harbour is open again');
+  await page.getByRole('button', { name: 'Reject' }).click();
+  await page.getByText('Rejected.', { exact: true }).waitFor();
+  expect(await stateOf(app, first)).toBe('REJECTED');
+  await show(next);
+  expect(await reason.inputValue()).toBe('Not this one');
+  const kept = await page.evaluate<string[]>('Object.keys(sessionStorage)');
+  expect(kept.filter((name) => name.includes(first))).toEqual([]);
+});
+
 it('an approver whose numbers have moved sees which, and what others changed; keys decide', async () => {
   const app = await startConsole();
   const guid = await proposeByBruno(app);

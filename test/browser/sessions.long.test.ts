@@ -186,3 +186,39 @@ it('sessions with the same profile have different names, and the question says w
   await page.getByText('1 session ended.').waitFor();
   expect(await buttons.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))).toEqual([names[1]]);
 });
+
+it('the start of a review stays as it was typed, after Esc, a reload and a sign-in, until the review is started', async () => {
+  const { app, page } = await grace('/reviews');
+  const sheet = page.getByRole('dialog', { name: 'Start an access review' });
+  const begin = page.getByRole('button', { name: 'Start a review…' });
+  await begin.click();
+  await sheet.getByLabel('Name').fill('Spring');
+  await sheet.getByRole('combobox', { name: 'Only profiles', exact: true }).fill('report');
+  await sheet.getByRole('option', { name: /Reporting/ }).click();
+  await sheet.getByLabel('Grants that nobody decided about').selectOption('end');
+  const read = async () => [
+    await sheet.getByLabel('Name').inputValue(),
+    await sheet.getByRole('list', { name: 'Only profiles' }).innerText(),
+    await sheet.getByLabel('Grants that nobody decided about').inputValue(),
+  ];
+  const typed = await read();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  await begin.click();
+  expect(await read()).toEqual(typed);
+  await page.reload();
+  await sheet.waitFor();
+  expect(await read()).toEqual(typed);
+  await app.context.sql.rows('delete from console_sessions');
+  await sheet.getByRole('button', { name: 'Start', exact: true }).click();
+  await sheet.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/authorize/);
+  await page.getByText('Grace Hall').first().click();
+  await sheet.waitFor();
+  expect(await read()).toEqual(typed);
+  await sheet.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('grid', { name: 'Spring' }).waitFor();
+  await page.getByRole('link', { name: 'Access reviews' }).first().click();
+  await begin.click();
+  expect((await read().catch(() => ['']))[0]).toBe('');
+});

@@ -1,8 +1,9 @@
 /** All access reviews with their progress, and the start of a new one. */
 import { Link } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useAddress, viewAmong } from '../address';
 import { ask } from '../graph';
+import { useKeptOpen } from '../keptOpen';
 import type { ReviewListFilter, ReviewListQuery } from '../operations/generated/graph';
 import { reviewList } from '../operations/generated/reviews';
 import { useMay } from '../session';
@@ -28,7 +29,7 @@ const views = [
 export function Reviews() {
   const [{ q, view: chosen }, change] = useAddress<{ q?: string; view?: string }>();
   const view = viewAmong(views, chosen);
-  const [isStarting, setStarting] = useState(false);
+  const sheet = useKeptOpen('reviews');
   const mayStart = useMay('admin:security');
   const filter: ReviewListFilter = { state: [view], text: q?.trim() || null };
   const parts = useParts(
@@ -48,7 +49,7 @@ export function Reviews() {
         </div>
         <div className="head-acts">
           {mayStart && (
-            <button type="button" className="button primary" onClick={() => setStarting(true)}>
+            <button type="button" className="button primary" onClick={() => sheet.open('start')}>
               Start a review…
             </button>
           )}
@@ -77,7 +78,7 @@ export function Reviews() {
           )}
         </PartList>
       </section>
-      {isStarting && <StartReview onClose={() => setStarting(false)} />}
+      {sheet.opened && <StartReview onClose={sheet.close} />}
     </div>
   );
 }

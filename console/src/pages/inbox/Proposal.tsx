@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { untilWords } from '../../grantEnd';
 import { ask, mutate, Refusal } from '../../graph';
+import { useKept } from '../../kept';
 import type { ChangeInput, ProposalDetailQuery } from '../../operations/generated/graph';
 import {
   approveProposal,
@@ -293,6 +294,14 @@ const minuteOf = (iso: string): string => {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };
 
+interface Typed {
+  note?: string;
+  /** Absent: as proposed. */
+  time?: string;
+}
+
+const nothing: Typed = {};
+
 interface DecisionProps {
   proposal: Detail;
   isChoosing: boolean;
@@ -307,11 +316,13 @@ function Decision({ proposal, isChoosing, conflicted }: DecisionProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const id = useId();
-  const [note, setNote] = useState('');
-  const [time, setTime] = useState(proposedTime ? minuteOf(proposedTime) : '');
+  // of this proposal alone: it is the same when the reader comes back to it, and gone when it is decided
+  const [typed, keep] = useKept(`decision of ${proposalGuid}`, nothing);
+  const { note = '', time = proposedTime ? minuteOf(proposedTime) : '' } = typed;
   const acting = useMutation({
     mutationFn: (act: () => Promise<string>) => act(),
     onSuccess: async (text) => {
+      keep(undefined);
       await readAgain(queries);
       say({ text });
     },
@@ -366,7 +377,7 @@ function Decision({ proposal, isChoosing, conflicted }: DecisionProps) {
                 maxLength={1_000}
                 placeholder="Read by the author and in the history"
                 value={note}
-                onChange={({ target }) => setNote(target.value)}
+                onChange={({ target }) => keep({ ...typed, note: target.value })}
                 onKeyDown={onCtrlEnter(mayReject, reject)}
               />
             </label>
@@ -377,7 +388,7 @@ function Decision({ proposal, isChoosing, conflicted }: DecisionProps) {
                 className="input"
                 type="datetime-local"
                 value={time}
-                onChange={({ target }) => setTime(target.value)}
+                onChange={({ target }) => keep({ ...typed, time: target.value })}
                 onKeyDown={onCtrlEnter(mayApprove, approve)}
               />
             </label>

@@ -1,9 +1,10 @@
-/** Starts an access review of all grants, or of a part of them, with its size before it starts. */
+/** Starts an access review of all grants, or of a part of them, with its size before it starts; what is typed is kept until then. */
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { dayIn, endOf, inServiceZone } from '../../grantEnd';
 import { ask, mutate } from '../../graph';
+import { useKept } from '../../kept';
 import type { ReviewFilter } from '../../operations/generated/graph';
 import { reviewSize, startReview } from '../../operations/generated/reviews';
 import { type Picks, useDepartmentPicks, useProfilePicks } from '../../picks';
@@ -15,17 +16,24 @@ import { plural } from '../../words';
 
 type Which = 'all' | 'people' | 'unused' | 'administration';
 
-const none: readonly Option[] = [];
+interface Typed {
+  name: string;
+  /** Absent: in 30 days. */
+  due?: string;
+  undecided: 'KEEP' | 'END';
+  which: Which;
+  departments: readonly Option[];
+  profiles: readonly Option[];
+  owners: readonly Option[];
+}
+
+const nothing: Typed = { name: '', undecided: 'KEEP', which: 'people', departments: [], profiles: [], owners: [] };
 
 export function StartReview({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const [due, setDue] = useState(() => dayIn(30));
-  const [undecided, setUndecided] = useState<'KEEP' | 'END'>('KEEP');
-  const [which, setWhich] = useState<Which>('people');
-  const [departments, setDepartments] = useState(none);
-  const [profiles, setProfiles] = useState(none);
-  const [owners, setOwners] = useState(none);
+  const [typed, keep] = useKept('start review', nothing);
+  const { name, due = dayIn(30), undecided, which, departments, profiles, owners } = typed;
+  const set = (some: Partial<Typed>) => keep({ ...typed, ...some });
   const idsOf = (options: readonly Option[]) => options.map(({ id }) => id);
   const filter: ReviewFilter = {
     ...(which === 'people' && { kinds: ['USER_PROFILE' as const] }),
@@ -45,7 +53,10 @@ export function StartReview({ onClose }: { onClose: () => void }) {
   const starting = useMutation({
     mutationFn: async () =>
       (await mutate(startReview, { name, filter, dueAt: endOf(due), undecided })).startReview.reviewGuid,
-    onSuccess: (guid) => navigate({ to: '/reviews/$guid', params: { guid } }),
+    onSuccess: async (guid) => {
+      await navigate({ to: '/reviews/$guid', params: { guid } });
+      keep(undefined);
+    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -85,11 +96,16 @@ export function StartReview({ onClose }: { onClose: () => void }) {
       <form id="start-review" className="review-form" onSubmit={submit}>
         <label>
           Name
-          <input className="input" maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
+          <input
+            className="input"
+            maxLength={200}
+            value={name}
+            onChange={({ target }) => set({ name: target.value })}
+          />
         </label>
         <label>
           Grants
-          <select className="input" value={which} onChange={({ target }) => setWhich(target.value as Which)}>
+          <select className="input" value={which} onChange={({ target }) => set({ which: target.value as Which })}>
             <option value="people">Profiles that people hold</option>
             <option value="unused">Profiles that people have not used for 90 days</option>
             <option value="administration">Profiles with administration scopes</option>
@@ -102,32 +118,32 @@ export function StartReview({ onClose }: { onClose: () => void }) {
           isPlain
           usePicks={useDepartmentPicks}
           chosen={departments}
-          onChange={setDepartments}
+          onChange={(chosen) => set({ departments: chosen })}
         />
         <Part
           label="Only profiles"
           placeholder="All profiles"
           usePicks={useProfilePicks}
           chosen={profiles}
-          onChange={setProfiles}
+          onChange={(chosen) => set({ profiles: chosen })}
         />
         <Part
           label="Only profiles owned by"
           placeholder="All owners"
           usePicks={useProfilePicks}
           chosen={owners}
-          onChange={setOwners}
+          onChange={(chosen) => set({ owners: chosen })}
         />
         <label>
           Due on{inServiceZone() && `, until the end of the day${inServiceZone()}`}
-          <input className="input" type="date" value={due} onChange={({ target }) => setDue(target.value)} />
+          <input className="input" type="date" value={due} onChange={({ target }) => set({ due: target.value })} />
         </label>
         <label>
           Grants that nobody decided about
           <select
             className="input"
             value={undecided}
-            onChange={({ target }) => setUndecided(target.value as typeof undecided)}
+            onChange={({ target }) => set({ undecided: target.value as typeof undecided })}
           >
             <option value="KEEP">stay</option>
             <option value="END">end</option>
