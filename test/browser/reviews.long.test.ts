@@ -218,6 +218,25 @@ it('a row shows the decision that is read, also after an own one that was saved'
   await grid.getByRole('button', { name: /^End: /, pressed: true }).waitFor();
 });
 
+it('the lists of a review have what was decided as soon as their numbers do', async () => {
+  const { page, grid } = await startSpring();
+  const rows = () => grid.getByRole('button', { name: /^Keep: / });
+  await page.getByRole('button', { name: 'Decided 0' }).click();
+  await settled(page);
+  expect(await rows().count()).toBe(0);
+  await page.getByRole('button', { name: /^Mine/ }).click();
+  await rows().first().waitFor();
+  await grid.focus();
+  const decided = await rows().first().getAttribute('aria-label');
+  await page.keyboard.press('k');
+  await page.getByRole('button', { name: 'Decided 1' }).click();
+  await rows().first().waitFor();
+  expect(await rows().evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))).toEqual([decided]);
+  await page.getByRole('button', { name: /^Mine/ }).click();
+  await settled(page);
+  expect(await page.getByRole('button', { name: decided!, exact: true }).count()).toBe(0);
+});
+
 it('decisions are sent when their page is left, and the browser asks before it is closed meanwhile', async () => {
   const { page, grid, items } = await startSpring();
   await grid.focus();

@@ -101,6 +101,9 @@ export function useDecisions(reviewGuid: string): Deciding {
         ]);
       keep(rest.length > 0 ? Object.fromEntries(rest) : undefined);
       void queries.invalidateQueries({ queryKey: ['reviews', 'head', reviewGuid] });
+      void queries.invalidateQueries({ queryKey: ['waiting'] });
+      // the list that is shown stays under the keys; the others have what was decided when they are chosen
+      void queries.invalidateQueries({ queryKey: ['reviews', 'items', reviewGuid], refetchType: 'none' });
       return true;
     } catch (failure) {
       delay.current = retryMs;
