@@ -51,3 +51,19 @@ it.each([
     ]);
   }
 });
+
+it.each([
+  ['/keys', 'Rotate…'],
+  ['/clients', 'New client'],
+])('with admin:security, %s offers %s, whether or not the reader may change the catalogue', async (path, name) => {
+  const { app, page, go } = at;
+  await app.context.sql.rows(
+    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
+     select 'administration', access_scope_id, '00000000-0000-0000-0000-000000000001'::uuid from access_scopes
+     where access_scope_key = 'security' and access_scope_guid::text like 'ad3%' on conflict do nothing`,
+  );
+  await go(path);
+  await page.getByRole('button', { name, exact: true }).waitFor();
+  await go('/roles');
+  expect(await page.getByRole('link', { name: 'New role' }).count()).toBe(0);
+});

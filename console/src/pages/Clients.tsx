@@ -81,7 +81,7 @@ const noClients: Connection<Item> & Pick<ClientRowsQuery, 'policyReadiness'> = {
 export function Clients() {
   const [search, change] = useAddress<ListSearch>();
   const sheet = useKeptOpen('clients');
-  const mayChange = useMay('admin:write');
+  const mayChange = useMay('admin:security');
   const navigate = useNavigate();
   const { q } = search;
   const sort = sortAmong(columns, search.sort) ?? 'name';

@@ -34,7 +34,7 @@ export function Keys() {
     queryKey: ['keys'],
     queryFn: ({ signal }) => readToEnd(async (page) => (await ask(signingKeys, page, signal)).signingKeys),
   });
-  const mayChange = useMay('admin:write');
+  const mayChange = useMay('admin:security');
   const { ask: question, dialog } = useAct('keys', () => rotation);
   return (
     <Answered query={page}>
