@@ -110,3 +110,27 @@ it('the lines of a larger change are of the part that was read, and say how many
   }
   await page.locator('.change-lines').getByText('900 profiles changed', { exact: true }).waitFor();
 });
+
+it('a change by SQL says what it did as any other does, opened and where it is undone', async () => {
+  const { sql } = at.app.context;
+  await sql.rows("update roles set name = 'Night operator', description = 'By night' where role_id = 'operator'");
+  await sql.rows(
+    `update access_scope_applications_mappers m set state = 'inactive' from applications a
+     where a.application_id = m.application_id and a.name like 'Pump %'`,
+  );
+  const { page, go } = at;
+  await go('/history');
+  const entry = (text: string) => page.locator('.entry').filter({ hasText: text });
+  const role = entry('Role Night operator changed');
+  await role.getByText('by SQL, past the service').waitFor();
+  await role.getByRole('button', { expanded: false }).click();
+  await role.locator('.change-lines').getByText('Night operator changed').waitFor();
+  await role.locator('.change-lines').getByText('By night').waitFor();
+  const mappings = entry('Harbour station changed for 383 applications');
+  await mappings.getByRole('button', { expanded: false }).click();
+  await mappings.locator('.change-lines').getByText('Harbour station, 383 applications: inactive').first().waitFor();
+  await role.getByRole('button', { name: 'Undo: Role Night operator changed' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('role changed back').waitFor();
+  await sheet.getByText('Night operator').first().waitFor();
+});

@@ -31,7 +31,12 @@ export const linkTitle = (version: Version): string | undefined =>
   linkName(subjectTypeOf(version), version.namesAfter ?? version.namesBefore ?? {});
 
 /** The name that a record has or had; undefined of a kind without names. */
-export function recordedName({ changes }: Version): string | undefined {
+export function recordedName(version: Version): string | undefined {
+  const { changes, namesBefore, namesAfter } = version;
+  const subjectType = subjectTypeOf(version);
+  const own = `${subjectType[0]!.toLowerCase()}${subjectType.slice(1)}` as 'application' | 'user';
+  const present = (namesAfter ?? namesBefore)?.[own];
+  if (present) return 'name' in present ? present.name : fullName(present);
   const value = (field: string): unknown => {
     const change = changes.find((each) => each.field === field);
     return change?.after ?? change?.before;

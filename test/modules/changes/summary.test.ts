@@ -52,3 +52,24 @@ it('says what all of its records have in common, such as one access scope or one
   ]);
   expect(await summaryOf(mixed)).toBe('2 access scopes and 1 role created');
 });
+
+it('a change past the service is said as one of the service is, by the versions of its records', async () => {
+  const { context } = graph.app;
+  const { rows } = context.sql;
+  const bySql = async (statement: string, values: unknown[]) => {
+    await rows(statement, values);
+    const [made] = await rows<{ changeSetGuid: string }>(
+      `select change_set_guid::text as "changeSetGuid" from change_sets where face = 'sql' order by change_set_id desc limit 1`,
+    );
+    return summaryOf(made!);
+  };
+  const [profileId, roleId] = [await newProfile(context), await newRole(context)];
+  const { user_guid: person } = await newUser(context);
+  expect(await bySql("update roles set name = 'Night watch' where role_id = $1", [roleId])).toBe(
+    'Role Night watch changed',
+  );
+  const give = `insert into user_profiles (user_id, profile_id, role_id, created_by)
+    select user_id, $1, $2, user_guid from users where user_guid = $3::uuid`;
+  expect(await bySql(give, [profileId, roleId, person])).toBe(`${profileId} given to Ada as Night watch`);
+  expect(await bySql('update users set is_blocked = true where user_guid = $1::uuid', [person])).toBe('Ada blocked');
+});

@@ -85,18 +85,34 @@ const shownNames = `case event.subject_type
     when 'Connector' then (select connector_id from connectors c where c.connector_guid::text = min(event.subject_id))
     when 'EventStream' then (select name from event_streams s where s.event_stream_guid::text = min(event.subject_id)) end`;
 
-/** In the order of the guids; null for a change set without events. */
+const ofChange = 'change.change_set_id, change.change_set_guid, change.face, change.managed_by';
+
+/**
+ * SQL: what change sets did to their records, by their guids: the events, and the versions of those without, which were made past
+ * the service. Whether there are events is asked of each set, before its versions are read.
+ */
+const changed = `select ${ofChange}, event.subject_type, event.action, event.subject_id
+    from audit_events event join change_sets change using (change_set_id)
+    where change.change_set_guid = any($1::uuid[])
+  union all
+  select ${ofChange}, kind.subject, case when version.before is null then 'create' when version.after is null then 'delete' else 'update' end,
+         version.record_key
+    from change_sets change join record_versions version using (change_set_id)
+    join unnest($3::text[], $4::text[]) as kind (subject, name) on kind.name = version.record_table
+    where change.change_set_guid = any($1::uuid[])
+      and (select audit_event_id from audit_events event where event.change_set_id = change.change_set_id limit 1) is null`;
+
+/** In the order of the guids; null for a change set that says nothing of its records. */
 export async function summariesOf(context: Context, guids: readonly string[]): Promise<(string | null)[]> {
   const lines = new Map(guids.map((guid) => [guid, linesOfLarge.get(guid) ?? null]));
   const groups = await context.sql.rows<Group>(
-    `select change.change_set_guid::text as guid, event.change_set_id::text as id, change.face,
-            change.managed_by is not null as "isApplied", event.subject_type as subject, event.action,
+    `select event.change_set_guid::text as guid, event.change_set_id::text as id, event.face,
+            event.managed_by is not null as "isApplied", event.subject_type as subject, event.action,
             count(*)::int as count, coalesce(${shownNames}, min(event.subject_id collate "C")) as only
-     from audit_events event join change_sets change using (change_set_id)
-     where change.change_set_guid = any($1::uuid[])
-     group by change.change_set_guid, event.change_set_id, change.face, change.managed_by, event.subject_type, event.action
+     from (${changed}) event
+     group by event.change_set_guid, event.change_set_id, event.face, event.managed_by, event.subject_type, event.action
      order by event.subject_type = any($2::text[]), count(*) desc, event.subject_type, event.action`,
-    [guids.filter((guid) => lines.get(guid) === null), parts],
+    [guids.filter((guid) => lines.get(guid) === null), parts, ...kindsWithVersions()],
   );
   const bySet = [...Map.groupBy(groups, ({ guid }) => guid)];
   const isLarge = (own: readonly Group[]) => own.reduce((sum, { count }) => sum + count, 0) > comparedMax;
@@ -112,8 +128,13 @@ export async function summariesOf(context: Context, guids: readonly string[]): P
 
 const keyOf = ({ id, subject, action }: Pick<Common, 'id' | 'subject' | 'action'>) => `${id} ${subject} ${action}`;
 
-async function readCommon({ sql }: Context, ids: readonly string[]): Promise<Map<string, Common>> {
+/** Their names, and their tables. */
+function kindsWithVersions(): [string[], string[]] {
   const records = recordsWithHistory.map(describe);
+  return [records.map(({ name }) => name), records.map(({ table }) => table)];
+}
+
+async function readCommon({ sql }: Context, ids: readonly string[]): Promise<Map<string, Common>> {
   // the same value in all rows, or null
   const same = (column: string) =>
     `case when min(values->>'${column}') = max(values->>'${column}') and count(values->>'${column}') = count(*) then min(values->>'${column}') end`;
@@ -144,7 +165,7 @@ async function readCommon({ sql }: Context, ids: readonly string[]): Promise<Map
      left join profiles profile on profile.profile_id = grouped.profile_id
      left join users person on person.user_id = grouped.user_id::int
      left join roles role on role.role_id = grouped.role_id`,
-    [ids, records.map(({ name }) => name), records.map(({ table }) => table)],
+    [ids, ...kindsWithVersions()],
   );
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
