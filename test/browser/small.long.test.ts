@@ -1,10 +1,13 @@
 /** Small screens: what can be done on a large one can be done at 360 px too. */
+import { startReview } from '../../src/modules/governance/reviews/startReview.js';
+import type { TestApp } from '../support/app.js';
 import { arrive, openBrowser, startConsole, type Visit, visit } from './support/browser.js';
 
+let app: TestApp;
 let at: Visit;
 beforeAll(async () => {
   await openBrowser();
-  const app = await startConsole();
+  app = await startConsole();
   at = await visit(app, { width: 360 });
   await arrive(app, at, 'Grace Hall');
 });
@@ -73,4 +76,31 @@ it('an open menu keeps the focus from the page behind it, and choosing a page cl
   // the page that is there, too, closes it
   await page.getByRole('link', { name: 'Applications' }).click();
   await page.getByRole('link', { name: 'Matrix' }).waitFor({ state: 'hidden' });
+});
+
+it('the day on which a grant ends is chosen in an access review', async () => {
+  const { page, go } = at;
+  const { context } = app;
+  const guid = await startReview(
+    {
+      ...context,
+      caller: {
+        kind: 'system',
+        sub: 'de300000-0000-4000-8000-000000000005',
+        permissions: new Set(['admin:read', 'admin:security']),
+      },
+    },
+    {
+      name: 'Spring',
+      filter: { kinds: ['USER_PROFILE'] },
+      dueAt: new Date(Date.now() + 86_400_000).toISOString(),
+      undecided: 'KEEP',
+    },
+  );
+  await go(`/reviews/${guid}`);
+  await page.getByLabel(/End on, until the end of the day/i).fill('2031-12-01');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'End on 1 Dec 2031' }).click();
+  await page.getByText('on 1 Dec 2031').first().waitFor();
 });

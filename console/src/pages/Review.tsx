@@ -222,22 +222,24 @@ function Shown({ review }: { review: Head }) {
                     <>
                       <KeyHint letter="K" does="keep" />
                       <KeyHint letter="E" does="end" />
-                      <label>
-                        <KeyHint letter="D" does={`end on, until the end of the day${inServiceZone()}`} />
-                        <input
-                          className="input"
-                          type="date"
-                          value={endDay}
-                          min={dayIn(1)}
-                          onChange={({ target }) => target.value && setEndDay(target.value)}
-                        />
-                      </label>
                       <KeyHint letter="U" does="undo" />
                       <KeyHint letter="X" does="select" />
                     </>
                   )}
                   <KeyHint letter="↵" does="why" />
                 </p>
+                {mayDecide && (
+                  <label className="review-day">
+                    <KeyHint letter="D" does={`end on, until the end of the day${inServiceZone()}`} />
+                    <input
+                      className="input"
+                      type="date"
+                      value={endDay}
+                      min={dayIn(1)}
+                      onChange={({ target }) => target.value && setEndDay(target.value)}
+                    />
+                  </label>
+                )}
               </>
             }
             empty="You have nothing to decide in this review."
