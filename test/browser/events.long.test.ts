@@ -67,3 +67,60 @@ it('without streams the page says how one is made, and the review names none', a
   await sheet.getByText(/(person loses|people lose) access/).waitFor();
   expect(await sheet.innerText()).not.toContain('Event streams');
 });
+
+const webhook = async ({ app }: Awaited<ReturnType<typeof grace>>, name: string) => {
+  const receiver = await startReceiver();
+  receiver.answer = (_request, response) => response.writeHead(204).end();
+  await createEventStream(app.context, { name, kind: 'webhook', address: receiver.url });
+};
+const startWithStreams = async (...names: string[]) => {
+  const at = await grace('/overview', { PRIVATE_PROVIDER_HOSTS: '127.0.0.1' });
+  for (const name of names) await webhook(at, name);
+  return at;
+};
+
+it('while the service is away the deliveries stay, with the time of which they are, and nobody is told of an act', async () => {
+  const { page, go } = await startWithStreams('Tickets');
+  await go('/events');
+  const card = page.getByRole('region', { name: 'Tickets' });
+  await card.getByRole('button', { name: /^Send a test…/ }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await card.locator('summary').click();
+  await card.getByText('stream.test').first().waitFor();
+  const asOf = page.getByText(/^As of \d\d:\d\d/).first();
+  await page.clock.install();
+  await page.route('**/console/graphql', (route) => route.abort());
+  const fail = async () => {
+    const failed = page.waitForEvent('requestfailed');
+    await page.clock.runFor(6_000);
+    await failed;
+  };
+  for (let index = 0; index < 4; index++) await fail();
+  await asOf.waitFor();
+  await card.getByText('stream.test').first().waitFor();
+  await page.unroute('**/console/graphql');
+  await page.clock.resume();
+  await asOf.waitFor({ state: 'detached' });
+  await card.getByText('stream.test').first().waitFor();
+  expect(await page.getByText('What you did was not answered').count()).toBe(0);
+});
+
+it('a stream that is paused is told to repeat when it goes on, and its name is in every button and question', async () => {
+  const { page, go } = await startWithStreams('Tickets', 'Billing');
+  await go('/events');
+  const card = page.getByRole('region', { name: 'Tickets' });
+  await card.getByRole('button', { name: 'Pause… Tickets' }).click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await card.getByText('paused').first().waitFor();
+  await card.getByRole('button', { name: 'Replay since… Tickets' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Replay events' });
+  await sheet.getByText('Tickets').first().waitFor();
+  await sheet.getByRole('button', { name: 'Replay', exact: true }).click();
+  await page.getByText('Events for Tickets are repeated when it goes on.').waitFor();
+  const names = await page
+    .locator('section.card > header')
+    .getByRole('button')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? each.textContent));
+  expect(names.length).toBeGreaterThan(5);
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -11,6 +11,7 @@ import {
 import { readToEnd } from '../readToEnd';
 import { Answered } from '../record/Answered';
 import { useMay } from '../session';
+import { AsOf } from '../ui/AsOf';
 import { Badge, type Tone } from '../ui/Badge';
 import { Empty } from '../ui/Empty';
 import { Icon } from '../ui/icons';
@@ -43,10 +44,15 @@ export function Events() {
               </p>
             </div>
           </div>
+          <AsOf query={page} />
           {streams.length === 0 ? (
             <Empty title="No stream">The command gatehouse stream create makes one.</Empty>
           ) : (
-            streams.map((stream) => <StreamCard key={stream.eventStreamGuid} stream={stream} />)
+            <div className="stack">
+              {streams.map((stream) => (
+                <StreamCard key={stream.eventStreamGuid} stream={stream} />
+              ))}
+            </div>
           )}
         </div>
       )}
@@ -105,27 +111,47 @@ function StreamCard({ stream }: { stream: Stream }) {
         {mayChange && (
           <>
             {isEnabled && (
-              <button type="button" className="button small" onClick={() => question('test')}>
+              <button
+                type="button"
+                className="button small"
+                aria-label={`Send a test… ${name}`}
+                onClick={() => question('test')}
+              >
                 Send a test…
               </button>
             )}
-            <button type="button" className="button small" onClick={() => question(next)}>
+            <button
+              type="button"
+              className="button small"
+              aria-label={`${isEnabled ? 'Pause…' : 'Go on…'} ${name}`}
+              onClick={() => question(next)}
+            >
               {isEnabled ? 'Pause…' : 'Go on…'}
             </button>
             {kind === 'webhook' && (
-              <button type="button" className="button small" onClick={() => sheet.open('secret')}>
+              <button
+                type="button"
+                className="button small"
+                aria-label={`Rotate secret… ${name}`}
+                onClick={() => sheet.open('secret')}
+              >
                 <Icon name="key" size={14} />
                 Rotate secret…
               </button>
             )}
-            <button type="button" className="button small" onClick={() => sheet.open('replay')}>
+            <button
+              type="button"
+              className="button small"
+              aria-label={`Replay since… ${name}`}
+              onClick={() => sheet.open('replay')}
+            >
               Replay since…
             </button>
           </>
         )}
       </header>
       <State stream={stream} />
-      <Deliveries eventStreamGuid={eventStreamGuid} />
+      <Deliveries eventStreamGuid={eventStreamGuid} name={name} />
       {sheet.opened === 'secret' && (
         <NewSecret
           id={eventStreamGuid}

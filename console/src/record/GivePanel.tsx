@@ -57,6 +57,7 @@ export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
       return (await mutate(tryGiving, { changes: [{ assignProfiles }] }, signal)).applyChanges.effect;
     },
   });
+  const failed = recipients.error ? recipients : effect;
   const give = () => {
     if (!profile || !role) return;
     const holding = { profileId: profile.id, profileName: profile.label, roleId: role.id, roleName: role.label };
@@ -110,7 +111,7 @@ export function GivePanel({ people, onClose, onDrafted }: GivePanelProps) {
         />
         <EndField label="Ends" value={end} onChange={setEnd} />
       </div>
-      {(recipients.error ?? effect.error) && <Failure error={recipients.error ?? effect.error} />}
+      {failed.error && <Failure error={failed.error} retry={() => void failed.refetch()} />}
       <DialogFoot>
         <p className="grow" role="status">
           {profile && (

@@ -109,7 +109,7 @@ export function AddPeople({ profile, onClose }: { profile: ProfileRecord; onClos
             {found.problem}
           </p>
         )}
-        {found.error && <Failure error={found.error} />}
+        {found.error && <Failure error={found.error} retry={found.retry} />}
         <WhoGetsIt
           found={found}
           extended={extended}

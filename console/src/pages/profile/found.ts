@@ -36,13 +36,14 @@ export interface Found {
   unknown: readonly { email: string; suggestion: string | null }[];
   isReading: boolean;
   error: Error | null;
+  retry: () => unknown;
   /** Why nothing of it can be done. */
   problem?: string;
   /** Where all of them are listed. */
   department?: string;
 }
 
-const nobody: Omit<Found, 'isReading' | 'error'> = {
+const nobody: Omit<Found, 'isReading' | 'error' | 'retry'> = {
   receive: [],
   people: [],
   holds: 0,
@@ -81,6 +82,7 @@ export function usePasted(text: string, profileId: string) {
     ],
     isReading: !isRead || matched.isFetching,
     error: matched.error,
+    retry: () => matched.refetch(),
     ...(isTooMuch && {
       problem: `${emails.length.toLocaleString('en')} addresses; ${pastedMax.toLocaleString('en')} fit at once. Add them in parts.`,
     }),
@@ -146,6 +148,7 @@ export function useDepartment(department: string | undefined, profileId: string)
     blockedCount: recipients?.blocked ?? 0,
     isReading: read.isFetching,
     error: read.error,
+    retry: () => read.refetch(),
     ...(department !== undefined && { department }),
     ...(total > assignedMax && {
       problem: `${total.toLocaleString('en')} people; ${assignedMax.toLocaleString('en')} fit in one change. Find some of them in Users, and give it there.`,
@@ -170,5 +173,6 @@ export function useChosen(chosen: readonly Option[], profileId: string): Found {
     blockedCount: blocked,
     isReading: guids.length > 0 && read.isFetching,
     error: read.error,
+    retry: () => read.refetch(),
   };
 }

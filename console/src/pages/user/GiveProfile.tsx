@@ -36,6 +36,7 @@ export function GiveProfile({ user, onClose }: GiveProfileProps) {
     queryKey: ['pick roles', roleText],
     queryFn: ({ signal }) => ask(pickRoles, { filter: all(roleWords(roleText)) ?? null }, signal),
   });
+  const failed = profiles.error ? profiles : roles;
   const give = () => {
     if (!profile || !role) return;
     const holding = { profileId: profile.id, profileName: profile.label, roleId: role.id, roleName: role.label };
@@ -83,7 +84,7 @@ export function GiveProfile({ user, onClose }: GiveProfileProps) {
       />
       <br />
       <EndField label="Last day" value={end} onChange={setEnd} />
-      {(profiles.error ?? roles.error) && <Failure error={profiles.error ?? roles.error} />}
+      {failed.error && <Failure error={failed.error} retry={() => void failed.refetch()} />}
     </Sheet>
   );
 }
