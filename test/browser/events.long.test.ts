@@ -124,3 +124,33 @@ it('a stream that is paused is told to repeat when it goes on, and its name is i
   expect(names.length).toBeGreaterThan(5);
   expect(new Set(names).size).toBe(names.length);
 });
+
+it('a secret that is shown once is closed by a button, and not by Esc or a click beside it', async () => {
+  const { page, go } = await startWithStreams('Tickets');
+  await go('/events');
+  await page.getByRole('button', { name: /^Rotate secret…/ }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Make a new secret' }).click();
+  const secret = sheet.getByText(/whsec_/);
+  await secret.waitFor();
+  await settled(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await secret.waitFor();
+  await sheet.getByRole('button', { name: 'I have it' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  await go('/clients');
+  await page.getByRole('button', { name: 'New client' }).click();
+  await sheet.getByLabel('Id').fill('portal');
+  await sheet.getByLabel('Name').fill('Portal');
+  await sheet.getByRole('button', { name: 'Make it' }).click();
+  await sheet.getByText('This is the secret of portal').waitFor();
+  await settled(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await sheet.getByText('This is the secret of portal').waitFor();
+  await sheet.getByRole('button', { name: 'I have it' }).click();
+  await sheet.waitFor({ state: 'detached' });
+});

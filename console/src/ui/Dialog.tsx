@@ -9,12 +9,15 @@ interface DialogProps {
   label: string;
   /** Something is done whose end it waits for: nothing closes it, or a second act would begin before. */
   isBusy?: boolean;
+  /** It shows what is shown this one time: a button closes it, and not a key or a click beside it. */
+  isShownOnce?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Open as long as it is rendered. */
-export function Dialog({ className, label, isBusy = false, onClose, children }: DialogProps) {
+export function Dialog({ className, label, isBusy = false, isShownOnce = false, onClose, children }: DialogProps) {
+  const stays = isBusy || isShownOnce;
   const dialog = useRef<HTMLDialogElement>(null);
   const waiting = useReducer((count: number, one: 1 | -1) => count + one, 0);
   useQuestionBeforeLeaving(isBusy);
@@ -31,7 +34,7 @@ export function Dialog({ className, label, isBusy = false, onClose, children }: 
     };
   }, []);
   const clickOutside = ({ target }: MouseEvent) => {
-    if (target === dialog.current && !isBusy) onClose();
+    if (target === dialog.current && !stays) onClose();
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, by the browser itself
@@ -41,12 +44,12 @@ export function Dialog({ className, label, isBusy = false, onClose, children }: 
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault();
-        if (!isBusy) onClose();
+        if (!stays) onClose();
       }}
       onClose={() => {
         // the second Escape in a row, and a phone's back, close it without asking
         if (!dialog.current || dialog.current.open) return;
-        if (isBusy) dialog.current.showModal();
+        if (stays) dialog.current.showModal();
         else onClose();
       }}
       onClick={clickOutside}
@@ -73,6 +76,7 @@ interface SheetProps {
   isWide?: boolean;
   onKeyDown?: (event: KeyboardEvent) => void;
   isBusy?: boolean;
+  isShownOnce?: boolean;
   onClose: () => void;
   children: ReactNode;
   foot: ReactNode;
@@ -84,12 +88,19 @@ export const Sheet = ({
   sub,
   isWide = false,
   isBusy = false,
+  isShownOnce = false,
   onKeyDown,
   onClose,
   children,
   foot,
 }: SheetProps) => (
-  <Dialog className={`sheet${isWide ? ' wide' : ''}`} label={title} isBusy={isBusy} onClose={onClose}>
+  <Dialog
+    className={`sheet${isWide ? ' wide' : ''}`}
+    label={title}
+    isBusy={isBusy}
+    isShownOnce={isShownOnce}
+    onClose={onClose}
+  >
     {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of all that is in it */}
     <div onKeyDown={onKeyDown}>
       <header className="sheet-head">

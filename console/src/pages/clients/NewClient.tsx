@@ -51,6 +51,7 @@ export function NewClient({ onClose, onMade }: NewClientProps) {
     <Sheet
       title="New client"
       isBusy={making.isPending}
+      isShownOnce={made !== undefined}
       onClose={onClose}
       foot={
         <>

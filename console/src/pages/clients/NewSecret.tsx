@@ -48,6 +48,7 @@ export function NewSecret({ id, name, question, warning, rotate, onClose, onMade
     <Sheet
       title={`New secret of ${name}`}
       isBusy={rotating.isPending}
+      isShownOnce={secret !== undefined}
       onClose={onClose}
       foot={
         <>
