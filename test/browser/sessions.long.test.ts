@@ -158,6 +158,7 @@ it.each([
   const again = card.getByRole('button', { name: 'Try again' });
   await again.waitFor();
   expect(await card.innerText()).not.toMatch(/\d sessions?/);
+  await card.getByRole('heading', { name: 'This takes too long' }).waitFor();
   // what is open is ended, whether it can be counted or not
   await page.getByRole('button', { name: 'End all…' }).waitFor();
   await goOn();

@@ -13,6 +13,13 @@ const titles: Record<string, string> = {
   PERSISTED_QUERY_NOT_FOUND: 'There is a new version of Gatehouse',
 };
 
+/** An answer that did come says why it is none: it is not the way to it that fails. */
+function titleOf({ code, message }: Refusal): string {
+  const isAnswered = code === 'UNAVAILABLE' && !message.startsWith('Gatehouse');
+  if (isAnswered) return /took more than/.test(message) ? 'This takes too long' : 'Not available at the moment';
+  return titles[code] ?? 'That did not work';
+}
+
 /** What to do, where trying again is of no use. */
 const acts: Record<string, [act: () => unknown, label: string]> = {
   UNAUTHENTICATED: [signIn, 'Sign in'],
@@ -31,7 +38,8 @@ interface FailureProps {
 }
 
 export function Failure({ error, retry, isPage = false }: FailureProps) {
-  const { code, message, problems, traceId } = error instanceof Refusal ? error : asRefusal(error);
+  const refusal = error instanceof Refusal ? error : asRefusal(error);
+  const { code, message, problems, traceId } = refusal;
   const isAway = code === 'UNAVAILABLE';
   const latest = useRef(retry);
   latest.current = retry;
@@ -58,7 +66,7 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
         Gatehouse can be reached again. What you did was not answered: look whether it is done, or do it again.
       </p>
     );
-  const title = titles[code] ?? 'That did not work';
+  const title = titleOf(refusal);
   const [act, label] = acts[code] ?? [retry, 'Try again'];
   return (
     <div role="alert">
