@@ -30,7 +30,7 @@ export const clientCommands = (startedIn: string): Command[] => [
       scopes: { value: 'SCOPES', doc: 'separated by commas (admin:read,admin:write,admin:security)' },
       minutes: { value: 'N', doc: 'its lifetime in minutes, 1 to 480 (60)' },
       user: { value: 'GUID', doc: 'the user who is recorded as the author of changes (SYSTEM_USER_GUID)' },
-      as: changingOptions.as,
+      as: { value: 'NAME', doc: 'who runs the command: guid, e-mail address or full name of a user' },
     },
     run: ({ options }) => runAdminToken(options),
   },

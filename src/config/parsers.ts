@@ -49,7 +49,7 @@ export const anyText = (value: string): string => value;
 export const list = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean);
 
 /** A parser that refuses values that do not fit. @param wants what the setting must be */
-function checked<T>(read: (text: string) => T, fits: (value: T) => boolean, wants: string): (text: string) => T {
+export function checked<T>(read: (text: string) => T, fits: (value: T) => boolean, wants: string): (text: string) => T {
   return (text) => {
     const value = read(text);
     if (!fits(value)) throw new InvalidSetting(wants);

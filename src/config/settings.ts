@@ -13,6 +13,7 @@ import {
   audiences,
   basePath,
   boolean,
+  checked,
   collectorUrl,
   encryptionKeys,
   guid,
@@ -216,7 +217,7 @@ export const networkSettings = {
     'TOKEN_RATE_LIMIT',
     integer(0, 1_000_000),
     '0',
-    'Requests per minute from one address to /token, /revoke, /validate-token, /profiles, /introspect, /backchannel-logout and the AuthZEN endpoints, plus requests that /verify refuses, before 429; 0: no limit.',
+    'Requests per minute from one address to /token, /revoke, /validate-token, /profiles, /introspect, /backchannel-logout, the AuthZEN endpoints and sign-ins to the console, plus requests that /verify refuses, before 429; 0: no limit.',
   ),
   adminRateLimit: setting(
     'ADMIN_RATE_LIMIT',
@@ -321,7 +322,7 @@ export const administrationSettings = {
   ),
   mappingActiveStates: setting(
     'MAPPING_ACTIVE_STATES',
-    list,
+    checked(list, (states) => states.length > 0, 'at least one state'),
     'active',
     'States in which a mapping opens its application, separated by commas.',
   ),

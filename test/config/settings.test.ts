@@ -158,6 +158,10 @@ it('a provider with keys in the settings may have a name for an address: nothing
   expect(faultOf('ID_TOKEN_ISSUERS', JSON.stringify([entry]))).toContain('an http(s) address');
 });
 
+it('a list of states that has none would close every application: it is refused', () => {
+  expect(faultOf('MAPPING_ACTIVE_STATES', ',')).toContain('at least one state');
+});
+
 it('an address with a password is refused, and is not shown', () => {
   for (const env of ['ISSUER_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
     const fault = faultOf(env, 'https://:canary@auth.example');
