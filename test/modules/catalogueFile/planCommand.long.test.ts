@@ -111,7 +111,7 @@ it('YAML, JSON and a folder of both give the same plan; a fault is named by its 
 });
 
 it('a plan moves no terminal, and hides nothing, whatever records are called', async () => {
-  const moving = '\x9b2J\u202etxt';
+  const moving = '\x9b2J\u200etxt';
   const { user_guid: userGuid } = await newUser(app.context, { first_name: moving, last_name: 'x' });
   const file = { managedBy: 'maps', roles: [{ roleId: moving, name: moving }], applications: [application(1, 'A')] };
   write('a.json', file);
@@ -122,7 +122,7 @@ it('a plan moves no terminal, and hides nothing, whatever records are called', a
   write('a.json', { ...file, roles: [{ roleId: moving, name: 'Role' }] });
   for (const form of [[], ['--markdown']]) {
     const { stdout } = await gatehouse('plan', 'a.json', ...form);
-    expect(stdout.match(/\\u\{9b\}2J\\u\{202e\}txt/g)).toHaveLength(5);
+    expect(stdout.match(/\\u\{9b\}2J\\u\{200e\}txt/g)).toHaveLength(5);
     expect(stdout).not.toMatch(/[^\P{C}\n]/u);
   }
 });
