@@ -43,7 +43,7 @@ it('all whom two filters match get a profile until a date in at most 11 clicks; 
   const { page, go } = at;
   await go('/overview');
   const clicks = await countClicks(page);
-  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.getByRole('combobox', { name: 'Profile' }).click();
   await page.getByRole('option', { name: /Reporting/ }).click();
   await page.getByRole('combobox', { name: 'Department' }).click();

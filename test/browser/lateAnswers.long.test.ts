@@ -274,7 +274,7 @@ describe('what was asked for does nothing when it is meant no more', () => {
       expect(await drafted(page)).toEqual([]);
       expect(await page.getByRole('dialog').count()).toBe(0);
     };
-    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
     await page.getByLabel('Select Ada Berg').check();
     await page.getByRole('button', { name: 'Remove a profile…' }).click();
     await page.getByRole('option', { name: /Grid operator/ }).click();

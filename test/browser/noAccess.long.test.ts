@@ -43,6 +43,6 @@ it('an administrator who opens that address is not sent away from the console', 
   await signIn(app, at, 'Grace Hall');
   await at.go('/no-access');
   await at.page.getByText('Grace Hall is still signed in').waitFor();
-  await at.page.getByRole('link', { name: 'Users' }).click();
+  await at.page.getByRole('link', { name: 'Users', exact: true }).click();
   await at.page.getByText('Bruno Costa').waitFor();
 });

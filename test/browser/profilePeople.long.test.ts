@@ -46,7 +46,7 @@ it('36 pasted people get a profile until a date in at most 7 clicks; who does no
   await go('/overview');
   const clicks = await countClicks(page);
   await page.getByRole('link', { name: 'Profiles', exact: true }).click();
-  await page.getByRole('link', { name: 'Crew of a site' }).click();
+  await page.getByRole('grid').getByRole('link', { name: 'Crew of a site' }).click();
   await page.getByRole('button', { name: 'Add people…' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('textbox', { name: /^E-mail/ }).waitFor();
@@ -139,7 +139,7 @@ it('two profiles are compared in at most 4 clicks, by an address: what only one 
   await go('/overview');
   const clicks = await countClicks(page);
   await page.getByRole('link', { name: 'Profiles', exact: true }).click();
-  await page.getByRole('link', { name: 'Crew of a site' }).click();
+  await page.getByRole('grid').getByRole('link', { name: 'Crew of a site' }).click();
   await page.getByRole('link', { name: 'Compare…' }).click();
   await page.getByRole('option', { name: /Reporting/ }).click();
   await page.getByText('1 person holds both').waitFor();

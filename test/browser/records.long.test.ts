@@ -161,7 +161,7 @@ it('every view is a link: what an application’s scopes were searched for, and 
   await go('/matrix?type=site');
   await page.getByRole('button', { name: 'report' }).click();
   await page.waitForURL(/type=report/);
-  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.getByRole('link', { name: 'Matrix' }).click();
   await page.waitForURL(/matrix\?type=report/);
   await page.goBack();

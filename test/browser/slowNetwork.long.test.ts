@@ -86,7 +86,7 @@ it.each([
 ])('%s: changes that become pending meanwhile stay pending, and are not counted', async (act, operation, said) => {
   const { page } = await grace('/matrix?type=site');
   await flipHarbourOfGridMonitor({ page });
-  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
   for (const name of [/^Select Ada Berg/, /^Select Bruno Costa/]) await page.getByRole('checkbox', { name }).check();
   const people = await slowDown(page, (body) => operationOf(body) === 'query PeopleToChange');
   const sent = await slowDown(page, (body) => operationOf(body) === operation);

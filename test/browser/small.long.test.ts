@@ -24,7 +24,7 @@ it('the menu takes the focus as it opens; Esc closes it, and the focus is where 
   expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Menu');
 
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.waitForURL(/users/);
   expect(await page.evaluate('document.activeElement.id')).toBe('main');
 });

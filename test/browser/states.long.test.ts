@@ -70,7 +70,7 @@ it('offline, a page that was not read yet and a list to choose from say so, and 
   await page.getByRole('listbox', { name: 'Person' }).getByText('Gatehouse can’t be reached').waitFor();
   await page.getByRole('link', { name: 'Roles' }).click();
   await page.getByRole('heading', { name: 'Gatehouse can’t be reached' }).waitFor();
-  expect(await page.getByRole('link', { name: 'Users' }).isVisible()).toBe(true);
+  expect(await page.getByRole('link', { name: 'Users', exact: true }).isVisible()).toBe(true);
 
   await context.setOffline(false);
   await page.getByText('4 roles').waitFor();

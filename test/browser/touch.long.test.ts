@@ -108,7 +108,7 @@ it('menu, top bar, filters, tabs and the acts of a record are targets of a finge
   await page.getByRole('button', { name: /Grace Hall/ }).tap();
   await expectTargets(page.locator('.menu').getByRole('button'));
 
-  await page.getByRole('link', { name: 'Users' }).tap();
+  await page.getByRole('link', { name: 'Users', exact: true }).tap();
   await page.getByRole('link', { name: 'Bruno Costa' }).tap();
   await expectTargets(page.locator('#main').getByRole('tab'));
   await expectTargets(page.locator('#main').getByRole('button'));
