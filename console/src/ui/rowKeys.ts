@@ -1,4 +1,4 @@
-/** Keys of a list: ↑ ↓ j k PgUp PgDn Home End, x or Space selects, with Shift ↑ ↓ more, ↵ opens, → and ← open and close the detail, Esc selects nothing. */
+/** Keys of a list: ↑ ↓ j k PgUp PgDn Home End (with or without Ctrl), x or Space selects, with Shift ↑ ↓ more, ↵ opens, → and ← open and close the detail, Esc selects nothing. */
 import type { KeyboardEvent } from 'react';
 
 interface Acts {
@@ -20,7 +20,9 @@ export const rowKeys =
   ({ at, total, page, move, open, select, extend, clear, show }: Acts) =>
   (event: KeyboardEvent): void => {
     // keys that are pressed in a control of the list are its own
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== event.currentTarget || event.metaKey || event.altKey) return;
+    // a grid's first and last row, https://www.w3.org/WAI/ARIA/apg/patterns/grid/
+    if (event.ctrlKey && event.key !== 'Home' && event.key !== 'End') return;
     const step = event.shiftKey ? extend : move;
     const acts: Record<string, () => void> = {
       ArrowDown: () => step(at + 1),
