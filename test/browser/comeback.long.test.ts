@@ -1,5 +1,6 @@
 /** A service that comes back is noticed by every page by itself: nobody presses anything. */
 
+import { until } from '../support/until.js';
 import { grace, openBrowser, settled, type Visit } from './support/browser.js';
 import { flipHarbourOfGridMonitor } from './support/matrix.js';
 
@@ -41,10 +42,17 @@ it.each([
 ])('%s is read as soon as the service can be reached again', async (path) => {
   const { page, app } = at;
   await stop(at);
+  // the pauses between its questions pass at once
+  await page.clock.install();
   await page.goto(`${app.url}/console${path}`);
-  await page.getByText(away).first().waitFor();
+  const passUntil = (isAway: boolean) =>
+    until(async () => {
+      await page.clock.runFor(1_000);
+      return (await page.getByText(away).count()) > 0 === isAway;
+    });
+  await passUntil(true);
   await startAgain(at);
-  await page.getByText(away).first().waitFor({ state: 'detached' });
+  await passUntil(false);
   await settled(page);
   expect(await page.getByText(away).count()).toBe(0);
   await page.getByRole('heading', { level: 1 }).waitFor();
