@@ -44,7 +44,7 @@ export interface ClientCount {
   client: string;
   old: number;
   new: number;
-  /** Renewals that the client's service refused and the other one granted, because the session began there. */
+  /** Renewals that the other service than the client's granted, because the session began there. */
   elsewhere: number;
 }
 
@@ -124,7 +124,11 @@ class Router {
     const hash = hashOf(token);
     while (this.#searches.has(hash)) await this.#searches.get(hash);
     const remembered = this.#issuers.get(hash);
-    if (remembered !== undefined) return this.#send(client, remembered, request);
+    if (remembered !== undefined) {
+      const answer = await this.#send(client, remembered, request);
+      if (isSuccess(answer) && remembered !== this.#sideOfUnknown(client)) this.#countOf(client).elsewhere++;
+      return answer;
+    }
     const search = this.#renewUnknown(client, request, body, token);
     this.#searches.set(hash, search);
     try {
@@ -146,7 +150,13 @@ class Router {
     if (!isSuccess(other)) return answer;
     const side = isRefused ? otherOf(own) : own;
     this.#issuers.set(hashOf(token), side);
-    if (isRefused) this.count(client, side, true);
+    if (isRefused) {
+      const count = this.#countOf(client);
+      count.elsewhere++;
+      // it was already counted for the service that refused it
+      count[own]--;
+      count[side]++;
+    }
     await this.#ask(otherOf(side), revocationOf(request, body, token));
     return other;
   }
@@ -196,21 +206,20 @@ class Router {
    */
   async sideOfBearer(authorization = ''): Promise<Side> {
     const [scheme = '', token = ''] = authorization.split(' ', 2);
-    return /^bearer$/i.test(scheme) ? ((await this.keySets.sideOf(token)) ?? 'old') : 'old';
+    return /^(bearer|dpop)$/i.test(scheme) ? ((await this.keySets.sideOf(token)) ?? 'old') : 'old';
   }
 
-  count(client: string | undefined, side: Side, isElsewhere = false): void {
+  count(client: string | undefined, side: Side): void {
+    this.#countOf(client)[side]++;
+  }
+
+  #countOf(client: string | undefined): ClientCount {
     const label = client === undefined ? 'no client' : isClientId(client) ? client : 'no proper client id';
     const isFull = this.#counts.size >= countedClientsMax && !this.#counts.has(label);
     const name = isFull ? 'other clients' : label;
     const count = this.#counts.get(name) ?? { client: name, old: 0, new: 0, elsewhere: 0 };
-    if (isElsewhere) {
-      count.elsewhere++;
-      // it was already counted for the service that refused it
-      count[otherOf(side)]--;
-    }
-    count[side]++;
     this.#counts.set(name, count);
+    return count;
   }
 
   counts = (): ClientCount[] => [...this.#counts.values()].sort((a, b) => (a.client < b.client ? -1 : 1));

@@ -9,6 +9,7 @@ import { json } from 'node:stream/consumers';
 import { type ClientRules, readClientRules, sideOfNewSession, watchClientRules } from '../../compare/clientRules.js';
 import { type CutOver, startCutOver } from '../../compare/cutOver.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
+import { proofFor } from '../support/dpopProofs.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { exchangeBody } from '../support/tokens.js';
 import { until } from '../support/until.js';
@@ -42,10 +43,10 @@ interface Tokens {
   refresh_token: string;
 }
 
-const post = (path: string, body: object, url = proxy.url): Promise<Response> =>
+const post = (path: string, body: object, url = proxy.url, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${url}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
 
@@ -122,6 +123,17 @@ it('a proxy that was started again finds where a session began, both ways', asyn
   expect(another.counts()).toEqual([{ client: 'portal', old: 1, new: 1, elsewhere: 2 }]);
 });
 
+it('a renewal where its session began, not at its client’s service, is counted as such, without a start between', async () => {
+  const another = await start();
+  const atOld = await signIn('portal', another.url);
+  rules = readClientRules('portal');
+  const still = await tokensOf(await renewal('portal', atOld, another.url));
+  await tokensOf(await renewal('portal', await signIn('portal', another.url), another.url));
+  expect((await renewal('portal', atOld, another.url)).status).toBe(401);
+  expect(await isOf(await tokensOf(await renewal('portal', still, another.url)), services.old)).toBe(true);
+  expect(another.counts()).toEqual([{ client: 'portal', old: 4, new: 2, elsewhere: 2 }]);
+});
+
 it('a renewal is granted once, also when it is sent many times at one moment', async () => {
   const tokens = await signIn('portal');
   rules = readClientRules('portal');
@@ -194,6 +206,20 @@ it('a token is judged, and opens the API, at the service that issued it; the key
     const headers = { authorization: `Bearer ${tokens.access_token}`, 'api-version': '1.0' };
     expect((await fetch(`${proxy.url}/api/applications?$top=1`, { headers })).status).toBe(200);
   }
+});
+
+it('a token that is bound to a key opens the API at the service that issued it', async () => {
+  rules = readClientRules('portal');
+  const body = { ...exchangeBody(services.idToken()), profileId: 'canary-profile', client_id: 'portal' };
+  const dpop = await proofFor('https://auth.example.org/token', 'POST');
+  const answer = await post('/token', { ...body, client_secret: clientSecret }, proxy.url, { dpop });
+  const { access_token: accessToken } = await tokensOf(answer);
+  const headers = {
+    authorization: `DPoP ${accessToken}`,
+    dpop: await proofFor('https://auth.example.org/api/applications', 'GET', { accessToken }),
+    'api-version': '1.0',
+  };
+  expect((await fetch(`${proxy.url}/api/applications?$top=1`, { headers })).status).toBe(200);
 });
 
 it('a sign-out ends the session, wherever it began', async () => {
