@@ -88,7 +88,7 @@ itHere('production step by step: it serves, and has a client', async () => {
 });
 
 itHere(
-  'a restored back-up serves on, though KEY_ENCRYPTION_KEY was replaced since: tokens of then work, and sessions that may have been revoked since are ended',
+  'a restored back-up serves on, though KEY_ENCRYPTION_KEY was replaced since: tokens of then work, sessions that may have been revoked since are ended, and scheduled changes are withdrawn',
   async () => {
     const url = (name: string) => `postgresql://postgres@127.0.0.1:${postgres.port}/${name}`;
     await run('createdb --template template0 gatehouse; createdb --template template0 restored');
@@ -102,7 +102,11 @@ itHere(
     const [second] = await app.context.sql.rows<{ at: string }>(
       'select created_at as at from tokens order by id offset 1 limit 1',
     );
-    const [dump, restore, endSessions] = commandsOf('backup.md');
+    await app.context.sql.rows(
+      `insert into proposals (title, state, proposed_by, note, changes, permission, apply_at, expires_at, effect_hash, proposed_counts)
+       values ('Later', 'SCHEDULED', gen_random_uuid(), 'why', '[]', 'admin:write', now() + interval '1 day', now(), '', '{}')`,
+    );
+    const [dump, restore, endSessions, withdraw] = commandsOf('backup.md');
     await run(dump!, { DATABASE_URL: url('gatehouse') });
     const { json: renewed } = await consumer.renew(usedAfter!);
     expect((await app.post('/revoke', { token: revokedAfter })).status).toBe(200);
@@ -123,6 +127,8 @@ itHere(
       await restored.close();
       return statuses;
     };
+    for (const count of [1, 0])
+      expect(await run(withdraw!, { RESTORED_URL: url('restored') })).toContain(`UPDATE ${count}\n`);
     expect(await statusIn(both, [renewed.refresh_token, later])).toEqual([401, 401]);
     const since = { SESSIONS_SINCE: second!.at };
     expect(await run(endSessions!, { RESTORED_URL: url('restored'), ...since, ...both })).toBe('3\n');
