@@ -157,7 +157,8 @@ export function createProvisionedUser(context: Context, input: Partial<UserField
   const values = requireInput(userInput('create'), { ...input, idpname }) as Partial<UserFields>;
   return change(context, 'admin:write', async (em) => {
     await requireFreeName(em, idpname, values.userName, undefined);
-    const provisionedActive = values.isBlocked === undefined ? null : !values.isBlocked;
+    // a user who is created without it is answered as active, and a connector repeats that
+    const provisionedActive = !values.isBlocked;
     const linkedUser = values.idpid == null ? null : await em.findOne(User, { idpname, idpid: values.idpid }, locked);
     if (linkedUser && !linkedUser.deprovisionedAt) throw scimFault('uniqueness', 'Another user has the externalId.');
     if (!linkedUser) {

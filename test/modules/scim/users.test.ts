@@ -287,6 +287,8 @@ describe('a block of an administrator', () => {
   });
 
   it('stays after each way in which the connector said it', async () => {
+    const imported = async (name: string) =>
+      (await newUser(app.context, { idpname: 'names', idpid: `id of ${name}` })).user_guid;
     const ways: [string, (id: string) => Promise<unknown>][] = [
       ['a-put', (id) => put(id, 'a-put', {})],
       ['a-patch', (id) => scim('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: true }))],
@@ -299,11 +301,23 @@ describe('a block of an administrator', () => {
       ],
     ];
     for (const [name, say] of ways) {
-      const { id } = await newScimUser(name, { active: undefined });
+      const id = await imported(name);
       await say(id);
       await block(id);
       expect((await put(id, name, {})).json).toMatchObject({ id, active: false });
     }
+  });
+
+  it('stays when a PUT repeats the active that a POST without it answered', async () => {
+    const post = () => newScimUser('default-active', { active: undefined });
+    const { id, active } = await post();
+    expect(active).toBe(true);
+    await block(id);
+    expect((await put(id, 'default-active', {})).json).toMatchObject({ id, active: false });
+    await scim('DELETE', `/Users/${id}`);
+    expect(await post()).toMatchObject({ id, active: true });
+    await block(id);
+    expect((await put(id, 'default-active', {})).json).toMatchObject({ id, active: false });
   });
 
   it('ends by any PATCH that says active', async () => {
