@@ -64,6 +64,36 @@ async function checkAudiences(sql: Sql, config: Config): Promise<Finding[]> {
   return [failed('client audiences', text)];
 }
 
+/** Finds names that SCIM takes for the same. Where there were such names, a migration left out their unique index. */
+async function checkNames(sql: Sql): Promise<Finding[]> {
+  const { nameKey } = await import('../services/people/nameKey.js');
+  const sameNames = (table: string, id: string, name: string, key: string, index: string) =>
+    listRows(
+      sql,
+      `select string_agg(format('%s (%s)', ${name}, ${id}), ', ' order by ${name} collate "C", ${id}) as text from ${table}
+       where ${name} is not null and to_regclass('${index}') is null group by ${key} having count(*) > 1`,
+    );
+  const groups = await sameNames(
+    'profiles',
+    'profile_id',
+    'external_group',
+    nameKey('external_group'),
+    'profiles_external_group_key_unique',
+  );
+  const names = await sameNames(
+    'users',
+    'user_guid',
+    'user_name',
+    `idpname, ${nameKey('user_name')}`,
+    'users_idpname_user_name_key_unique',
+  );
+  const findings: Finding[] = [];
+  if (groups)
+    findings.push(failed('groups', `${groups} are the same for SCIM: change externalGroup with updateProfile`));
+  if (names) findings.push(failed('user names', `${names} are the same for SCIM: change userName with updateUser`));
+  return findings;
+}
+
 /** Finds users that no ID token can identify any more. */
 async function checkUsers(sql: Sql, config: Config): Promise<Finding[]> {
   const { describeUsersOfNoIssuer } = await import('../services/tokens/usersOfNoIssuer.js');
@@ -125,7 +155,7 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
     findings.push(privileges);
     if (!privileges.ok) return;
     if (areGood('KEY_ENCRYPTION_KEY')) findings.push(await checkKeys(config, database));
-    findings.push(...(await checkScopes(database.sql)));
+    findings.push(...(await checkScopes(database.sql)), ...(await checkNames(database.sql)));
     if (areGood('AUDIENCES', 'ADMIN_AUDIENCE')) findings.push(...(await checkAudiences(database.sql, config)));
     findings.push(...(await checkModules(config, areGood, database)));
     if (!areGood('ID_TOKEN_ISSUERS')) return;

@@ -8,6 +8,7 @@ import type { Finding } from '../../src/cli/finding.js';
 import { guard } from '../../src/server/gate.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createDatabase, createMigratedDatabase, openClient } from '../support/cluster.js';
+import { newGroup } from '../support/connectors.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { linkProfile, newProfile, newRole, newScope, newScopeType, newUser } from '../support/records.js';
 
@@ -134,6 +135,25 @@ it('names scopes with the key *, which APIs read as every scope of their type', 
   await context.sql.rows('delete from access_scopes where access_scope_type_id = $1', [type]);
   await context.sql.rows("delete from access_scope_types where name = 'meter'");
   expect(failed(await examined())).toEqual([]);
+});
+
+it('names groups of profiles, and names of users, that SCIM takes for the same', async () => {
+  const { context, database } = await startTestApp();
+  const found = async () =>
+    failed(await examined({ DATABASE_URL: database.url })).filter((text) => /^(groups|user names):/.test(text));
+  // a migration leaves out the indexes of a database that has such names
+  for (const index of ['profiles_external_group_key_unique', 'users_idpname_user_name_key_unique'])
+    await context.sql.rows(`drop index ${index}`);
+  await newGroup(context, 'Service');
+  await newUser(context, { idpname: 'others', user_name: 'zo\u00eb' });
+  await newUser(context, { idpname: 'names', user_name: 'Zo\u00eb' });
+  expect(await found()).toEqual([]);
+  for (const name of ['Sales', 'SALES']) await newGroup(context, name);
+  await newUser(context, { idpname: 'names', user_name: 'zoe\u0308' });
+  expect(await found()).toEqual([
+    expect.stringMatching(/^groups: "SALES \(profile-SALES\), Sales \(profile-Sales\)" .*externalGroup/),
+    expect.stringMatching(/^user names: "Zo\u00eb \([-0-9a-f]{36}\), zoe\u0308 \([-0-9a-f]{36}\)" .*userName/),
+  ]);
 });
 
 it('tells of users whom no ID token can name, where there are several issuers, and how to fix it', async () => {
