@@ -10,6 +10,10 @@ export const findUnstorable = (text: string): 'NUL' | 'surrogate' | undefined =>
 /** Prepares a text of a caller for display: U+FFFD replaces what cannot be stored. */
 export const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
+/** The text up to a length in UTF-16 code units, without half of a surrogate pair at its end. */
+export const startOf = (text: string, lengthMax: number): string =>
+  text.slice(0, lengthMax).replace(/[\uD800-\uDBFF]$/, '');
+
 /** Whether PostgreSQL can store the text. */
 export const isStorable = (text: string): boolean => findUnstorable(text) === undefined;
 

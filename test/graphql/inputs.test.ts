@@ -108,3 +108,11 @@ it.each(Object.keys(mutation.getFields()))('%s', async (name) => {
       if (!isExpected || text.length > 20_000) throw new Error(`${variant}: ${status} ${text.slice(0, 500)}`);
     }
 });
+
+it('an error repeats a long name without half of a character', async () => {
+  const name = `x${'\u{1f600}'.repeat(60)}`;
+  const document = 'mutation ($input: CreateRoleInput!) { createRole(input: $input) { roleId } }';
+  const { text } = await graph.ask(document, { input: { roleId: 'r', name: 'r', [name]: 1 } }, graph.token());
+  expect(text).toContain('There is no field x');
+  expect(text).not.toMatch(/\\ud[89a-f]/i);
+});

@@ -5,7 +5,7 @@ import { createRole, deleteRole } from '../../src/services/people/users.js';
 import { revokeTokens } from '../../src/services/tokens/revokeSessions.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openClient } from '../support/cluster.js';
-import { newHolder } from '../support/records.js';
+import { insert, newClient, newHolder } from '../support/records.js';
 import { untilBlocked } from '../support/until.js';
 
 let app: TestApp;
@@ -32,6 +32,30 @@ it('revoking the tokens of a user leaves expired ones as they ended', async () =
     { is_good: false, is_revoked: false },
     { is_good: true, is_revoked: true },
   ]);
+});
+
+it('revoking tokens works with ids of any characters: the text of the audit event is never cut within one', async () => {
+  const { context } = app;
+  const { userGuid, profileId } = await newHolder(context);
+  // the text is cut at code unit 255, which is odd or even there
+  for (const clientId of ['\u{1f600}'.repeat(100), `x${'\u{1f600}'.repeat(99)}`]) {
+    await newClient(context, undefined, { client_id: clientId });
+    await insert(context.sql, 'tokens', {
+      user_id: userGuid,
+      profile_id: profileId,
+      client_id: clientId,
+      token: Buffer.from(clientId),
+      created_at: context.clock.now(),
+      expires_at: new Date(context.clock.now().getTime() + 60_000),
+    });
+    expect(await revokeTokens(context, { userGuid, profileId, clientId })).toBe(1);
+    const events = await context.sql.rows<{ subject: string }>(
+      "select subject_id as subject from audit_events where action = 'revoke' and position($1 in subject_id) > 0",
+      [`clientId ${[...clientId].slice(0, 80).join('')}`],
+    );
+    expect(events).toHaveLength(1);
+    expect(events[0]!.subject).not.toContain('\ufffd');
+  }
 });
 
 it('two simultaneous changes of the texts of a group leave those of one of them, and no mixture', async () => {

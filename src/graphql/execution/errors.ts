@@ -1,6 +1,7 @@
 /** Formats errors for GraphQL callers: code, trace id and problems by input path, without internal details. */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Context } from '../../context.js';
+import { startOf } from '../../entities/valueForms.js';
 import { badInput, GatehouseError, type Problems, toGatehouseError } from '../../errors.js';
 import { requestStatuses, statusByCode } from '../schema/errorTypes.js';
 import { exceeded } from './limits.js';
@@ -130,7 +131,7 @@ function bounded(problems: Problems | undefined): { problems?: Problems; morePro
   return { problems: Object.fromEntries(all.slice(0, problemsMax)), moreProblems: true };
 }
 
-const cut = (message: string): string => (message.length > messageMax ? `${message.slice(0, messageMax)}…` : message);
+const cut = (message: string): string => (message.length > messageMax ? `${startOf(message, messageMax)}…` : message);
 
 /** The first errors, as many as an answer holds, and the number of errors that are left out. */
 export function boundErrors(errors: readonly GraphQLFormattedError[]): {

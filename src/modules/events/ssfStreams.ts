@@ -90,7 +90,7 @@ export async function createStream(receiver: Receiver, body: unknown): Promise<J
     throw new GatehouseError('CONFLICT', `A receiver has at most ${streamsOfOneMax} streams.`);
   const { kind, address, authorizationHeader } = readDelivery(members.delivery);
   const input: StreamInput = {
-    name: clientId.slice(0, 100),
+    name: clientId,
     kind,
     address,
     audience: clientId,

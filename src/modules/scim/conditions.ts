@@ -1,4 +1,5 @@
 /** Filters of provisioned users and groups: a tree, and its SQL. */
+import { startOf } from '../../entities/valueForms.js';
 import { GatehouseError } from '../../errors.js';
 import { nameKey } from '../../services/people/nameKey.js';
 
@@ -44,7 +45,7 @@ export function scimConditionSql(
     if (each.kind === 'not') return `(not coalesce(${write(each.part)}, false))`;
     if (each.kind !== 'comparison') return `(${each.parts.map(write).join(` ${each.kind} `)})`;
     const attribute = Object.hasOwn(attributes, each.attribute) ? attributes[each.attribute] : undefined;
-    if (!attribute) throw scimFault('invalidFilter', `Lists cannot be filtered by ${each.attribute.slice(0, 100)}.`);
+    if (!attribute) throw scimFault('invalidFilter', `Lists cannot be filtered by ${startOf(each.attribute, 100)}.`);
     return comparisonSql(attribute, each, (value) => `$${values.push(value)}`);
   };
   return write(condition);

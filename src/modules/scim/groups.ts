@@ -2,6 +2,7 @@
 import { managedBy } from '../../auth/caller.js';
 import type { Context, EntityManager } from '../../context.js';
 import { UserProfile } from '../../entities/UserProfile.js';
+import { startOf } from '../../entities/valueForms.js';
 import { GatehouseError, notFound } from '../../errors.js';
 import { lasts } from '../../services/access/grants.js';
 import { permitProfile } from '../../services/adminScopes/guard.js';
@@ -248,6 +249,6 @@ async function addLinks(
 export function refuseNewGroup(displayName: string): never {
   throw new GatehouseError(
     'FORBIDDEN',
-    `No profile has the externalGroup ${JSON.stringify(displayName.slice(0, 255))}: an administrator sets it.`,
+    `No profile has the externalGroup ${JSON.stringify(startOf(displayName, 255))}: an administrator sets it.`,
   );
 }

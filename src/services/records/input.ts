@@ -8,6 +8,7 @@ import {
   isOnCalendar,
   isWrittenInFourDigits,
   parseGuid,
+  startOf,
 } from '../../entities/valueForms.js';
 import { badInput, type ErrorCode, GatehouseError, type Problems } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
@@ -248,4 +249,4 @@ export function throwAll(code: ErrorCode, message: string, places: readonly stri
 
 const join = (path: string, name: string): string => (path ? `${path}.${name}` : name);
 /** The part of an unknown name that an error repeats. */
-export const shorten = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
+export const shorten = (name: string): string => (name.length > 100 ? `${startOf(name, 100)}…` : name);

@@ -1,5 +1,6 @@
 /** Ends sessions, in the transaction of a change that removes their user, profile or client, or for an administrator. */
 import type { Context, EntityManager } from '../../context.js';
+import { startOf } from '../../entities/valueForms.js';
 import { lasts } from '../access/grants.js';
 import { execute } from '../execute.js';
 import { runIn, writeAudit } from '../records/change.js';
@@ -32,7 +33,7 @@ export async function revokeRecords(
     [context.address, ...values, by ?? null],
   );
   const { count } = revoked!;
-  const event = { action: 'revoke', subjectType: 'Token', subjectId: subject.slice(0, 255), detail: { count } };
+  const event = { action: 'revoke', subjectType: 'Token', subjectId: startOf(subject, 255), detail: { count } };
   if (count > 0) await writeAudit(runIn(em), [event]);
   return count;
 }

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { ageSecondsMax, type VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
-import { isGuid } from '../../entities/valueForms.js';
+import { isGuid, startOf } from '../../entities/valueForms.js';
 import { note } from '../../observability/currentRequest.js';
 import { alone, type Sql, valuesOf } from '../../sql.js';
 import { announceChange, writeAuditAlone } from '../records/change.js';
@@ -108,7 +108,7 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
     const detail = { count, issuer: issuer.issuer };
     if (count > 0)
       await writeAuditAlone(transaction.rows, [
-        { action: 'revoke', subjectType: 'Token', subjectId: `signed out at ${issuer.idpname}`.slice(0, 255), detail },
+        { action: 'revoke', subjectType: 'Token', subjectId: startOf(`signed out at ${issuer.idpname}`, 255), detail },
       ]);
     return count;
   });
@@ -124,7 +124,7 @@ const hasNoSubject = ({ issuer, claims, sub }: VerifiedIdToken): boolean =>
   providerSessionHash(issuer.issuer, claims.sid) === null && issuer.subject === 'userGuid' && !isGuid(sub);
 
 async function endSessions(sql: Sql, { address }: Context, { issuer, claims, sub }: VerifiedIdToken): Promise<number> {
-  const by = [`provider ${issuer.idpname}`.slice(0, 120), address];
+  const by = [startOf(`provider ${issuer.idpname}`, 120), address];
   const session = providerSessionHash(issuer.issuer, claims.sid);
   const [ended] = await (session === null
     ? sql.rows<{ count: number }>(statements[issuer.subject], [sub, ...by, issuer.issuer, issuer.idpname])

@@ -4,6 +4,7 @@
  */
 import { IdTokenInvalid, type IdTokenVerifier, type VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
+import { startOf } from '../../entities/valueForms.js';
 import { throwUnavailable } from '../../errors.js';
 import { currentRequest, endpointOf, grantOf } from '../../observability/currentRequest.js';
 import { secretForm } from '../../secretForm.js';
@@ -88,7 +89,7 @@ const secretShownMax = 4;
 
 /** An id that a caller sent, cut to its maximal length, or to a few characters if it looks like a secret or token. */
 const loggedId = (id: string): string =>
-  secretForm.test(id) ? `${id.slice(0, secretShownMax)}…` : id.slice(0, idShownMax);
+  secretForm.test(id) ? `${startOf(id, secretShownMax)}…` : startOf(id, idShownMax);
 
 function presentedClientId(): string | undefined {
   const presented = currentRequest()?.clientId;

@@ -196,6 +196,16 @@ describe('management', () => {
     expect(status).toBe(400);
   });
 
+  it('a receiver with any client id has a stream', async () => {
+    const clientId = `x${'\u{1f600}'.repeat(99)}`;
+    const { clientSecret } = await newClient(graph.app.context, 'client-secret', {
+      client_id: clientId,
+      may_receive_events: true,
+    });
+    const { status, json } = await ask(basicOf({ clientId, clientSecret }), 'POST', '/ssf/streams', {});
+    expect({ status, json }).toMatchObject({ status: 201, json: { aud: clientId } });
+  });
+
   it('without credentials, with wrong ones and in the address of the request it is 401', async () => {
     expect((await ask(undefined, 'GET', '/ssf/streams')).status).toBe(401);
     expect((await ask('Bearer x.y.z', 'GET', '/ssf/streams')).status).toBe(401);

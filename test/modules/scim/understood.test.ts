@@ -347,6 +347,26 @@ it.each<[string, unknown]>([
   expect(await read(id)).toEqual(json);
 });
 
+it('a refused name is repeated without half of a character, however long it is', async () => {
+  const { id } = await newPerson({});
+  const name = `x${'\u{1f600}'.repeat(60)}`;
+  const requests: [string, string, unknown?][] = [
+    ['POST', '/Users', { userName: 'long', [name]: 'one', [name.toUpperCase()]: 'two' }],
+    ['PATCH', `/Users/${id}`, patch({ op: 'replace', path: name, value: 'x' })],
+    ['PATCH', `/Users/${id}`, patch({ op: 'replace', path: `emails.${name}`, value: 'x' })],
+    ['GET', `/Users?filter=${encodeURIComponent(`${name} eq "x"`)}`],
+    ['POST', '/Groups', { displayName: name.repeat(3) }],
+  ];
+  for (const [method, path, body] of requests) {
+    const { status, json } = await scim(method, path, body);
+    expect({ method, path, status, isWhole: json.detail.isWellFormed() }).toMatchObject({
+      status: expect.any(Number),
+      isWhole: true,
+    });
+    expect(status).toBeGreaterThanOrEqual(400);
+  }
+});
+
 describe.each(['emails', 'phoneNumbers'])('the one value of %s', (attribute) => {
   const typed = (type: string, value: string) => [{ type, value }];
   const change = async (id: string, ...operations: object[]) => {

@@ -1,4 +1,5 @@
 /** E-mail addresses and telephone numbers: requests name any number of them, of which one is kept (RFC 7643 §2.4, RFC 7644 §3.5.2). */
+import { startOf } from '../../../entities/valueForms.js';
 import { isJsonObject } from '../../../jsonObject.js';
 import { type ScimCondition, scimFault } from '../conditions.js';
 import { type AttributePath, isMet } from './filter.js';
@@ -33,7 +34,7 @@ export function changeContact(
   value: unknown,
 ): Contact | null {
   const isKnown = sub === undefined || ['value', 'type', 'primary'].includes(sub) || unstored.has(sub);
-  if (!isKnown) throw scimFault('invalidPath', `There is no attribute ${attribute}.${sub.slice(0, 100)}.`);
+  if (!isKnown) throw scimFault('invalidPath', `There is no attribute ${attribute}.${startOf(sub, 100)}.`);
   if (selects && !(stored && isMet(selects, { ...stored, primary: true })))
     return addSelected(stored, op, { attribute, selects, sub }, value);
   if (sub === undefined && !selects) return changeWhole(stored, op, attribute, value);

@@ -1,4 +1,5 @@
 /** Parses SCIM filters and paths (RFC 7644 §3.4.2.2 and §3.5.2). */
+import { startOf } from '../../../entities/valueForms.js';
 import { type Operator, type ScimCondition, scimFault } from '../conditions.js';
 import { attributeName } from './names.js';
 
@@ -123,7 +124,7 @@ function openParser(tokens: Token[], fail: (message: string) => Error) {
   const compared = (attribute: string): ScimCondition => {
     const operator = tokens[at++]?.text.toLowerCase() ?? '';
     if (unsupported.has(operator)) throw fail(`has the operator ${operator}, which is not supported`);
-    if (!operators.has(operator)) throw fail(`lacks an operator after ${attribute.slice(0, 100)}`);
+    if (!operators.has(operator)) throw fail(`lacks an operator after ${startOf(attribute, 100)}`);
     if (operator === 'pr') return { kind: 'comparison', attribute, operator, value: null };
     return { kind: 'comparison', attribute, operator: operator as Operator, value: readValue(tokens[at++]) };
   };

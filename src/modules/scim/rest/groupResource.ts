@@ -1,4 +1,5 @@
 /** Groups in SCIM's form, and the changes of their members by PUT and PATCH (RFC 7643 §4.2, RFC 7644 §3.5). */
+import { startOf } from '../../../entities/valueForms.js';
 import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
 import { readGuid } from '../../../services/records/input.js';
 import { type ScimCondition, scimFault } from '../conditions.js';
@@ -92,7 +93,7 @@ function patchAttribute(
     if (op === 'remove' && attribute === 'displayname') throw scimFault('mutability', 'displayName cannot be removed.');
     requireSame(group, attribute, value);
     if (!['displayname', 'id'].includes(attribute) && !unstored.has(attribute))
-      throw scimFault('invalidPath', `There is no attribute ${attribute.slice(0, 100)}.`);
+      throw scimFault('invalidPath', `There is no attribute ${startOf(attribute, 100)}.`);
     return;
   }
   if (sub !== undefined && (sub !== 'value' || op !== 'remove'))

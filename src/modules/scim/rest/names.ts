@@ -1,4 +1,5 @@
 /** Names of attributes and members in SCIM: case is ignored, at every level (RFC 7643 §2.1). */
+import { startOf } from '../../../entities/valueForms.js';
 import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
 import { scimFault } from '../conditions.js';
 
@@ -17,7 +18,7 @@ export function membersOf(object: JsonObject): ReadonlyMap<string, unknown> {
   const members = new Map<string, unknown>();
   for (const [text, value] of Object.entries(object)) {
     const name = attributeName(text);
-    if (members.has(name)) throw scimFault('invalidSyntax', `The attribute ${name.slice(0, 100)} occurs twice.`);
+    if (members.has(name)) throw scimFault('invalidSyntax', `The attribute ${startOf(name, 100)} occurs twice.`);
     members.set(name, value);
   }
   return members;

@@ -1,4 +1,5 @@
 /** Users in SCIM's form, and the fields that a PUT, POST or PATCH sets (RFC 7643 §4.1, RFC 7644 §3.5). */
+import { startOf } from '../../../entities/valueForms.js';
 import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
 import { scimFault } from '../conditions.js';
 import { clearedFields, type ProvisionedUser, type UserFields } from '../users.js';
@@ -99,13 +100,13 @@ class SetFields {
     }
     const cleared = op === 'remove' ? null : value;
     if (isUnstored(name)) return;
-    if (selects) throw scimFault('invalidPath', `A filter selects no values of ${attribute.slice(0, 100)}.`);
+    if (selects) throw scimFault('invalidPath', `A filter selects no values of ${startOf(attribute, 100)}.`);
     if (attribute === 'active') {
       // null is the same as absent (RFC 7643 §2.5)
       if (isStrict || value !== null) this.fields.isBlocked = !readActive(cleared);
     } else if (Object.hasOwn(texts, name)) this.fields[texts[name]!] = readText(name, cleared);
     else if (Object.hasOwn(complex, attribute)) this.setParts(op, attribute, cleared, isStrict);
-    else if (isStrict) throw scimFault('invalidPath', `There is no attribute ${attribute.slice(0, 100)}.`);
+    else if (isStrict) throw scimFault('invalidPath', `There is no attribute ${startOf(attribute, 100)}.`);
   }
 
   private setParts(op: Op, attribute: string, value: unknown, isStrict: boolean): void {
