@@ -48,6 +48,7 @@ function describeError(error: unknown): object {
 
 // https://www.postgresql.org/docs/18/errcodes-appendix.html
 const states: Record<string, string> = {
+  '42501': 'the role of DATABASE_URL lacks a right: bin/gatehouse doctor names it',
   '53100': 'the disk of the database is full',
   '53200': 'the database has no memory left',
   '53300': 'the database has no connection left',

@@ -4,7 +4,8 @@ import pg from 'pg';
 import { examine } from '../../src/cli/doctor.js';
 import { failureText } from '../../src/cli/session.js';
 import { migrate } from '../../src/database/migrate.js';
-import { startTestApp } from '../support/app.js';
+import { newConsumer } from '../operations/consumer.js';
+import { readAnswer, startTestApp } from '../support/app.js';
 import { administer, createDatabase, createMigratedDatabase, openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
@@ -111,4 +112,43 @@ it('doctor names each table, sequence and function that the role may not use, an
   );
   await superuser.query(/As the owner: (.*)/.exec(said!)![1]!);
   expect(await doctorOf(own.href)).toEqual([]);
+});
+
+it('a service whose role may no longer use what each exchange and renewal needs is not ready, and says which', async () => {
+  const { url } = await createMigratedDatabase();
+  const role = `limited_${randomBytes(4).toString('hex')}`;
+  await administer(`create role ${role} login password 'x'`);
+  const superuser = await openClient(url);
+  closeAtEnd(async () => {
+    await superuser.query(`drop owned by ${role}`);
+    await administer(`drop role ${role}`);
+  });
+  const own = new URL(url);
+  Object.assign(own, { username: role, password: 'x' });
+  await superuser.query(
+    `grant select, insert, update, delete on all tables in schema public to ${role};
+     grant usage, select, update on all sequences in schema public to ${role}`,
+  );
+  const app = await startTestApp({ DATABASE_URL: own.href });
+  const consumer = await newConsumer(app);
+  const readyz = async () => {
+    const { status, json } = await readAnswer(await fetch(`${app.url}/readyz`));
+    return [status, json.checks.database];
+  };
+  expect((await consumer.exchange()).status).toBe(200);
+  // an administrator's table does not make /token fail
+  await superuser.query(`revoke select on reviews from ${role}`);
+  expect(await readyz()).toEqual([200, 'ok']);
+  await superuser.query(`revoke insert, update on tokens from ${role}; revoke select on users from ${role}`);
+  expect((await consumer.exchange()).status).toBe(503);
+  expect(app.logged()).toContain('the role of DATABASE_URL lacks a right: bin/gatehouse doctor names it');
+  expect(await readyz()).toEqual([
+    503,
+    'the role of DATABASE_URL may not use users (select), tokens (insert), tokens (update)',
+  ]);
+  await superuser.query(`grant insert, update on tokens to ${role}; grant select on users to ${role}`);
+  expect(await readyz()).toEqual([200, 'ok']);
+  await superuser.query(`revoke select on signing_keys from ${role}`);
+  expect(await readyz()).toEqual([503, 'the role of DATABASE_URL lacks a right: bin/gatehouse doctor names it']);
+  await app.close();
 });

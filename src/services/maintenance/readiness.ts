@@ -87,13 +87,21 @@ const answerTimeoutMs = 2_000;
 /** Maximum difference of the clocks. With a larger one, access tokens have wrong times and ID tokens are misjudged. */
 const aheadMsMax = 60_000;
 const unknown = 'not known';
+/** What every exchange and renewal needs; tables that only some requests need are named by `doctor`. */
+const neededTables = `(values ('clients', 'select'), ('users', 'select'), ('profiles', 'select'), ('user_profiles', 'select'),
+  ('profile_access_scopes', 'select'), ('access_scopes', 'select'), ('access_scope_types', 'select'), ('tokens', 'select'),
+  ('tokens', 'insert'), ('tokens', 'update'))`;
 const probeStatement = `select ${activeKidColumn}, array(select name from migrations) as migrations,
-  current_setting('transaction_read_only') = 'on' as is_read_only`;
+  current_setting('transaction_read_only') = 'on' as is_read_only,
+  (select string_agg(name || ' (' || privilege || ')', ', ') from ${neededTables} needed (name, privilege)
+   where not has_table_privilege(to_regclass(name), privilege)) as withheld`;
 
 interface ProbeRow {
   active_kid: string | null;
   migrations: string[];
   is_read_only: boolean;
+  /** Tables that the role may not use; null if there are none. */
+  withheld: string | null;
 }
 
 /** Simultaneous calls share one check, so that probes cannot load the database. */
@@ -121,7 +129,7 @@ async function check({ sql, keys, clock, migrations }: ReadinessSource): Promise
     const [probe] = await withTimeout(sql.rows<ProbeRow>(probeStatement));
     const pending = migrations.filter((name) => !probe!.migrations.includes(name));
     return {
-      database: probe!.is_read_only ? 'takes no writes' : 'ok',
+      database: describeDatabase(probe!),
       keys: await withTimeout(checkKeys(keys, probe!.active_kid)).catch(() => 'could not be read'),
       migrations: pending.length === 0 ? 'ok' : `pending: ${pending.join(', ')}`,
       clock: Math.abs(clock.aheadMs()) <= aheadMsMax ? 'ok' : describeDifference(clock.aheadMs()),
@@ -138,6 +146,11 @@ async function check({ sql, keys, clock, migrations }: ReadinessSource): Promise
     };
   }
 }
+
+const describeDatabase = ({ is_read_only: isReadOnly, withheld }: ProbeRow): string => {
+  if (isReadOnly) return 'takes no writes';
+  return withheld === null ? 'ok' : `the role of DATABASE_URL may not use ${withheld}`;
+};
 
 /** Checks the stored keys, because those in memory may be older. */
 async function checkKeys(keys: SigningKeys, activeKid: string | null): Promise<string> {
