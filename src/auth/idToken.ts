@@ -165,7 +165,7 @@ export function openIdTokenVerifier(
       if (!provider) throw new IdTokenInvalid('issuer is unknown');
       const query = requireHeader(header, provider, purpose);
       requireClaims(payload, provider.options, purpose, Math.floor(now() / 1000));
-      await requireSignature(jwt, query, provider.keys);
+      await requireSignature(jwt, query, provider.keys, purpose);
       const { options: issuer } = provider;
       const endsAtSeconds = endOf(payload, issuer.maxAgeSeconds ?? defaultMaxAgeSeconds);
       return { sub: payload.sub as string, issuer, claims: payload, signingInput, endsAtSeconds };
@@ -234,11 +234,12 @@ function partiesOf(
   return { audiences: [console.clientId], authorizedParties: [console.clientId] };
 }
 
-async function requireSignature(jwt: ParsedJwt, query: KeyQuery, keys: ProviderKeys): Promise<void> {
+async function requireSignature(jwt: ParsedJwt, query: KeyQuery, keys: ProviderKeys, purpose: Purpose): Promise<void> {
   const cached = await keys.findKeys(query);
   if (await verifiesWithOne(jwt, query.alg, cached)) return;
   const isNamed = cached.length > 0 && query.kid !== undefined;
-  const keysTried = isNamed ? cached : await keys.refetchKeys(query);
+  const isAnybodys = purpose === 'logout' || purpose === 'pipeline';
+  const keysTried = isNamed ? cached : await keys.refetchKeys(query, isAnybodys);
   if (!isNamed && (await verifiesWithOne(jwt, query.alg, keysTried))) return;
   const reason = keysTried.length > 0 ? 'signature does not verify' : 'the provider has no such key';
   throw new IdTokenInvalid((await keys.findMisfit(query)) ?? reason);

@@ -32,8 +32,11 @@ export interface KeyQuery {
 export interface ProviderKeys {
   /** Cached keys that fit; fetched when there are none or they are too old. Throws IdentityProviderUnavailable. */
   findKeys(query: KeyQuery): Promise<PublishedKey[]>;
-  /** Returns matching keys after another fetch, as often as the token bucket allows; otherwise cached ones. Throws the same. */
-  refetchKeys(query: KeyQuery): Promise<PublishedKey[]>;
+  /**
+   * Returns matching keys after another fetch, as often as the token bucket allows; otherwise cached ones. Throws the same.
+   * @param isAnybodys whether anybody may have sent the token: clients authenticate, and keep some fetches of their own
+   */
+  refetchKeys(query: KeyQuery, isAnybodys?: boolean): Promise<PublishedKey[]>;
   /** Why a key that the query could mean is not used, for the log; undefined if there is none. */
   findMisfit(query: KeyQuery): Promise<string | undefined>;
 }
@@ -42,6 +45,7 @@ const refreshAfterMs = 5 * 60_000; // in the background
 const ageMsMax = 10 * 60_000; // from here on requests wait for the refresh
 // For tokens that no cached key fits: on average ten fetches a minute, so that a token is refused only after a check with new keys.
 const refetchBucket = { spare: 5, refillMs: 6_000 };
+const reservedForClients = 3;
 const failureCooldownMs = 5_000; // after a fetch that failed
 const keysTriedMax = 8;
 
@@ -130,7 +134,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
       await (cached ? keepFresh(cached.fetchedAt) : requireRefresh());
       return pick(query);
     },
-    async refetchKeys(query) {
+    async refetchKeys(query, isAnybodys = false) {
       if (failureCooldown() > 0) throw unavailable();
       // a fetch that began earlier may have been answered before the provider rotated, so its keys may not match
       if (underWay) {
@@ -138,7 +142,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
         const keys = pick(query);
         if (keys.length > 0 && query.kid !== undefined) return keys;
       }
-      if (underWay || refetches.tryTake()) await refresh();
+      if (underWay || refetches.tryTake(isAnybodys ? reservedForClients : 0)) await refresh();
       return pick(query);
     },
     findMisfit: (query) => findMisfitAmong(cached?.keys ?? [], query),

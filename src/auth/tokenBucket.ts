@@ -20,10 +20,10 @@ export function openTokenBucket({ spare, refillMs, now }: TokenBucketOptions) {
     countedAt = now();
   };
   return {
-    /** Takes a token; false where there is none. */
-    tryTake(): boolean {
+    /** Takes a token; false where there is none besides those that are reserved. */
+    tryTake(reserved = 0): boolean {
       refill();
-      if (tokens < 1) return false;
+      if (tokens < 1 + reserved) return false;
       tokens -= 1;
       return true;
     },

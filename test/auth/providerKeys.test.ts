@@ -1,7 +1,16 @@
 /** The keys that a provider publishes, and tokens of an unknown `kid`: a rotation is found at once, and strangers can't make us hammer the provider. */
 import type { JsonObject } from '../../src/jsonObject.js';
 import { elapse, until } from '../support/until.js';
-import { accepted, beginEachTrial, claims, jwksFetches, refused, startSeconds, trial } from './idTokenTrial.js';
+import {
+  accepted,
+  beginEachTrial,
+  claims,
+  jwksFetches,
+  openVerifier,
+  refused,
+  startSeconds,
+  trial,
+} from './idTokenTrial.js';
 import { makeKey, makeToken, type ProviderKey } from './localProvider.js';
 
 const key = makeKey('first');
@@ -107,6 +116,29 @@ describe('a key that is not known', () => {
     }
     await accepted(tokenOf(third));
     expect(jwksFetches()).toBeLessThanOrEqual(1 + 5 + 11);
+  });
+
+  it.each([
+    'logout',
+    'pipeline',
+  ] as const)('strangers who send %s tokens leave exchanges fetches of their own', async (purpose) => {
+    trial.verifier = openVerifier({ pipelines: {} } as never);
+    await accepted(tokenOf(key));
+    const iat = Math.floor(trial.clock / 1_000);
+    const more = purpose === 'logout' && {
+      jti: 'one',
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    };
+    const judge = (signer: ProviderKey, kid: string) =>
+      trial.verifier.verify(makeToken(signer, claims({ iat, exp: iat + 900, ...more }), { kid }), purpose);
+    for (let sent = 0; sent < 100; sent++)
+      await expect(judge(stranger, `forged-${sent}`)).rejects.toMatchObject({ reason: 'the provider has no such key' });
+    trial.provider.keys = [second.jwk];
+    await accepted(tokenOf(second));
+    expect(await judge(second, 'second')).toMatchObject({ sub: 'user-1' });
+    trial.provider.keys = [third.jwk];
+    await accepted(tokenOf(third));
+    expect(jwksFetches()).toBeLessThanOrEqual(1 + 5);
   });
 
   it('a clock that is put back stops no fetch', async () => {
