@@ -192,7 +192,10 @@ const unavailableMessages =
 /** Returns the error and its causes. */
 function* causesOf(error: unknown) {
   for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 5; depth++) {
-    const thrown = cause as Record<'code' | 'message' | 'cause' | 'isOfOne' | 'isDatabaseAway', unknown>;
+    const thrown = cause as Record<
+      'code' | 'message' | 'cause' | 'isOfOne' | 'isOfRequest' | 'isDatabaseAway',
+      unknown
+    >;
     yield thrown;
     cause = thrown.cause;
   }
@@ -208,17 +211,27 @@ function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-/** Whether the caller's own other requests are the reason. */
-const isOfOne = (error: unknown): boolean => [...causesOf(error)].some((cause) => cause.isOfOne === true);
+/** Whose the requests are that use the caller's share, if that is the reason. */
+function usersOfShare(error: unknown): 'others' | 'itself' | undefined {
+  const cause = [...causesOf(error)].find(({ isOfOne }) => isOfOne === true);
+  return cause && (cause.isOfRequest === true ? 'itself' : 'others');
+}
 
-const databaseAway = (error: unknown, consequence: string): GatehouseError =>
-  isOfOne(error)
-    ? new GatehouseError(
-        'UNAVAILABLE',
-        `Other requests of this caller use its whole share of the database; ${consequence}. Try again when they are answered.`,
-        { headers: { 'retry-after': '5' }, detail: 'share of the database', isOwnLimit: true, cause: error },
-      )
-    : unavailable('The database', error, 5, consequence);
+function databaseAway(error: unknown, consequence: string): GatehouseError {
+  const users = usersOfShare(error);
+  if (!users) return unavailable('The database', error, 5, consequence);
+  const message =
+    users === 'others'
+      ? `Other requests of this caller use its whole share of the database; ${consequence}. Try again when they are answered.`
+      : `This request uses the whole share of its caller of the database; ${consequence}. Ask for less at once.`;
+  const detail = 'share of the database';
+  return new GatehouseError('UNAVAILABLE', message, {
+    headers: { 'retry-after': '5' },
+    detail,
+    isOwnLimit: true,
+    cause: error,
+  });
+}
 
 /** Returns the error of a read, or a 503 if the database is away. */
 export const asReadFailure = (error: unknown): unknown =>

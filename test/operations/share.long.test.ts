@@ -141,3 +141,14 @@ it('the trial of a change that takes too long is known to have changed nothing; 
     }
   });
 });
+
+it('the lists of one request that wait for each other are not called other requests', async () => {
+  const beside = await startTestGraph({ DATABASE_POOL_MAX: '8', DATABASE_TIMEOUT_MS: '1000' });
+  const token = beside.token(['admin:read'], { sub: reader });
+  const lists = Array.from({ length: 7 }, (_, index) => `list${index}: roles(first: ${index + 1}) { nodes { name } }`);
+  const { json } = await withRolesHeld(() => beside.ask(`{ ${lists.join(' ')} }`, undefined, token), beside);
+  expect(json.errors[0].message).toBe(
+    'This request uses the whole share of its caller of the database; nothing was changed. Ask for less at once.',
+  );
+  await beside.close();
+});
