@@ -11,6 +11,8 @@ interface Facts {
   owners: string[];
   /** Whether there is a table of migrations. */
   migrated: boolean;
+  /** Whether the role may not use the schema `public`, and has no other. */
+  shutOut: boolean;
 }
 
 // the tables of this program have one of these two: `migrations` from the first start on
@@ -19,7 +21,8 @@ const factsStatement = `select current_setting('server_encoding') as encoding, c
   array(select distinct tableowner::text from pg_tables where schemaname = current_schema()
     and to_regclass('migrations') is not null and not pg_has_role(tableowner, 'usage')
     and not has_table_privilege(format('%I.%I', schemaname, tablename), 'select')
-    order by 1) as owners, to_regclass('migrations') is not null as migrated`;
+    order by 1) as owners, to_regclass('migrations') is not null as migrated,
+  current_schema() is null and has_schema_privilege(to_regnamespace('public'), 'usage') is false as "shutOut"`;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
@@ -55,17 +58,24 @@ async function findUnfit(sql: Sql): Promise<string | undefined> {
   const facts = row!;
   if (facts.encoding !== 'UTF8')
     return `The database ${facts.name} has the encoding ${facts.encoding}, which cannot hold every name: create it with encoding 'UTF8' template template0.`;
-  if (facts.owners.length === 0) return facts.migrated ? findTooOld(sql, facts) : undefined;
+  if (facts.shutOut)
+    return `The role ${facts.role} of DATABASE_URL may not use the schema public of the database ${facts.name}. Run this there as its owner:\ngrant usage, create on schema public to ${quoted(facts.role)};`;
+  if (facts.owners.length === 0) return facts.migrated ? findWrongMigrations(sql, facts) : undefined;
   return `The tables belong to ${facts.owners.join(', ')}, and the role ${facts.role} of DATABASE_URL may not use them, for example after a restore as another role. Run this in the database ${facts.name} as a superuser:\n${ownershipStatement(facts)}`;
 }
 
 /** The first migration makes the schema of 1.0.0-rc.1, under the name of that version's last migration. */
-async function findTooOld(sql: Sql, { name }: Facts): Promise<string | undefined> {
-  const [row] = await sql.rows<{ old: boolean }>(
-    'select count(*) > 0 and count(*) filter (where name = $1) = 0 as old from migrations',
+async function findWrongMigrations(sql: Sql, { name }: Facts): Promise<string | undefined> {
+  const [row] = await sql.rows<{ count: number; first: boolean; tables: boolean }>(
+    `select count(*)::int as count, count(*) filter (where name = $1) > 0 as first,
+       to_regclass('catalogue_version') is not null as tables from migrations`,
     [allMigrations[0]!.name],
   );
-  if (!row!.old) return undefined;
+  const { count, first, tables } = row!;
+  // a migration makes its tables and its row in one transaction
+  if (count === 0 && tables)
+    return `The database ${name} has tables of Gatehouse, and no list of its migrations: a restore was cut off, or was without data. Restore into a new, empty database.`;
+  if (count === 0 || first) return undefined;
   return `The database ${name} is of a version before 1.0.0-rc.1: run \`bin/gatehouse migrate\` of 1.0.0-rc.1 first.`;
 }
 

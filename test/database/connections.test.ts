@@ -45,8 +45,7 @@ it('times and texts are read as they are meant, whatever way of writing the data
   const [ofOrm] = await later.orm.em.getConnection().execute<{ time: string; text: string }[]>(statement);
   await later.close();
   const time = new Date('2026-12-03T10:20:30Z');
-  for (const { time: seen, text } of [row!, ofOrm!])
-    expect([new Date(seen), text]).toEqual([time, String.raw`\[`]);
+  for (const { time: seen, text } of [row!, ofOrm!]) expect([new Date(seen), text]).toEqual([time, String.raw`\[`]);
 });
 
 it('migrations take as long as they like, whatever limits the database has', async () => {

@@ -68,6 +68,40 @@ it('tables of another role are named with their owner by start, migrate and doct
   await app.close();
 });
 
+it('a database whose restore was cut off is refused by start, migrate and doctor, and stays as it is', async () => {
+  const { url } = await createMigratedDatabase();
+  const client = await openClient(url);
+  // pg_restore makes all tables before it fills the first
+  await client.query('truncate migrations');
+  const reason = expect.stringContaining('has tables of Gatehouse, and no list of its migrations');
+  expect(await failureOf(migrate(url, 5_000))).toEqual(reason);
+  expect(await failureOf(startTestApp({ DATABASE_URL: url }))).toEqual(reason);
+  expect(await doctorOf(url)).toEqual([reason]);
+  expect((await client.query('select from migrations')).rowCount).toBe(0);
+});
+
+it('a role that may not use the schema of the tables is told by start, migrate and doctor how it gets the right', async () => {
+  const { url } = await createMigratedDatabase();
+  const role = `shut_out_${randomBytes(4).toString('hex')}`;
+  await administer(`create role ${role} login password 'x'`);
+  const superuser = await openClient(url);
+  closeAtEnd(async () => {
+    await superuser.query(`drop owned by ${role}`);
+    await administer(`drop role ${role}`);
+  });
+  await superuser.query(`revoke usage on schema public from public; grant all on all tables in schema public to ${role};
+    grant all on all sequences in schema public to ${role}`);
+  const own = Object.assign(new URL(url), { username: role, password: 'x' });
+  const reason = expect.stringContaining(`The role ${role} of DATABASE_URL may not use the schema public`);
+  expect(await failureOf(migrate(own.href, 5_000))).toEqual(reason);
+  expect(await failureOf(startTestApp({ DATABASE_URL: own.href }))).toEqual(reason);
+  const [said] = await doctorOf(own.href);
+  expect(said).toEqual(reason);
+  await superuser.query(/grant usage.*/.exec(said!)![0]);
+  expect(await doctorOf(own.href)).toEqual([]);
+  expect(await migrate(own.href, 5_000)).toEqual([]);
+});
+
 it.each([
   ['to create tables', '', 'alter database … owner to it, and check its search_path'],
   ['to connect', 'revoke connect on database %I from public', 'grant connect on database … to it'],
