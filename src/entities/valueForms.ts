@@ -10,9 +10,9 @@ export const findUnstorable = (text: string): 'NUL' | 'surrogate' | undefined =>
 /** Prepares a text of a caller for display: U+FFFD replaces what cannot be stored. */
 export const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
-/** The text up to a length in UTF-16 code units, without half of a surrogate pair at its end. */
+/** The text up to a length in UTF-16 code units, which cuts no surrogate pair. */
 export const startOf = (text: string, lengthMax: number): string =>
-  text.slice(0, lengthMax).replace(/[\uD800-\uDBFF]$/, '');
+  text.slice(0, text.codePointAt(lengthMax - 1)! > 0xffff ? lengthMax - 1 : lengthMax);
 
 /** Whether PostgreSQL can store the text. */
 export const isStorable = (text: string): boolean => findUnstorable(text) === undefined;
