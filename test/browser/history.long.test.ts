@@ -122,11 +122,16 @@ it('a change by SQL says what it did as any other does, opened and where it is u
   await go('/history');
   const entry = (text: string) => page.locator('.entry').filter({ hasText: text });
   const role = entry('Role Night operator changed');
+  const mappings = entry('Harbour station changed for 383 applications');
+  await mappings.waitFor();
+  await page.getByLabel('Kind of record').selectOption('Role');
+  await mappings.waitFor({ state: 'detached' });
+  await role.waitFor();
+  await go('/history');
   await role.getByText('by SQL, past the service').waitFor();
   await role.getByRole('button', { expanded: false }).click();
   await role.locator('.change-lines').getByText('Night operator changed').waitFor();
   await role.locator('.change-lines').getByText('By night').waitFor();
-  const mappings = entry('Harbour station changed for 383 applications');
   await mappings.getByRole('button', { expanded: false }).click();
   await mappings.locator('.change-lines').getByText('Harbour station, 383 applications: inactive').first().waitFor();
   await role.getByRole('button', { name: 'Undo: Role Night operator changed' }).click();

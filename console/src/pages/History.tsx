@@ -6,6 +6,7 @@ import { all, named } from '../filters';
 import { ask } from '../graph';
 import type { ChangeSetFilter } from '../operations/generated/graph';
 import { changeSets } from '../operations/generated/history';
+import { tableOf } from '../record/versions';
 import { Empty } from '../ui/Empty';
 import { PartList, useParts } from '../ui/PartList';
 import { SaveCsv } from '../ui/SaveCsv';
@@ -118,22 +119,35 @@ export function History() {
   );
 }
 
-function filterOf({ q, kind, action, actor, subject, from, change }: Search) {
+function filterOf(search: Search) {
+  const { q, kind, action, actor, subject, from, change } = search;
   const words = wordsOf(q).map((contains): ChangeSetFilter => {
     return { or: [named(contains), { traceId: { eq: contains } }, { actorNavigation: named(contains) }] };
   });
   const since = from ? new Date(`${from}T00:00:00`) : undefined;
-  // all of one event: who asks for mappings that were removed means just these
+  return all<ChangeSetFilter>([
+    ...words,
+    ...(kind || action || subject ? [ofRecords(search)] : []),
+    ...(change ? [{ changeSetGuid: { eq: change } }] : []),
+    ...(actor ? [{ actor: { eq: actor } }] : []),
+    ...(since && !Number.isNaN(since.getTime()) ? [{ occurredAt: { ge: since.toISOString() } }] : []),
+  ]);
+}
+
+/** All of one event, or of one version that was made by SQL: who asks for mappings that were removed means just these. */
+function ofRecords({ kind, action, subject }: Search): ChangeSetFilter {
   const event = {
     ...(kind && { subjectType: { eq: kind } }),
     ...(action && { action: { eq: action } }),
     ...(subject && { subjectId: { eq: subject } }),
   };
-  return all<ChangeSetFilter>([
-    ...words,
-    ...(kind || action || subject ? [{ events: { some: event } }] : []),
-    ...(change ? [{ changeSetGuid: { eq: change } }] : []),
-    ...(actor ? [{ actor: { eq: actor } }] : []),
-    ...(since && !Number.isNaN(since.getTime()) ? [{ occurredAt: { ge: since.toISOString() } }] : []),
-  ]);
+  const byService = { events: { some: event } };
+  const recordTable = kind && tableOf(kind);
+  // versions are not found by what was done to their record
+  if (action || (kind && !recordTable)) return byService;
+  const version = {
+    ...(recordTable && { recordTable: { eq: recordTable } }),
+    ...(subject && { recordKey: { eq: subject } }),
+  };
+  return { or: [byService, { face: { eq: 'sql' }, versions: { some: version } }] };
 }

@@ -22,6 +22,10 @@ const subjectTypes: Record<string, string> = {
 
 export const subjectTypeOf = ({ recordTable }: Version): string => subjectTypes[recordTable] ?? recordTable;
 
+/** The table whose versions are of this kind; undefined of a kind without versions. */
+export const tableOf = (subjectType: string): string | undefined =>
+  Object.keys(subjectTypes).find((table) => subjectTypes[table] === subjectType);
+
 /** Fields of links and texts that their title contains already. */
 const titled = ['applicationId', 'accessScopeId', 'accessScopeTypeId', 'profileId', 'userId'];
 const places = ['translationGroup', 'fieldName', 'languageCode'];
