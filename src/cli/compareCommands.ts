@@ -12,6 +12,7 @@ import { htmlReport, textReport } from '../../compare/reportPages.js';
 import { openService, type Service } from '../../compare/send.js';
 import { startShadow } from '../../compare/shadow.js';
 import { readValues } from '../../compare/values.js';
+import { hasCredentials } from '../config/parsers.js';
 import { OperatorError } from '../errors.js';
 import { type ParsedArguments, textTable, UsageError } from './command.js';
 import { notice, openProgressBar, print } from './session.js';
@@ -132,14 +133,7 @@ function readBoth(oldName: string, old: string, newName: string, other: string, 
 
 function readAddress(name: string, text: string): URL {
   const address = URL.canParse(text) ? new URL(text) : undefined;
-  if (
-    !address ||
-    !/^https?:$/.test(address.protocol) ||
-    address.search ||
-    address.hash ||
-    address.username ||
-    address.password
-  )
+  if (!address || !/^https?:$/.test(address.protocol) || address.search || address.hash || hasCredentials(address))
     throw new UsageError(
       `--${name} must be an address such as https://auth.example.com, without a query or credentials.`,
     );

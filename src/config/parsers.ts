@@ -288,19 +288,14 @@ export const basePath = checked(
   (value) => value === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(value),
   'a path such as /auth, without a slash at the end',
 );
+/** Whether an address holds a user name or a password: addresses are shown, so they must not. */
+export const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
+
 /** No URI has these characters (RFC 3986 §2): the parser would write them in another way than tokens and clients do. */
 const inNoUri = /["<>\\^`{|}\s]/;
 const httpUrl = (value: string): string => {
   const url = !inNoUri.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search ||
-    url.hash ||
-    value.endsWith('/') ||
-    url.username ||
-    url.password
-  )
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || value.endsWith('/') || hasCredentials(url))
     throw new InvalidSetting('an http(s) address without query, fragment or slash at the end');
   return value;
 };

@@ -30,7 +30,7 @@ export const nameForm: TextForm = {
 };
 
 /** Prepares stored names for a sentence: U+FFFD replaces what would turn the rest of it. */
-export const withoutTurns = (text: string): string => text.replace(/[\u202A-\u202E\u2066-\u2069]/gu, '\uFFFD');
+export const withoutTurns = (text: string): string => text.split(nameForm.refused).join('\uFFFD');
 
 /** RFC 8265 §3.1: parts without white space, control or invisible characters, separated by single spaces. */
 export const userNameForm: TextForm = {

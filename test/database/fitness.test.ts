@@ -80,18 +80,26 @@ it('a database whose restore was cut off is refused by start, migrate and doctor
   expect((await client.query('select from migrations')).rowCount).toBe(0);
 });
 
-it('a role that may not use the schema of the tables is told by start, migrate and doctor how it gets the right', async () => {
-  const { url } = await createMigratedDatabase();
-  const role = `shut_out_${randomBytes(4).toString('hex')}`;
+/** A role that owns nothing, and may use all tables and sequences. */
+async function newUserOf(url: string) {
+  const role = `limited_${randomBytes(4).toString('hex')}`;
   await administer(`create role ${role} login password 'x'`);
   const superuser = await openClient(url);
   closeAtEnd(async () => {
     await superuser.query(`drop owned by ${role}`);
     await administer(`drop role ${role}`);
   });
-  await superuser.query(`revoke usage on schema public from public; grant all on all tables in schema public to ${role};
-    grant all on all sequences in schema public to ${role}`);
-  const own = Object.assign(new URL(url), { username: role, password: 'x' });
+  await superuser.query(
+    `grant select, insert, update, delete on all tables in schema public to ${role};
+     grant usage, select, update on all sequences in schema public to ${role}`,
+  );
+  return { superuser, role, own: Object.assign(new URL(url), { username: role, password: 'x' }) };
+}
+
+it('a role that may not use the schema of the tables is told by start, migrate and doctor how it gets the right', async () => {
+  const { url } = await createMigratedDatabase();
+  const { superuser, role, own } = await newUserOf(url);
+  await superuser.query('revoke usage on schema public from public');
   const reason = expect.stringContaining(`The role ${role} of DATABASE_URL may not use the schema public`);
   expect(await failureOf(migrate(own.href, 5_000))).toEqual(reason);
   expect(await failureOf(startTestApp({ DATABASE_URL: own.href }))).toEqual(reason);
@@ -121,20 +129,7 @@ it.each([
 
 it('doctor names each table, sequence and function that the role may not use, and the statement that it shows mends it', async () => {
   const { url } = await createMigratedDatabase();
-  const role = `limited_${randomBytes(4).toString('hex')}`;
-  await administer(`create role ${role} login password 'x'`);
-  const superuser = await openClient(url);
-  closeAtEnd(async () => {
-    await superuser.query(`drop owned by ${role}`);
-    await administer(`drop role ${role}`);
-  });
-  const own = new URL(url);
-  own.username = role;
-  own.password = 'x';
-  await superuser.query(
-    `grant select, insert, update, delete on all tables in schema public to ${role};
-     grant usage, select, update on all sequences in schema public to ${role}`,
-  );
+  const { superuser, role, own } = await newUserOf(url);
   expect(await doctorOf(own.href)).toEqual([]);
   await superuser.query(
     `revoke insert on review_items from ${role}; revoke update, delete on console_sessions from ${role};
@@ -150,19 +145,7 @@ it('doctor names each table, sequence and function that the role may not use, an
 
 it('a service whose role may no longer use what each exchange and renewal needs is not ready, and says which', async () => {
   const { url } = await createMigratedDatabase();
-  const role = `limited_${randomBytes(4).toString('hex')}`;
-  await administer(`create role ${role} login password 'x'`);
-  const superuser = await openClient(url);
-  closeAtEnd(async () => {
-    await superuser.query(`drop owned by ${role}`);
-    await administer(`drop role ${role}`);
-  });
-  const own = new URL(url);
-  Object.assign(own, { username: role, password: 'x' });
-  await superuser.query(
-    `grant select, insert, update, delete on all tables in schema public to ${role};
-     grant usage, select, update on all sequences in schema public to ${role}`,
-  );
+  const { superuser, role, own } = await newUserOf(url);
   const app = await startTestApp({ DATABASE_URL: own.href });
   const consumer = await newConsumer(app);
   const readyz = async () => {

@@ -1,7 +1,7 @@
 /** What a change set did to each record, part by part; each event with the versions that it made. */
 import { type AuditedEvent, goneWords, subjectName } from '../eventWords';
 import { ask } from '../graph';
-import { changeSetEvents, changeSetVersions, versionsPastService } from '../operations/generated/history';
+import { changeSetEvents, changeSetVersions } from '../operations/generated/history';
 import { readToEnd } from '../readToEnd';
 import { type Parts, useParts } from '../ui/PartList';
 import { linkTitle, recordedName, subjectTypeOf, type Version } from './versions';
@@ -16,7 +16,7 @@ const pastService = 'versions ';
 
 /** A change past the service (SQL) has versions, and no events: each is what an event would say of it. */
 async function readPastService(changeSetGuid: string, first: number, after: string | null, signal: AbortSignal) {
-  const { changeSet } = await ask(versionsPastService, { changeSetGuid, first, after }, signal);
+  const { changeSet } = await ask(changeSetVersions, { changeSetGuid, first, after }, signal);
   const versions = changeSet?.versions;
   if (!versions) return null;
   const { endCursor } = versions.pageInfo;
@@ -43,9 +43,9 @@ export const useEventsOf = (changeSetGuid: string, inPart = 50): Parts<RecordedE
     const events = changeSet?.events;
     if (!events) return null;
     if (events.totalCount === 0) return readPastService(changeSetGuid, inPart, null, signal);
-    const recordKeys = events.nodes.map(({ subjectId }) => subjectId);
+    const filter = { recordKey: { in: events.nodes.map(({ subjectId }) => subjectId) } };
     const versions = await readToEnd(async (page) => {
-      const answer = await ask(changeSetVersions, { changeSetGuid, recordKeys, ...page }, signal);
+      const answer = await ask(changeSetVersions, { changeSetGuid, filter, ...page }, signal);
       return answer.changeSet?.versions;
     });
     const byKey = Map.groupBy(versions, ({ recordKey }) => recordKey);

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { openStreamSecret, sealStreamSecret } from '../../auth/keyRing.js';
-import { isLocalHost, isPublicAddress } from '../../config/parsers.js';
+import { hasCredentials, isLocalHost, isPublicAddress } from '../../config/parsers.js';
 import type { Context, EntityManager } from '../../context.js';
 import { EventStream } from '../../entities/EventStream.js';
 import { badInput, conflict, type Problems } from '../../errors.js';
@@ -396,8 +396,7 @@ const isHeader = (text: string): boolean => /^[ -~]{1,2000}$/.test(text) && text
 function findAddressProblem(address: string, privateHosts: readonly string[]): string | undefined {
   const url = URL.parse(address);
   const isFit = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalHost(url.hostname));
-  if (!isFit || url.username !== '' || url.password !== '' || url.hash !== '')
-    return 'must be an https address without user and fragment';
+  if (!isFit || hasCredentials(url) || url.hash !== '') return 'must be an https address without user and fragment';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isPrivate = isIP(host) === 0 ? isLocalHost(host) : !isPublicAddress(host);
   return isPrivate && !privateHosts.includes(url.hostname)

@@ -2,7 +2,7 @@
 import type { Context, EntityManager } from '../../context.js';
 import { clockTime } from '../../entities/endOfDay.js';
 import { execute } from '../../services/execute.js';
-import { applyEnds } from '../../services/people/profiles.js';
+import { applyEnds, lockedProfiles } from '../../services/people/profiles.js';
 import { change, lockChangeSets } from '../../services/records/change.js';
 
 /** Grants of each kind that one change set removes. */
@@ -32,11 +32,7 @@ export async function removeEndedGrants(context: Context, signal: AbortSignal): 
 async function remove(em: EntityManager, context: Context): Promise<{ assignments: number; accessScopes: number }> {
   // in the order of every other change: the change set, the profiles, their grants
   await execute(em, lockChangeSets, []);
-  await execute(
-    em,
-    `select from profiles where profile_id in (${endedGrantColumns('profile_id')}) order by profile_id for no key update`,
-    [],
-  );
+  await execute(em, lockedProfiles(`profile_id in (${endedGrantColumns('profile_id')})`), []);
   const assignments = await execute<{ profile_id: string; guid: string }>(
     em,
     `with gone as (${removal('user_profiles', 'user_profile_id')} returning link.profile_id, link.user_id)

@@ -8,7 +8,7 @@ import { GatehouseError, notFound, preconditionFailed } from '../../errors.js';
 import { permitUser } from '../../services/adminScopes/guard.js';
 import { execute } from '../../services/execute.js';
 import { nameKey } from '../../services/people/nameKey.js';
-import { raiseProfileRevisions } from '../../services/people/profiles.js';
+import { lockedProfiles, raiseProfileRevisions } from '../../services/people/profiles.js';
 import { userInput } from '../../services/people/users.js';
 import { change, locked } from '../../services/records/change.js';
 import { requireInput } from '../../services/records/input.js';
@@ -217,14 +217,9 @@ export async function deleteProvisionedUser(
 ): Promise<void> {
   const connector = requireConnector(context);
   await change(context, 'admin:write', async (em) => {
-    // locks profiles before users, in the order of every change of members
-    await execute(
-      em,
-      `select from profiles where profile_id in (
-         select link.profile_id from user_profiles link join users using (user_id) where user_guid = $1::uuid and link.managed_by = $2)
-       order by profile_id for no key update`,
-      [userGuid, managedBy(connector)],
-    );
+    const ofUser = `profile_id in (select link.profile_id from user_profiles link join users using (user_id)
+      where user_guid = $1::uuid and link.managed_by = $2)`;
+    await execute(em, lockedProfiles(ofUser), [userGuid, managedBy(connector)]);
     const user = await lockUser(em, connector.idpname, userGuid, ifRevision);
     const deleted = { isBlocked: true, provisionedActive: false, deprovisionedAt: context.clock.now(), userName: null };
     em.assign(user, deleted as never);

@@ -1,7 +1,7 @@
 /** Creates and changes clients, and rotates their secrets. */
 import { findJwksProblem } from '../../auth/clientKeySet.js';
 import { generateSecret } from '../../auth/clientSecret.js';
-import { isLocalHost } from '../../config/parsers.js';
+import { hasCredentials, isLocalHost } from '../../config/parsers.js';
 import type { Context, EntityManager } from '../../context.js';
 import { Client } from '../../entities/Client.js';
 import { describe, fieldOf } from '../../entities/description.js';
@@ -27,9 +27,7 @@ export function findKeysProblem(
 function findAddressProblem(address: string): string | undefined {
   const url = URL.parse(address);
   const isFit = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalHost(url.hostname));
-  return isFit && url.username === '' && url.password === '' && url.hash === ''
-    ? undefined
-    : 'must be an https address without fragment';
+  return isFit && !hasCredentials(url) && url.hash === '' ? undefined : 'must be an https address without fragment';
 }
 
 /** Why the text of a field is not allowed for a client, by the field. @param audiences that tokens may have */

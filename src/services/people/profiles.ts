@@ -145,9 +145,15 @@ async function renewEnded(
   return ids.length;
 }
 
-/** Locks the scopes and holders of profiles until the transaction ends, before it locks users. Read the profiles afterwards. */
+/**
+ * SQL: locks the scopes and holders of the profiles that meet the condition until the transaction ends, in an order that all keep,
+ * and before it locks users. Read the profiles afterwards.
+ */
+export const lockedProfiles = (condition: string): string =>
+  `select profile_id from profiles where ${condition} order by profile_id for no key update`;
+
 export const lockProfiles = (em: EntityManager, profileIds: readonly string[]): Promise<unknown> =>
-  execute(em, 'select from profiles where profile_id = any($1) order by profile_id for no key update', [profileIds]);
+  execute(em, lockedProfiles('profile_id = any($1)'), [profileIds]);
 
 /** Raises the revision of a profile; its other fields and its stamps do not change. */
 async function raiseRevision(em: EntityManager, profile: Profile): Promise<void> {
@@ -160,8 +166,7 @@ export const raiseProfileRevisions = (em: EntityManager, profileIds: readonly st
   execute(
     em,
     `update profiles set revision = revision + 1
-     from (select profile_id as id from profiles where profile_id = any($1) order by profile_id for no key update) held
-     where profile_id = held.id`,
+     from (${lockedProfiles('profile_id = any($1)')}) held where profiles.profile_id = held.profile_id`,
     [profileIds],
   );
 

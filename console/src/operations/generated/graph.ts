@@ -2786,22 +2786,13 @@ export type ChangeSetEventsQuery = { changeSet: { changeSetGuid: string, events:
 
 export type ChangeSetVersionsQueryVariables = Exact<{
   changeSetGuid: string;
-  recordKeys: Array<string> | string;
+  filter?: RecordVersionFilter | null | undefined;
   first: number;
   after?: string | null | undefined;
 }>;
 
 
 export type ChangeSetVersionsQuery = { changeSet: { changeSetGuid: string, versions: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null }> } | null } | null };
-
-export type VersionsPastServiceQueryVariables = Exact<{
-  changeSetGuid: string;
-  first: number;
-  after?: string | null | undefined;
-}>;
-
-
-export type VersionsPastServiceQuery = { changeSet: { changeSetGuid: string, versions: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null }> } | null } | null };
 
 export type HolderRowsQueryVariables = Exact<{
   first: number;

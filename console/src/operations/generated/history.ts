@@ -1,5 +1,5 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, ChangeSetEventsQuery, ChangeSetEventsQueryVariables, ChangeSetVersionsQuery, ChangeSetVersionsQueryVariables, ChangeSetsQuery, ChangeSetsQueryVariables, RecordHistoryQuery, RecordHistoryQueryVariables, VersionsPastServiceQuery, VersionsPastServiceQueryVariables } from './graph';
+import type { Operation, ChangeSetEventsQuery, ChangeSetEventsQueryVariables, ChangeSetVersionsQuery, ChangeSetVersionsQueryVariables, ChangeSetsQuery, ChangeSetsQueryVariables, RecordHistoryQuery, RecordHistoryQueryVariables } from './graph';
 
 export const recordHistory: Operation<RecordHistoryQuery, RecordHistoryQueryVariables> =
   { operationName: 'RecordHistory', documentId: 'sha256:1fbcfc26bec3614a95a2aef2e88575ecd94227fdd562a1d49aec20cb069742cc' };
@@ -8,6 +8,4 @@ export const changeSets: Operation<ChangeSetsQuery, ChangeSetsQueryVariables> =
 export const changeSetEvents: Operation<ChangeSetEventsQuery, ChangeSetEventsQueryVariables> =
   { operationName: 'ChangeSetEvents', documentId: 'sha256:517abeb80848ed00796bc3db8e34c3305c090b93ea2e4bdc434c77a2346af6be' };
 export const changeSetVersions: Operation<ChangeSetVersionsQuery, ChangeSetVersionsQueryVariables> =
-  { operationName: 'ChangeSetVersions', documentId: 'sha256:c7d6d3962f5535a9687db8ffc1dcbc6a856146d2de0eb4ac055f2c3a61fcf89b' };
-export const versionsPastService: Operation<VersionsPastServiceQuery, VersionsPastServiceQueryVariables> =
-  { operationName: 'VersionsPastService', documentId: 'sha256:6e46b1b640b6101ea18d3742edce165819340e33e5facf7814d2e3be562a3bd5' };
+  { operationName: 'ChangeSetVersions', documentId: 'sha256:0d9c2ee362693fe4313a8fe397a29b738b95d1da7f819676a2fb5ec3284563ec' };

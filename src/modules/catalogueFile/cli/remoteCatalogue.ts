@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../../cli/command.js';
 import { version } from '../../../config/config.js';
+import { hasCredentials } from '../../../config/parsers.js';
 import { GatehouseError, OperatorError, type Problems } from '../../../errors.js';
 import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
 import type { FileOptions, FilePlan } from '../applyFile.js';
@@ -31,7 +32,7 @@ export function remoteOf(options: Options, startedIn: string): Remote | undefine
   }
   const address = URL.parse(url);
   const isHttp = address?.protocol === 'https:' || address?.protocol === 'http:';
-  if (!isHttp || address.username || address.password || address.search || address.hash)
+  if (!isHttp || hasCredentials(address) || address.search || address.hash)
     throw new UsageError('--url must be the address of a Gatehouse, such as https://auth.example.com.', 1);
   // the token must not cross a network in plain text
   if (address.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(address.hostname))

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../../../context.js';
 import { conflict, GatehouseError } from '../../../errors.js';
 import { administeringProfiles, legacyScopes, permitPower } from '../../../services/adminScopes/guard.js';
-import { applyEnds } from '../../../services/people/profiles.js';
+import { applyEnds, lockedProfiles } from '../../../services/people/profiles.js';
 import { actorOf, asService, needsApproval, permit } from '../../../services/permit.js';
 import { lockChanges, madeChangeSetGuid } from '../../../services/records/change.js';
 import { changeOrTry } from '../../../services/records/changeOrTry.js';
@@ -155,8 +155,9 @@ async function end(inside: Context, guid: string, { dryRun, ifRevision }: Finish
   if ((ifRevision ?? revision) !== revision)
     throw conflict('Somebody has decided since the review was read: read it again. Nothing was changed.');
   await sql.rows(
-    `select from profiles where profile_id in (select profile_id from review_items where review_id = $1::bigint
-       and coalesce(decision, $2) <> 'KEEP') order by profile_id for no key update`,
+    lockedProfiles(
+      `profile_id in (select profile_id from review_items where review_id = $1::bigint and coalesce(decision, $2) <> 'KEEP')`,
+    ),
     [reviewId, undecided],
   );
   await sql.rows(outcomes, [reviewId, undecided]);
