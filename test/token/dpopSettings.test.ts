@@ -1,7 +1,7 @@
 /** Proofs of a key under the settings that change them: nonces, and the address by which callers know the service. */
 import * as openid from 'openid-client';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { proofFor } from '../support/dpopProofs.js';
+import { type ProofParts, proofFor } from '../support/dpopProofs.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
 
@@ -73,6 +73,52 @@ it('DPOP_NONCE=yes asks for a nonce, which libraries then send by themselves, at
     expect.stringContaining('use_dpop_nonce'),
     expect.any(String),
   ]);
+});
+
+it('a refusal of DPOP_NONCE=yes has the nonce once at every door: two would be no nonce', async () => {
+  app = await startTestApp({ DPOP_NONCE: 'yes' });
+  const { clientId, clientSecret } = await newClient(app.context);
+  const { userGuid, profileId } = await newHolder(app.context);
+  const asked = (address: string, method: string, more: ProofParts = {}) => proofFor(address, method, more);
+  const form = () =>
+    new URLSearchParams({
+      ...exchangeBody(app.idToken({ sub: userGuid })),
+      profileId,
+      client_id: clientId,
+      client_secret: clientSecret,
+    });
+  const exchange = async (claims: object) =>
+    fetch(`${app.url}/token`, {
+      method: 'POST',
+      headers: { dpop: await asked(`${app.url}/token`, 'POST', { claims }) },
+      body: form(),
+    });
+  const nonce = (await exchange({})).headers.get('dpop-nonce')!;
+  const { access_token: accessToken } = (await (await exchange({ nonce })).json()) as { access_token: string };
+  const api = 'https://api.example/orders';
+  const forwarded = {
+    'x-forwarded-method': 'GET',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'api.example',
+    'x-forwarded-uri': '/orders',
+  };
+  const doors = [
+    ['/verify', 'GET', api, forwarded],
+    ['/access/v1/evaluation', 'POST', `${app.url}/access/v1/evaluation`, { 'content-type': 'application/json' }],
+    ['/api/applications', 'GET', `${app.url}/api/applications`, { 'api-version': '1.0' }],
+  ] as const;
+  for (const [path, method, address, headers] of doors) {
+    const dpop = await asked(address, method, { accessToken });
+    const answer = await fetch(app.url + path, {
+      method,
+      headers: { ...headers, authorization: `DPoP ${accessToken}`, dpop },
+      ...(method === 'POST' && { body: '{}' }),
+    });
+    expect([path, answer.status, answer.headers.get('dpop-nonce')]).toEqual([path, 401, nonce]);
+  }
+  const dpop = await asked(api, 'GET', { accessToken, claims: { nonce } });
+  const headers = { ...forwarded, authorization: `DPoP ${accessToken}`, dpop };
+  expect((await fetch(`${app.url}/verify`, { headers })).status).toBe(204);
 });
 
 it('htu is the public address: ISSUER_URL, with what stands below BASE_PATH', async () => {

@@ -341,7 +341,7 @@ const problemTitles = {
 type Refusal = keyof typeof problemTitles;
 
 const headersByStatus: Record<string, readonly (keyof typeof headers)[]> = {
-  '401': ['WWW-Authenticate'],
+  '401': ['WWW-Authenticate', 'DPoP-Nonce'],
   '403': ['WWW-Authenticate'],
   '429': ['Retry-After'],
   '503': ['Retry-After'],

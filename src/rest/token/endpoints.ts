@@ -179,8 +179,9 @@ const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Headers of one answer: the trace id of a failure, and for a client that sent a proof its next nonce (RFC 9449 §8.2). */
-function headersOf(context: Context, { headers }: IncomingMessage, { status }: Answer): readonly string[] {
-  const sendsNonce = context.config.dpopNonce && headers.dpop !== undefined;
+function headersOf(context: Context, { headers }: IncomingMessage, answered: Answer): readonly string[] {
+  const { status } = answered;
+  const sendsNonce = context.config.dpopNonce && headers.dpop !== undefined && !answered.headers['dpop-nonce'];
   if (status < 400 && !sendsNonce) return none;
   return [
     ...(status < 400 ? none : ['trace-id', context.traceId]),
