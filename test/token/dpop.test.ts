@@ -176,6 +176,22 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     expect(await count()).toBe(before);
   });
 
+  it('a client that was deactivated learns nothing about its proof, in both dialects and for every grant', async () => {
+    const gone = await newClient(app.context);
+    const { refresh_token } = (await exchange(await proof(), gone)).json;
+    await app.context.sql.rows('update clients set is_active = false where client_id = $1', [gone.clientId]);
+    const body = { ...exchangeBody(app.idToken({ sub: holder.userGuid })), profileId: holder.profileId, ...as(gone) };
+    for (const bad of ['no proof', await proof({ url: `${app.url}/other` })]) {
+      const { status, json } = await exchange(bad, gone);
+      expect([status, json.error]).toEqual([401, 'invalid_client']);
+      expect((await renew(refresh_token, bad, gone)).json.error).toBe('invalid_client');
+      const profiles = { id_token: app.idToken({ sub: holder.userGuid }), ...as(gone) };
+      expect((await send('/profiles', profiles, bad)).json.error).toBe('invalid_client');
+      for (const asked of [body, { ...renewalBody(refresh_token), profileId: holder.profileId, ...as(gone) }])
+        expect((await app.post('/token', asked, { dpop: bad })).json).toEqual({ error: 'Invalid client credentials' });
+    }
+  });
+
   it('a proof is good once, however many processes are asked at the same moment', async () => {
     const other = await startTestApp({ TOKEN_POLICY: policy, DATABASE_URL: app.database.url, ISSUER_URL: app.url });
     const given = await proof();

@@ -10,7 +10,7 @@ import { isStorable } from '../../entities/valueForms.js';
 import { throwUnavailable } from '../../errors.js';
 import { note } from '../../observability/currentRequest.js';
 import { shared } from '../../sql.js';
-import { noteFirstUse } from './proofOfPossession.js';
+import { noteFirstUse, type PresentedProof, verifyProof } from './proofOfPossession.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 /** The client's columns, read at this request; all null for an unknown client. */
@@ -204,6 +204,23 @@ const wasLongAgo = (stored: StoredClient | undefined, hash: string): boolean | n
 /** Notes the use of a secret. @param hash the stored hash that it matched */
 export function noteUse({ clientUses }: Context, { clientId, assertion }: Credentials, hash: string): void {
   if (assertion === undefined) clientUses.note(clientId, hash);
+}
+
+/**
+ * Verifies the proof of a token request and returns the key's thumbprint; undefined without a proof. Call it after `authenticateEarly`,
+ * since each proof leaves a record. Throws TokenRefusal `invalidProof` or `nonceWanted`, or before them `invalidClient` if the
+ * remembered secret is no longer the client's.
+ */
+export async function requireProof(
+  context: Context,
+  { proof, ...credentials }: Credentials & { proof?: PresentedProof | undefined },
+): Promise<string | undefined> {
+  if (!proof) return undefined;
+  const verdict = await verifyProof(context, proof);
+  if ('jkt' in verdict) return verdict.jkt;
+  // an assertion was checked by this request
+  if (credentials.assertion === undefined) await requireClient(context, credentials);
+  throw new TokenRefusal(verdict.isNonceWanted ? 'nonceWanted' : 'invalidProof', verdict.invalid);
 }
 
 interface StoredKeys {

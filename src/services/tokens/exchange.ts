@@ -23,12 +23,13 @@ import {
   authenticateEarly,
   type Credentials,
   clientColumns,
+  requireProof,
   requireSecret,
   type StoredClient,
   searchableClientId,
 } from './client.js';
 import { isHardened, isRehearsal } from './policy.js';
-import { type PresentedProof, proofMissing, requireProof } from './proofOfPossession.js';
+import { type PresentedProof, proofMissing } from './proofOfPossession.js';
 import { deferProviderLogouts, isSignedOut, providerTypes, signInOf, wasSignedOut } from './providerLogout.js';
 import { TokenRefusal, verifyProviderToken } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
@@ -78,7 +79,7 @@ export async function requireHolder<Found extends Holder>(
 ): Promise<{ holder: Found; verified: VerifiedIdToken; jkt: string | undefined }> {
   // authenticates a client without a remembered hash before doing any work for it
   const rememberedHash = await authenticateEarly(context, request);
-  const jkt = request.proof && (await requireProof(context, request.proof));
+  const jkt = await requireProof(context, request);
   const verified = await verifyIdToken(context, request.idToken).catch((refusal: unknown) => refusal as Error);
   const { kind, ...subject } = subjectValues(context, verified instanceof Error ? undefined : verified);
   const values = { client_id: searchableClientId(request), ...subject, profile_id: profileId };

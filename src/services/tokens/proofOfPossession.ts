@@ -93,15 +93,5 @@ function isNonce(encryptionKeys: readonly Buffer[], nonce: string | undefined, n
   );
 }
 
-/**
- * Verifies the proof of a token request and returns the key's thumbprint. Call it only for an authenticated client, since each
- * proof leaves a record. Throws TokenRefusal `invalidProof` or `nonceWanted`.
- */
-export async function requireProof(dependencies: Dependencies, presented: PresentedProof): Promise<string> {
-  const verdict = await verifyProof(dependencies, presented);
-  if ('jkt' in verdict) return verdict.jkt;
-  throw new TokenRefusal(verdict.isNonceWanted ? 'nonceWanted' : 'invalidProof', verdict.invalid);
-}
-
 /** Returns the refusal of a request without the proof that its client or record needs. */
 export const proofMissing = (): TokenRefusal => new TokenRefusal('invalidProof', 'the proof is missing');

@@ -26,12 +26,12 @@ import {
   clientStands,
   lastUseIsOld,
   noteUse,
+  requireProof,
   requireSecret,
   type StoredClient,
   searchableClientId,
 } from './client.js';
 import { hardened, isHardened, isOneHardened, isRehearsal, rehearseRenewal } from './policy.js';
-import { requireProof } from './proofOfPossession.js';
 import {
   type JudgedRenewal,
   judgeRefusedRenewal,
@@ -49,8 +49,7 @@ import { TokenRefusal } from './tokenRefusal.js';
  */
 export async function renew(context: Context, presentedRequest: RenewalRequest): Promise<IssuedTokens> {
   const hash = await authenticateEarly(context, presentedRequest);
-  const { proof } = presentedRequest;
-  const request = { ...presentedRequest, jkt: proof && (await requireProof(context, proof)) };
+  const request = { ...presentedRequest, jkt: await requireProof(context, presentedRequest) };
   const claimed = findClaimed(context, request.refreshToken);
   if (claimed) return renewPresented(context, request, hash, claimed, false);
   return renewPresented(context, request, hash, await findPresented(context, request.refreshToken), true);
