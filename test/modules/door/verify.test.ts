@@ -306,6 +306,18 @@ describe('a token that is bound to a key', () => {
     expect(await statusOf('', undefined, { headers: { cookie: `session=${bound}`, ...forwarded } })).toBe(401);
   });
 
+  it('opens no address whose host the path of the request would complete: a proof for another host stays one for that', async () => {
+    for (const [path, url] of [
+      ['@evil.example/orders', 'https://evil.example/orders'],
+      ['.evil.example/orders', 'https://api.example.evil.example/orders'],
+      [':444/orders', 'https://api.example:444/orders'],
+    ] as const) {
+      expect((await ask({ ...forwarded, 'x-forwarded-uri': path }, { url })).status).toBe(401);
+      const envoy = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example' };
+      expect((await ask(envoy, { url, query: `?uri=${path}` }, { method: 'POST' })).status).toBe(401);
+    }
+  });
+
   it('does not open where two requests are named: the client may have sent the second one', async () => {
     expect((await ask({ ...forwarded, 'x-original-url': 'https://api.example/other' })).status).toBe(401);
     expect((await ask({ ...forwarded, 'x-original-method': 'GET' })).status).toBe(401);

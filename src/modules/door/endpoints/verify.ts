@@ -135,7 +135,8 @@ function proofOf({ headers, method = '' }: IncomingMessage, uri: string | undefi
   const asHttp = (text: string | undefined) => text?.replace(/^ws(?=s?(:|$))/i, 'http');
   const [proto, host] = [asHttp(header('x-forwarded-proto')), header('x-forwarded-host') ?? (uri && headers.host)];
   const urls = [uri, header('x-forwarded-uri'), header('x-original-uri')].map((path) =>
-    path === undefined ? undefined : `${proto}://${host}${path}`,
+    // a path without a slash would complete the host
+    path === undefined ? undefined : `${proto}://${host}${path.startsWith('/') ? '' : '/'}${path}`,
   );
   const methods = [uri && method, header('x-forwarded-method'), header('x-original-method')];
   const url = only([...urls, asHttp(header('x-original-url'))].map((value) => value?.split('?', 1)[0]));
