@@ -55,6 +55,8 @@ function findPurposeProblem(claims: JsonObject, authorizedParties: readonly stri
   if (Object.hasOwn(claims, 'events')) return 'it is a logout token (events)';
   // Amazon Cognito marks its access tokens with it
   if (claims.token_use === 'access') return 'it is an access token (token_use)';
+  // and Keycloak its own, whose ID tokens have `ID`
+  if (claims.typ === 'Bearer' || claims.typ === 'DPoP') return 'it is an access token (the claim typ)';
   // OpenID Connect Core 1.0 §2: the party to which it was issued
   const { azp } = claims;
   if (azp !== undefined && !(typeof azp === 'string' && authorizedParties.includes(azp))) return 'azp is another';

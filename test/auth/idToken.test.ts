@@ -247,6 +247,8 @@ describe('a claim that is wrong refuses the token', () => {
     { events: {} },
     { events: null },
     { token_use: 'access' },
+    { typ: 'Bearer' },
+    { typ: 'DPoP' },
     { azp: 'another' },
     { azp: '' },
     { azp: ['gatehouse'] },
@@ -260,7 +262,7 @@ describe('a claim that is wrong refuses the token', () => {
   });
 
   it('an authorized party is the audience, or one of those that the issuer’s entry names', async () => {
-    await accepted(makeToken(key, claims({ azp: 'gatehouse', token_use: 'id' })));
+    await accepted(makeToken(key, claims({ azp: 'gatehouse', token_use: 'id', typ: 'ID' })));
     trial.verifier = openVerifier({ authorizedParties: ['portal', 'app'] });
     await accepted(makeToken(key, claims({ azp: 'app' })));
     await accepted(makeToken(key, claims({})));
