@@ -5,7 +5,7 @@ import { findSessionCaller, sessionHash } from '../../src/modules/console/sessio
 import { removeEndedGrants } from '../../src/modules/governance/endedGrants.js';
 import { startApp } from '../../src/startApp.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
-import { post } from '../support/app.js';
+import { post, readAnswer } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import {
   insert,
@@ -159,6 +159,23 @@ describe('an assignment that has ended', () => {
     await endAssignment(person, end);
     expect((await renew(person, again.refresh_token)).status).toBe(401);
     expect(graph.app.logged()).toContain(`link ended at ${end}`);
+  });
+
+  it('leaves no renewal token active for /introspect, as none can be renewed, under both policies', async () => {
+    for (const by of [client, strict]) {
+      const person = await newPerson();
+      const { json } = await exchange(person, by);
+      const isActive = async () => {
+        const body = new URLSearchParams({ token: json.refresh_token, ...by });
+        return (await readAnswer(await fetch(`${graph.app.url}/introspect`, { method: 'POST', body }))).json.active;
+      };
+      await endAssignment(person, inSeconds(600));
+      expect(await isActive()).toBe(true);
+      await endAssignment(person, past());
+      expect(await isActive()).toBe(false);
+      await endAssignment(person, null);
+      expect(await isActive()).toBe(true);
+    }
   });
 
   it('is listed by neither /profiles nor the viewer, which tell when others end', async () => {

@@ -1,6 +1,6 @@
 /** SESSION_MAX_DAYS: a session ends so long after its exchange, under both policies and in both dialects, also when the setting is lowered. */
 import { decodeJwt } from 'jose';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
 
@@ -52,10 +52,16 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     // as after the setting was lowered: the record itself would live on
     await begin(11);
     const third = await renew(second.json.refresh_token);
+    const isActive = async () => {
+      const body = new URLSearchParams({ token: second.json.refresh_token, ...client });
+      return (await readAnswer(await fetch(`${app.url}/introspect`, { method: 'POST', body }))).json.active;
+    };
+    expect(await isActive()).toBe(false);
     const refused = [third.status, third.json?.error ?? third.text];
     expect(refused).toEqual(dialect === 'forms' ? [400, 'invalid_grant'] : [401, '']);
     // nothing was used up
     await begin(9);
+    expect(await isActive()).toBe(true);
     expect((await renew(second.json.refresh_token)).status).toBe(200);
   });
 });

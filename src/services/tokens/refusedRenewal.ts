@@ -12,7 +12,7 @@ import { type Dialect, type Narrowing, narrow, type RenewableSession, renewalCla
 import type { Credentials } from './client.js';
 import { isHardened, isOneHardened, judgeRenewal } from './policy.js';
 import { type PresentedProof, proofMissing } from './proofOfPossession.js';
-import { isLive, type TokenRecord, tracedBy } from './renewalToken.js';
+import { isLive, isWithinSession, type TokenRecord, tracedBy } from './renewalToken.js';
 import { type RefusalReason, TokenRefusal } from './tokenRefusal.js';
 
 export interface RenewalRequest extends Credentials {
@@ -84,7 +84,7 @@ const recovery = (condition: string): string => `
   where t.token_guid = $1 and t.generation = $2 and ($3::text is null or t.profile_id = $3)
     and ${isLive('t')} and ${condition}
     and (t.client_id is null or t.client_id = $4 or not ($6::boolean or ${isOneHardened('t.client_id')}))
-    and ($7::int = 0 or t.started_at > now() - make_interval(days => $7::int))`;
+    and ${isWithinSession('$7::int')}`;
 const statements = {
   byKey: recovery('t.renewal_key = $5::bytea'),
   // RENEWAL_RECOVERY_SECONDS: a renewal with a key is recovered only with that key

@@ -53,6 +53,10 @@ const nameForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})$/;
 /** SQL: whether the record is neither revoked nor expired. */
 export const isLive = (record: string): string => `not ${record}.is_revoked and ${record}.expires_at > now()`;
 
+/** SQL: whether the session of record `t` is younger than SESSION_MAX_DAYS. @param days 0: no limit */
+export const isWithinSession = (days: string): string =>
+  `(${days} = 0 or t.started_at > now() - make_interval(days => ${days}))`;
+
 /** How to find the record of a token: by one of these guids, and by the hash. */
 interface Lookup {
   hash: Buffer;

@@ -16,7 +16,7 @@ import {
   searchableClientId,
 } from './client.js';
 import { isHardened, isOneHardened, isRehearsal } from './policy.js';
-import { isLive, lookupOf } from './renewalToken.js';
+import { isLive, isWithinSession, lookupOf } from './renewalToken.js';
 
 /**
  * Checks signature, issuer, audience and lifetime of an access token. Returns its claims, or the reason why not, for the log.
@@ -133,9 +133,9 @@ async function findRenewalToken(context: Context, token: string, clientId: strin
     profile_id: string;
     jkt: string | null;
   }>(
-    `select user_id as sub, client_id, profile_id, jkt, ${isOneHardened('tokens.client_id', '$2')} as is_hardened, round(extract(epoch from created_at))::float8 as iat, round(extract(epoch from expires_at))::float8 as exp
-     from tokens where token_guid = any($3::uuid[]) and token = $1 and ${isLive('tokens')}`,
-    [hash, clientId, guids],
+    `select user_id as sub, client_id, profile_id, jkt, ${isOneHardened('t.client_id', '$2')} as is_hardened, round(extract(epoch from created_at))::float8 as iat, round(extract(epoch from expires_at))::float8 as exp
+     from tokens t where token_guid = any($3::uuid[]) and token = $1 and ${isLive('t')} and not ${isEnded} and ${isWithinSession('$4::int')}`,
+    [hash, clientId, guids, config.sessionMaxDays],
   );
   if (!record) return undefined;
   const isOwn = record.client_id === null || record.client_id === clientId;
