@@ -88,6 +88,14 @@ describe('grants', () => {
     expect([introspected.scope, introspected.scopes]).toEqual([plain, held]);
   });
 
+  it('tells caches of HTTP/1.0 too that no answer with tokens is to be stored (RFC 6749 §5.1)', async () => {
+    for (const parameters of [exchangeParameters(), tokenExchange()]) {
+      const { status, headers } = await send('/token', parameters);
+      const told = [status, headers.get('cache-control'), headers.get('pragma')];
+      expect(told).toEqual([200, 'no-store', 'no-cache']);
+    }
+  });
+
   it('shares its records with the documented dialect', async () => {
     const { refresh_token } = await issued();
     const body = {

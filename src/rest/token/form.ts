@@ -91,8 +91,11 @@ export async function token(context: Context, read: TokenRequest): Promise<Answe
   const tokens = await grant(context, client, parameters);
   // RFC 6749 §3.3, RFC 8693 §2.2.1
   const isScopeAnswered = parameters.get('scope') !== undefined;
-  return json(200, isScopeAnswered ? { ...tokens, scope: scopeText(issuedScopes(tokens)) } : tokens);
+  return json(200, isScopeAnswered ? { ...tokens, scope: scopeText(issuedScopes(tokens)) } : tokens, uncached);
 }
+
+/** RFC 6749 §5.1 requires it of answers with tokens, beside the Cache-Control that every answer has. */
+const uncached = { pragma: 'no-cache' };
 
 /** RFC 6749 §4.4, for the capabilities that a client uses for itself: no other client gets a token without a user. */
 async function tokenOfClient(context: Context, client: Credentials, { narrowing, proof }: Parameters): Promise<Answer> {
@@ -110,7 +113,7 @@ async function tokenOfClient(context: Context, client: Credentials, { narrowing,
   const audience = grant.audienceOf(context);
   if (audiences.some((each) => each !== audience))
     throw new OAuthError('invalid_target', `such a token is for ${audience}`);
-  return json(200, tokens);
+  return json(200, tokens, uncached);
 }
 
 const listed = (scopes: readonly string[]): string =>
