@@ -30,7 +30,14 @@ import {
 } from './client.js';
 import { isHardened, isRehearsal } from './policy.js';
 import { type PresentedProof, proofMissing } from './proofOfPossession.js';
-import { deferProviderLogouts, isSignedOut, providerTypes, signInOf, wasSignedOut } from './providerLogout.js';
+import {
+  deferProviderLogouts,
+  isSignedOut,
+  issuedBeforeSignOut,
+  providerTypes,
+  signInOf,
+  wasSignedOut,
+} from './providerLogout.js';
 import { TokenRefusal, verifyProviderToken } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
 
@@ -200,7 +207,7 @@ interface Inserted {
 /** Returns the refusal of an ID token that was issued before the person signed out at the provider. */
 export async function findSignOut({ sql }: Context, verified: VerifiedIdToken): Promise<TokenRefusal | undefined> {
   if (!(await wasSignedOut(sql, verified))) return undefined;
-  return new TokenRefusal('invalidIdToken', 'it was issued before a sign-out at its provider');
+  return new TokenRefusal('invalidIdToken', issuedBeforeSignOut);
 }
 
 /**

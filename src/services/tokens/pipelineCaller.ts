@@ -7,6 +7,7 @@ import { throwReadFailure } from '../../errors.js';
 import { invalidToken, readCaller, systemCaller } from './caller.js';
 import { profileIdMax } from './claims.js';
 import { subjectConditions, subjectValues, verifyIdToken } from './exchange.js';
+import { isSignedOut, issuedBeforeSignOut, signInOf } from './providerLogout.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 /** Header that names the profile for which a pipeline presents its ID token. */
@@ -30,9 +31,14 @@ export async function identifyPipeline(dependencies: Dependencies, request: Inco
     throw error instanceof TokenRefusal ? invalidToken(error.detail) : error;
   });
   const { kind, sub, idpname } = subjectValues({ config }, verified);
-  const find = `select u.user_guid from (values ($1::text, $2::text)) asked(idpname, sub)
+  const find = `select u.user_guid, ${isSignedOut('asked')} as is_signed_out
+    from (values ($1::text, $2::text, $3::text, $4::text, $5::timestamptz)) asked(idpname, sub, session_hash, user_hash, issued_at)
     join users u on ${subjectConditions[kind]} where asked.sub is not null`;
-  const [user] = await sql.rows<{ user_guid: string }>(find, [idpname, sub]).catch(throwReadFailure);
+  const { session_hash, user_hash, issued_at } = signInOf(verified);
+  const [user] = await sql
+    .rows<{ user_guid: string; is_signed_out: boolean }>(find, [idpname, sub, session_hash, user_hash, issued_at])
+    .catch(throwReadFailure);
   if (!user) throw invalidToken('no such user of that issuer');
+  if (user.is_signed_out) throw invalidToken(issuedBeforeSignOut);
   return readCaller(dependencies, { sub: user.user_guid, profileId, roleId: '', scopes: [] });
 }

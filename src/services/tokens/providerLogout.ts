@@ -32,6 +32,9 @@ export const providerTypes = { session_hash: 'text', user_hash: 'text', issued_a
 export const isSignedOut = (session: string): string => `exists (select from provider_sign_outs gone
       where gone.name_hash in (${session}.session_hash, ${session}.user_hash) and ${session}.issued_at <= gone.issued_until)`;
 
+/** The reason of the refusal, for the log. */
+export const issuedBeforeSignOut = 'it was issued before a sign-out at its provider';
+
 const lock = "hashtextextended('gatehouse sign-outs', 0)";
 /** SQL: a condition, always true, for the statement that inserts records: a concurrent sign-out waits until they are committed. */
 export const deferProviderLogouts = `(select pg_advisory_xact_lock_shared(${lock})) is not null`;

@@ -326,6 +326,20 @@ it.each([
   expect(codeOf(await graph(viewer, token(), profile))).toEqual([401, 'UNAUTHENTICATED']);
 });
 
+it('a token of before a sign-out at its provider is 401, as at an exchange, and a later one is not', async () => {
+  const issuedAt = (iat: number) => githubToken(main, { iat, nbf: iat });
+  const now = nowSeconds();
+  const [before, after] = [issuedAt(now - 5), issuedAt(now + 1)];
+  expect((await graph(viewer, before)).status).toBe(200);
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  const body = new URLSearchParams({ logout_token: tokenOf(github, main, { iat: now, jti: randomUUID(), events }) });
+  expect((await fetch(`${app.url}/backchannel-logout`, { method: 'POST', body })).status).toBe(200);
+  expect(codeOf(await graph(viewer, before))).toEqual([401, 'UNAUTHENTICATED']);
+  expect(app.logged()).toContain('it was issued before a sign-out at its provider');
+  expect((await graph(viewer, after)).status).toBe(200);
+  await app.context.sql.rows('delete from provider_sign_outs');
+});
+
 it('the right token calls the graph only: without the header, at /api and for a blocked user it is 401', async () => {
   expect((await graph(viewer, githubToken())).json.data.viewer.user.userGuid).toBe(
     '7a0c5a10-0000-4000-8000-000000000002',
