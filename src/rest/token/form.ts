@@ -188,9 +188,10 @@ export async function revocation(context: Context, { body, authorization }: Toke
   await requireClient(context, client);
   const presented = requireParameter(parameters, 'token');
   const { clientId } = client;
+  const ofClients = context.clientGrants.map(({ audienceOf }) => audienceOf(context));
   if (
     (await revoke(context, presented, { clientId, isAuthenticated: true })) === 'notFound' &&
-    'claims' in (await validate(context, presented, allAudiences(context.config)))
+    'claims' in (await validate(context, presented, [...allAudiences(context.config), ...ofClients]))
   )
     throw new OAuthError('unsupported_token_type', 'an access token cannot be revoked');
   return empty(200);

@@ -115,6 +115,16 @@ describe('the token of a receiver', () => {
     expect([wrong.status, wrong.json.error]).toEqual([401, 'invalid_client']);
   });
 
+  it('is not said to be revoked while it lives on (RFC 7009 §2.2.1)', async () => {
+    const client = await newReceiver();
+    const bearer = await bearerOf(client);
+    const body = new URLSearchParams({ token: bearer.slice('Bearer '.length) });
+    const headers = { authorization: basicOf(client) };
+    const { status, json } = await readAnswer(await fetch(`${url}/revoke`, { method: 'POST', body, headers }));
+    expect([status, json?.error]).toEqual([400, 'unsupported_token_type']);
+    expect((await ask(bearer, 'GET', '/ssf/streams')).status).toBe(200);
+  });
+
   it('opens neither the administration nor a check of tokens', async () => {
     const bearer = await bearerOf(await newReceiver());
     expect((await graph.ask('{ roles { totalCount } }', {}, bearer.slice('Bearer '.length))).status).toBe(401);
