@@ -10,6 +10,7 @@ local answered = {
   verify_client = "x-gatehouse-client",
   verify_challenge = "www-authenticate",
   verify_trace = "trace-id",
+  verify_nonce = "dpop-nonce",
 }
 
 core.register_action("verify", { "http-req" }, function(txn, url)
