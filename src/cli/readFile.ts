@@ -32,9 +32,7 @@ export function readText(path: string, file: string): string {
       throw new OperatorError(`${path} is larger than 512 MB: import it in parts.`);
     bytes = readFileSync(file);
   } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new OperatorError(`${path} can't be read: ${reasons[code ?? ''] ?? message}.`);
+    throw error instanceof OperatorError ? error : unreadable(path, error as NodeJS.ErrnoException);
   }
   // UTF-16 without a byte order mark is UTF-8 too, with a zero byte beside each letter
   if (!isUtf8(bytes) || bytes.subarray(0, 2).includes(0))
@@ -51,6 +49,9 @@ function otherEncoding(bytes: Buffer): string {
     ? 'It is in UTF-16, as Windows tools write: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8).'
     : 'A CSV file of a spreadsheet is often in Windows-1252: save it as "CSV UTF-8", or convert it (iconv -f WINDOWS-1252 -t UTF-8).';
 }
+
+export const unreadable = (path: string, { code, message }: NodeJS.ErrnoException): OperatorError =>
+  new OperatorError(`${path} can't be read: ${reasons[code ?? ''] ?? message}.`);
 
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file',

@@ -1,8 +1,9 @@
 /** The files of a catalogue are read completely, or not at all: what is left out, --prune would remove. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readCatalogueFile } from '../../../src/modules/catalogueFile/cli/planCommand.js';
+import { planRemotely } from '../../../src/modules/catalogueFile/cli/remoteCatalogue.js';
 
 let folder: string;
 beforeEach(() => {
@@ -30,6 +31,10 @@ it.each([
   ['a:\n  - !<tag:example.org,2020:x> y', 'line 3, column 5: unknown tag tag:example.org,2020:x'],
   ['a: !!python/name:os.system x', 'line 2, column 4: unknown tag !!python/name:os.system'],
   ['a: !!int many', 'line 2, column 4: the value is not of its tag !!int'],
+  ['validUntil: !!timestamp 2026-12-01', 'line 2, column 13: unknown tag !!timestamp'],
+  ['a: !!binary aGk=', 'line 2, column 4: unknown tag !!binary'],
+  ['roles: !!set {a, b}', 'line 2, column 8: unknown tag !!set'],
+  ['roles: !!omap [a: b]', 'line 2, column 8: unknown tag !!omap'],
 ])('a tag that is not resolved is refused with its place: %j', async (text, sentence) => {
   for (const name of ['one.yaml', 'many/one.yml']) {
     write(name, `# a file\n${text}\n`);
@@ -43,6 +48,21 @@ it('a tag of the core schema says what the value is', async () => {
     'a: !!str 007\nb: !!int "7"\nc: !!seq [!!bool "true", !!null null, !!float 1.5]\nd: !!map {e: ! 5}\n',
   );
   expect(await read('core.yaml')).toEqual({ a: '007', b: 7, c: [true, null, 1.5], d: { e: '5' } });
+});
+
+it('a file that names YAML 1.1 is read as YAML 1.2, so that a plan is the same on the server and by a request', async () => {
+  write('old.yaml', '%YAML 1.1\n---\na: 2026-12-01\nb: no\nc: 12:30:45\nd: 010\n');
+  expect(await read('old.yaml')).toEqual({ a: '2026-12-01', b: 'no', c: '12:30:45', d: 10 });
+});
+
+it.each([
+  ['accessScopes: [{concreteId: .nan}]', 'The file has the number NaN as concreteId, which a request cannot hold.'],
+  ['a: [1e999]', 'The file has the number Infinity as 0, which a request cannot hold.'],
+  ['roles: &all [*all]', 'The file has an alias inside what it stands for.'],
+])('what a request cannot hold is refused before it is sent: %j', async (text, sentence) => {
+  write('one.yaml', text);
+  const remote = { endpoint: new URL('https://never-asked.example/graphql'), headers: {} };
+  await expect(planRemotely(remote, await read('one.yaml'), {})).rejects.toThrow(sentence);
 });
 
 it('linked files and folders are read, each folder once', async () => {
@@ -86,6 +106,22 @@ it('what is neither a file nor a folder is refused with its name, since --prune 
   await expect(readCatalogueFile({ displayPath: 'special', path: join(folder, 'special') })).rejects.toThrow(
     'special/roles.yaml is neither a file nor a folder.',
   );
+});
+
+it('a folder that may not be read is refused with its name', async () => {
+  write('cat/a.yaml', role('own'));
+  write('cat/closed/b.yaml', role('other'));
+  chmodSync(folder, 0o755);
+  chmodSync(join(folder, 'cat/closed'), 0);
+  const isRoot = process.geteuid!() === 0;
+  // root may read every folder
+  if (isRoot) process.seteuid!(65_534);
+  try {
+    await expect(read('cat')).rejects.toThrow("cat/closed can't be read: it may not be read by this user.");
+  } finally {
+    if (isRoot) process.seteuid!(0);
+    chmodSync(join(folder, 'cat/closed'), 0o755);
+  }
 });
 
 it.each(['sub', 'r.yaml'])('a link to nothing is refused with its name: %s', async (name) => {

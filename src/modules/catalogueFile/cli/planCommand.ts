@@ -1,11 +1,11 @@
 /** `plan`, `apply` and `drift`: reads the files of the catalogue and shows what changes. */
 
-import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withAuthor } from '../../../cli/changing.js';
 import { UsageError } from '../../../cli/command.js';
 import { escapeInvisible } from '../../../cli/finding.js';
-import { readJson, readText } from '../../../cli/readFile.js';
+import { readJson, readText, unreadable } from '../../../cli/readFile.js';
 import { failureText, openProgressBar, print, withContext, yieldToRequests } from '../../../cli/session.js';
 import { GatehouseError, OperatorError, type Problems } from '../../../errors.js';
 import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
@@ -160,8 +160,16 @@ export async function readCatalogueFile({ displayPath, path }: NamedPath): Promi
 function statOf(displayPath: string, path: string): Stats {
   try {
     return statSync(path);
-  } catch {
-    throw new OperatorError(`${displayPath} can't be read: there is no such file.`);
+  } catch (error) {
+    throw unreadable(displayPath, error as NodeJS.ErrnoException);
+  }
+}
+
+function entriesOf({ displayPath, path }: NamedPath): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    throw unreadable(displayPath, error as NodeJS.ErrnoException);
   }
 }
 
@@ -171,7 +179,7 @@ function listFiles(folder: NamedPath, files: NamedPath[] = [], places = new Set<
   // links may lead to a folder or file again, or form a cycle
   if (places.has(place)) return files;
   places.add(place);
-  const entries = readdirSync(folder.path, { withFileTypes: true })
+  const entries = entriesOf(folder)
     .filter(({ name }) => !name.startsWith('.'))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   for (const entry of entries) {
@@ -199,8 +207,9 @@ async function readParsed({ displayPath, path }: NamedPath): Promise<unknown> {
   if (text.length > yamlLengthMax)
     throw new OperatorError(`${displayPath} is larger than 64 MB: split it, or write it as JSON.`);
   const { parseDocument } = await import('yaml');
-  // YAML 1.2 reads dates as texts
-  const document = parseDocument(text, { prettyErrors: true, logLevel: 'error' });
+  // YAML 1.2 reads dates as texts, whatever version the file names; other tags make values that JSON, and so a request, does not have
+  const schema = { schema: 'core', resolveKnownTags: false };
+  const document = parseDocument(text, { ...schema, prettyErrors: true, logLevel: 'error' });
   const fault: (YamlFault & { code: string }) | undefined = document.errors[0];
   // the library's own message names functions of the library
   if (fault?.code === 'MULTIPLE_DOCS')

@@ -106,7 +106,7 @@ export async function planRemotely(
   { managedBy, prune = false, takeOver = false, note }: FileOptions & { note?: string },
   hash?: string,
 ): Promise<PrintedPlan> {
-  const body = JSON.stringify({
+  const body = bodyOf({
     query: hash === undefined ? planDocument : applyDocument,
     variables: { file, managedBy: managedBy ?? null, prune, takeOver, ...(hash && { hash, note: note ?? null }) },
   });
@@ -116,6 +116,19 @@ export async function planRemotely(
   const flat = ({ items, ...others }: RemoteSide): Side => ({ ...others, items: items.nodes });
   const { effect } = plan;
   return { ...plan, effect: effect && { ...effect, gains: flat(effect.gains), loses: flat(effect.loses) } };
+}
+
+/** Throws OperatorError for what JSON lacks: it would be sent as null, which clears. */
+function bodyOf(request: object): string {
+  try {
+    return JSON.stringify(request, (name, value) => {
+      if (typeof value !== 'number' || Number.isFinite(value)) return value;
+      throw new OperatorError(`The file has the number ${value} as ${name}, which a request cannot hold.`);
+    });
+  } catch (error) {
+    if (error instanceof TypeError) throw new OperatorError('The file has an alias inside what it stands for.');
+    throw error;
+  }
 }
 
 async function ask({ endpoint, headers }: Remote, body: string): Promise<unknown> {
