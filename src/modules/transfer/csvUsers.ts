@@ -113,14 +113,18 @@ export async function readCsvUsers(context: Context, text: string, map: string |
 /** What Excel writes and reads as the first line, to name the separator; other programs save it as long as the other lines. */
 const separatorLine = /^"?sep=([^"\r\n])"?\1{0,1000}(?:\r\n?|\n|$)/i;
 
+const quotedForm = /"[^"]{0,10000}"/g;
+/** The first line that is not empty; a line break within quotes does not end it. */
+const headingForm = /^[\r\n]{0,1000}((?:"[^"]{0,10000}"|[^"\r\n]){0,100000})/;
+
 /**
- * Throws BAD_USER_INPUT with the line. Cells are separated by commas or semicolons, the more frequent of both in the heading, or by
- * the character that the first line names.
+ * Throws BAD_USER_INPUT with the line. Cells are separated by commas or semicolons, the more frequent of both in the heading
+ * outside quotes, or by the character that the first line names.
  */
 function readLines(text: string): Line[] {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const [first = '', named] = separatorLine.exec(content) ?? [];
-  const heading = content.slice(first.length, endOf(content, first.length, '\n'));
+  const heading = headingForm.exec(content.slice(first.length))![1]!.replaceAll(quotedForm, '');
   const separator = named ?? (heading.split(';').length > heading.split(',').length ? ';' : ',');
   const lines: Line[] = [];
   let number = first === '' ? 1 : 2;
@@ -128,7 +132,7 @@ function readLines(text: string): Line[] {
   for (let at = first.length; at <= content.length; ) {
     const { value, next } = cellAt(content, at, separator) ?? unclosed(number);
     line.cells.push(value);
-    number += value.split('\n').length - 1;
+    number += value.split(/\r\n?|\n/).length - 1;
     at = next + 1;
     if (content[next] === separator) continue;
     // spreadsheets write empty rows as separators
@@ -138,11 +142,6 @@ function readLines(text: string): Line[] {
   }
   return lines;
 }
-
-const endOf = (content: string, from: number, mark: string): number => {
-  const index = content.indexOf(mark, from);
-  return index < 0 ? content.length : index;
-};
 
 function unclosed(number: number): never {
   throw badInput({ [`line ${number}`]: ['A quotation mark is not closed, or stands inside a cell.'] });

@@ -43,6 +43,29 @@ it('a character that cannot be stored is named with its line', async () => {
 });
 
 it.each([
+  '"Name, Vorname";E-Mail\n"Bee, Ada";ada@x.example\n',
+  '"Name; Vorname; Titel",E-Mail\n"Bee, Ada",ada@x.example\n',
+  '"Name,\nVorname";E-Mail\n"Bee, Ada";ada@x.example\n',
+  '"Na""me, a, b";E-Mail\n"Bee, Ada";ada@x.example\n',
+  '\n\nName;E-Mail\n"Bee, Ada";ada@x.example\n',
+  'Name,E-Mail\r"Bee, Ada",ada@x.example\r"x;y;z",bee@x.example\r',
+])('what separates the cells is what separates them in the heading, outside quotes: %j', async (text) => {
+  const { content } = await readCsvUsers(app.context, text, 'email=E-Mail');
+  expect(content.users[0]).toMatchObject({ email: 'ada@x.example' });
+});
+
+it.each([
+  '\n',
+  '\r\n',
+  '\r',
+])('a fault is named with its line, whatever ends the lines within cells before it: %j', async (end) => {
+  const text = `email,firstName\na@x.example,"A${end}B"\nb@x.example,C,D\n`;
+  await expect(readCsvUsers(app.context, text, undefined)).rejects.toMatchObject({
+    more: { problems: { 'line 4': ['It has 3 cells; the heading has 2.'] } },
+  });
+});
+
+it.each([
   '+49 30 1',
   '-1',
   '=1',
