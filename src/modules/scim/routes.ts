@@ -3,7 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { presentedToken } from '../../auth/caller.js';
 import { openRequestLimit } from '../../auth/limiter.js';
 import type { Context, Dependencies } from '../../context.js';
-import { notFound, preconditionFailed, unauthenticated } from '../../errors.js';
+import { GatehouseError, notFound, preconditionFailed, unauthenticated } from '../../errors.js';
 import type { BodyRule } from '../../http/body.js';
 import { isConditional, judgeConditions } from '../../http/conditions.js';
 import type { RouteTools } from '../../http/openRoutes.js';
@@ -109,27 +109,23 @@ export function scimRoutes(dependencies: Dependencies, { bodies }: RouteTools): 
   resource('/Users/:id', { get: answerUser, put: putUser, patch: patchOneUser, delete: deleteUser });
   resource('/Groups', { get: answerGroups, post: createGroup });
   resource('/Groups/:id', { get: answerGroup, put: putGroup, patch: patchOneGroup, delete: deleteGroup });
-  const documentsAt = (path: string, documents: () => JsonObject[]) => {
+  const documentAt = (path: string, bodyFor: (id: string) => JsonObject | undefined) =>
     resource(path, {
-      get: async ({ request, response }) => {
-        // RFC 7644 §4
-        if (request.query.filter !== undefined) throw new ScimRefusal(501, 'These lists cannot be filtered.');
-        sendJson(response, 200, listResponse(documents(), documents().length, 1));
+      get: async ({ request, response, id }) => {
+        // RFC 7644 §4: nobody is to believe that a filter was applied
+        if (request.query.filter) throw new GatehouseError('FORBIDDEN', 'These lists cannot be filtered.');
+        const body = bodyFor(id);
+        if (!body) throw notFound('The document');
+        sendJson(response, 200, body);
       },
     });
-    resource(`${path}/:id`, {
-      get: async ({ response, id }) => {
-        const document = documents().find((candidate) => String(candidate.id).toLowerCase() === id.toLowerCase());
-        if (!document) throw notFound('The document');
-        sendJson(response, 200, document);
-      },
-    });
+  const documentsAt = (path: string, documents: JsonObject[]) => {
+    documentAt(path, () => listResponse(documents, documents.length, 1));
+    documentAt(`${path}/:id`, (id) => documents.find((each) => String(each.id).toLowerCase() === id.toLowerCase()));
   };
-  documentsAt('/ResourceTypes', () => resourceTypes(locate));
-  documentsAt('/Schemas', () => schemas(locate));
-  resource('/ServiceProviderConfig', {
-    get: async ({ response }) => sendJson(response, 200, serviceProviderConfig(locate)),
-  });
+  documentsAt('/ResourceTypes', resourceTypes(locate));
+  documentsAt('/Schemas', schemas(locate));
+  documentAt('/ServiceProviderConfig', () => serviceProviderConfig(locate));
   router.use('/scim', () => {
     throw notFound('The path');
   });

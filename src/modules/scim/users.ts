@@ -68,6 +68,9 @@ const email: Filterable = {
   equal: `(u.user_name is not null and lower(u.email) = {value}) or (u.user_name is null and lower(${shownName}) = {value} and lower(u.email) = {value})`,
 };
 
+/** An attribute that is not kept, so that nobody has it. */
+const unkept: Filterable = { sql: 'null::text', type: 'text' };
+
 /** The attributes that a filter of users may name, by their SCIM names in lower case. */
 const userAttributes: Readonly<Record<string, Filterable>> = {
   id: { sql: 'u.user_guid::text', type: 'text', equal: isUser },
@@ -89,6 +92,10 @@ const userAttributes: Readonly<Record<string, Filterable>> = {
   'name.familyname': { sql: 'u.last_name', type: 'text' },
   title: { sql: 'u.job_title', type: 'text' },
   'enterprise:department': { sql: 'u.department', type: 'text' },
+  // Entra asks for the manager before it sets one, and leaves out the schema
+  manager: unkept,
+  'enterprise:manager': unkept,
+  'enterprise:manager.value': unkept,
 };
 
 /** Whether an index finds the users that meet the condition. */

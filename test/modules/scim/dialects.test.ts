@@ -155,6 +155,29 @@ const entra: Row[] = [
     status: 200,
     answer: () => ({ phoneNumbers: [{ value: '+1 1' }], [enterprise]: { department: 'Bob' } }),
   },
+  ...['manager', `${enterprise}:manager`, `${enterprise}:manager.value`].map(
+    (attribute): Row => ({
+      what: `asks whether the manager is the same, as ${attribute}`,
+      request: ({ user }) => ['GET', `/Users?filter=id eq "${user}" and ${attribute} eq "3c2b"&attributes=id`],
+      status: 200,
+      answer: () => ({ totalResults: 0 }),
+    }),
+  ),
+  {
+    what: 'sets the manager without the name of the schema, as it did before the flag aadOptscim062020',
+    request: ({ user }) => [
+      'PATCH',
+      `/Users/${user}`,
+      {
+        schemas: patchOp,
+        Operations: [
+          { op: 'Add', path: 'manager', value: [{ $ref: 'https://x.test/scim/v2/Users/3c2b', value: '3c2b' }] },
+        ],
+      },
+    ],
+    status: 200,
+    answer: () => ({ phoneNumbers: [{ value: '+1 1' }] }),
+  },
   {
     what: 'replaces without a path',
     request: ({ user }) => [

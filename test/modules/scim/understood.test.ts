@@ -282,6 +282,12 @@ describe('a value of the wrong form', () => {
     expect(await remove([{ value: 'w@x.test', type: 'home' }])).toEqual(one('w@x.test'));
     expect(await remove([{ value: 'W@x.test' }])).toBeUndefined();
   });
+
+  it.each([undefined, null, ''])('and a removal with %j as value removes what is there', async (value) => {
+    const { id } = await newPerson(reached);
+    expect((await scim('PATCH', `/Users/${id}`, patch({ op: 'remove', path: 'emails', value }))).status).toBe(200);
+    expect(await read(id)).not.toHaveProperty('emails');
+  });
 });
 
 it('names of attributes are read in any case, at every level', async () => {

@@ -710,6 +710,10 @@ describe('a caller', () => {
     });
     expect((await read('/ResourceTypes')).Resources.map((each: { id: string }) => each.id)).toEqual(['User', 'Group']);
     for (const { id } of (await read('/Schemas')).Resources) expect(await read(`/Schemas/${id}`)).toMatchObject({ id });
+    for (const path of ['/Schemas', '/ResourceTypes', '/ResourceTypes/User', '/ServiceProviderConfig']) {
+      expect((await scim('GET', `${path}?filter=id eq "User"`)).json).toMatchObject({ status: '403' });
+      expect((await scim('GET', `${path}?filter=&startIndex=2&count=1&sortBy=id`)).status).toBe(200);
+    }
     for (const path of ['/Bulk', '/.search', '/Users/.search', '/Groups/.search'])
       expect((await scim('POST', path, {})).json).toMatchObject({ status: '501' });
     expect((await scim('GET', '/Nothing')).json).toMatchObject({ status: '404' });

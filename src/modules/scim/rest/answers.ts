@@ -19,7 +19,7 @@ export function sendJson(response: Response, status: number, body: object): void
     .send(Buffer.from(JSON.stringify(body)));
 }
 
-export const listResponse = (resources: readonly object[], totalResults: number, startIndex: number): object => ({
+export const listResponse = (resources: readonly object[], totalResults: number, startIndex: number): JsonObject => ({
   schemas: [`${message}:ListResponse`],
   totalResults,
   itemsPerPage: resources.length,

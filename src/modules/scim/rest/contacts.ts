@@ -66,7 +66,7 @@ function addSelected(
 }
 
 function changeWhole(stored: Contact | null, op: Op, attribute: string, value: unknown): Contact | null {
-  if (op === 'remove' && (value === undefined || value === null)) return null;
+  if (op === 'remove' && (value === undefined || value === null || value === '')) return null;
   const entries = readEntries(attribute, value);
   const isOfStored = ({ type }: Entry) => type !== undefined && stored !== null && isSameType(type, stored.type);
   if (op === 'remove') {

@@ -80,6 +80,7 @@ const unstored = new Set([
   'ims', 'photos', 'addresses', 'groups', 'entitlements', 'roles', 'x509certificates', 'name.formatted',
   'name.middlename', 'name.honorificsuffix', 'enterprise:schemas', 'enterprise:employeenumber',
   'enterprise:costcenter', 'enterprise:organization', 'enterprise:division', 'enterprise:manager',
+  'manager',
 ]);
 const isUnstored = (attribute: string): boolean => unstored.has(attribute) || unstored.has(attribute.split('.')[0]!);
 
