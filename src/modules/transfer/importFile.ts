@@ -3,7 +3,7 @@
  * in one transaction with its audit events. The same file again changes nothing; one bad row and nothing is written.
  */
 import type { Context, EntityManager } from '../../context.js';
-import { conflict, type Problems } from '../../errors.js';
+import { conflict, GatehouseError, type Problems } from '../../errors.js';
 import { lockProfiles, raiseProfileRevisions } from '../../services/people/profiles.js';
 import { permit } from '../../services/permit.js';
 import { change } from '../../services/records/change.js';
@@ -130,7 +130,7 @@ export async function importRows(
     if (profileIds.length > 0) await raiseProfileRevisions(em, profileIds);
     return imported;
   } catch (error) {
-    throw toImportError(error);
+    throw toImportError(error, plans);
   }
 }
 
@@ -157,9 +157,39 @@ const conflicts: Record<string, string> = {
 };
 
 /** Turns the database's errors about rows into errors for the person who imports them. */
-function toImportError(error: unknown): unknown {
-  const text = conflicts[String((error as { code?: unknown }).code)];
-  return text === undefined ? error : conflict(text);
+function toImportError(error: unknown, plans: Plans): unknown {
+  const { code, ...broken } = error as { code?: unknown; constraint?: string; detail?: string };
+  const text = conflicts[String(code)];
+  if (text === undefined) return error;
+  const problems = findTakenNames(broken, plans);
+  return problems ? new GatehouseError('CONFLICT', text, { problems }) : conflict(text);
+}
+
+const userNames = { list: 'users', group: ['idpname', 'userName'] };
+/** What SCIM finds users and groups by, in one case and form of Unicode, by the indexes that keep it unique. */
+const names: Record<string, { list: string; group: string[] }> = {
+  users_idpname_user_name_unique: userNames,
+  users_idpname_user_name_key_unique: userNames,
+  profiles_external_group_key_unique: { list: 'profiles', group: ['externalGroup'] },
+};
+
+/** The rows whose name another record has, from the key in the database's words; undefined if it is about no such name. */
+function findTakenNames(
+  { constraint = '', detail = '' }: { constraint?: string; detail?: string },
+  { lists }: Plans,
+): Problems | undefined {
+  const [, taken] = /=\((.{1,2000})\)/s.exec(detail) ?? [];
+  if (taken === undefined || !Object.hasOwn(names, constraint)) return undefined;
+  const { list, group } = names[constraint]!;
+  const keyOf = (text: string) => text.normalize('NFKC').toLowerCase();
+  const { inserts, updates } = planOf(lists, list);
+  const [first, ...others] = [...inserts, ...updates].filter(
+    ({ values }) => keyOf(group.map((name) => values[name]).join(', ')) === keyOf(taken),
+  );
+  if (!first) return undefined;
+  const isSame = others.map(({ row }) => [`${row.path}.${group.at(-1)}`, [`is the same as in ${first.row.path}`]]);
+  const isTaken = [[`${first.row.path}.${group.at(-1)}`, ["is another record's in the database"]]];
+  return Object.fromEntries(isSame.length > 0 ? isSame : isTaken);
 }
 
 interface Plans {

@@ -45,6 +45,25 @@ const counts = () =>
      (select count(*) from audit_events) events, (select version from catalogue_version) version`,
   );
 
+describe('a name by which SCIM finds a user or a group, and that another record has, is named by its place', () => {
+  const user = (userName: string) => ({ userGuid: randomUUID(), idpname: 'Names', idpid: userName, userName });
+  const profile = (externalGroup: string) => ({ profileId: randomUUID(), name: 'P', externalGroup });
+  const lists = { users: ['userName', user], profiles: ['externalGroup', profile] } as const;
+
+  it.each(Object.entries(lists))('in %s', async (list, [property, make]) => {
+    const other = make('other');
+    await importFile(app.context, { [list]: [make('Zo\u00EB, (1)=2'), other] });
+    const taken = { [`${list}[1].${property}`]: ["is another record's in the database"] };
+    for (const name of ['zo\u00EB, (1)=2', 'zoe\u0308, (1)=2']) {
+      expect(await problemsOf({ [list]: [make('free'), make(name)] })).toEqual(taken);
+      expect(await problemsOf({ [list]: [make('free'), { ...other, [property]: name }] })).toEqual(taken);
+    }
+    expect(await problemsOf({ [list]: [make('\uFF46ree'), make('else'), make('Free')] })).toEqual({
+      [`${list}[2].${property}`]: [`is the same as in ${list}[0]`],
+    });
+  });
+});
+
 it('rows that exchange what is unique are refused in words for who imports them', async () => {
   const [one, other] = [randomUUID(), randomUUID()];
   const named = (first: string, second: string) => ({
