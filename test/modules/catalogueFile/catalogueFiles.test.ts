@@ -1,5 +1,8 @@
 /** The files of a catalogue are read completely, or not at all: what is left out, --prune would remove. */
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readCatalogueFile } from '../../../src/modules/catalogueFile/cli/planCommand.js';
@@ -63,6 +66,18 @@ it.each([
   write('one.yaml', text);
   const remote = { endpoint: new URL('https://never-asked.example/graphql'), headers: {} };
   await expect(planRemotely(remote, await read('one.yaml'), {})).rejects.toThrow(sentence);
+});
+
+it('an address that answers as no Gatehouse does is named with what it answers', async () => {
+  const server = createServer(
+    (_request, response) => void response.writeHead(302, { location: '/sign-in' }).end('<p>'),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const endpoint = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`);
+  await expect(planRemotely({ endpoint, headers: {} }, {}, {})).rejects.toThrow(
+    `${endpoint.href} answers 302 and is not a Gatehouse: check --url.`,
+  );
+  server.close();
 });
 
 it('linked files and folders are read, each folder once', async () => {
