@@ -656,6 +656,13 @@ it.each([
   ['with another op', patch({ op: 'move', path: 'title' }), 'invalidSyntax'],
   ['of an attribute that there is not', patch({ op: 'replace', path: 'shoeSize', value: '9' }), 'invalidPath'],
   ['with a path that is none', patch({ op: 'replace', path: 'emails[', value: '9' }), 'invalidPath'],
+  ...['type xx "work"', 'value gt "a"', 'type eq work', 'type eq "work" value', ''].map(
+    (filter): [string, object, string] => [
+      `with a filter of a path that is none: [${filter}]`,
+      patch({ op: 'replace', path: `emails[${filter}].value`, value: '9' }),
+      'invalidFilter',
+    ],
+  ),
   ['that removes nothing', patch({ op: 'remove' }), 'noTarget'],
   [
     'of an address that nobody has',

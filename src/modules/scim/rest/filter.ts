@@ -48,7 +48,7 @@ export function parseFilter(text: string): ScimCondition {
   return condition;
 }
 
-/** Throws `invalidPath`. */
+/** Throws `invalidPath`, and `invalidFilter` for the filter in it. */
 export function parsePath(text: string): AttributePath {
   const [name, open, ...rest] = tokensOf(text, inPath);
   if (!name || name.isString) throw inPath('is empty');
@@ -58,9 +58,9 @@ export function parsePath(text: string): AttributePath {
   const hasSub = last?.text.startsWith('.');
   const end = rest.length - (hasSub ? 2 : 1);
   if (open.text !== '[' || rest[end]?.text !== ']') throw inPath('is not a SCIM path');
-  const parser = openParser(rest.slice(0, end), inPath);
+  const parser = openParser(rest.slice(0, end), inFilter);
   const selects = parser.condition('');
-  if (!parser.isAtEnd()) throw inPath('is not a SCIM path');
+  if (!parser.isAtEnd()) throw inFilter('has text after its end');
   return { attribute, selects, ...(hasSub && { sub: last.text.slice(1).toLowerCase() }) };
 }
 
