@@ -53,6 +53,19 @@ it('a tag of the core schema says what the value is', async () => {
   expect(await read('core.yaml')).toEqual({ a: '007', b: 7, c: [true, null, 1.5], d: { e: '5' } });
 });
 
+it('many rows may share a value by an anchor, and a small file does not become a huge one', async () => {
+  const rows = (count: number) =>
+    `roles:\n  - {roleId: first, name: &name R}\n${Array.from({ length: count }, (_, n) => `  - {roleId: r${n}, name: *name}\n`).join('')}`;
+  write('many.yaml', rows(1_500));
+  expect((await read('many.yaml')).roles.at(-1)).toEqual({ roleId: 'r1499', name: 'R' });
+  const sentence =
+    'uses an anchor more than 10000 times, each use within another one counted: write its value instead.';
+  const names = [...'abcdefghij'];
+  const lines = names.map((name, n) => `${name}: &${name} [${Array(9).fill(n === 0 ? 'x' : `*${names[n - 1]}`)}]`);
+  write('laughs.yaml', lines.join('\n'));
+  await expect(read('laughs.yaml')).rejects.toThrow(`laughs.yaml ${sentence}`);
+});
+
 it('a file that names YAML 1.1 is read as YAML 1.2, so that a plan is the same on the server and by a request', async () => {
   write('old.yaml', '%YAML 1.1\n---\na: 2026-12-01\nb: no\nc: 12:30:45\nd: 010\n');
   expect(await read('old.yaml')).toEqual({ a: '2026-12-01', b: 'no', c: '12:30:45', d: 10 });

@@ -138,6 +138,8 @@ const extensions = /\.(json|ya?ml)$/i;
 /** A YAML document takes about thirty times its length in memory. */
 const yamlLengthMax = 64 * 1024 * 1024;
 const filesMax = 10_000;
+/** Of one anchor; the time to find it grows with their square. */
+const aliasesMax = 10_000;
 
 /** Throws OperatorError with the place of the mistake. */
 export async function readCatalogueFile({ displayPath, path }: NamedPath): Promise<CatalogueFile> {
@@ -220,9 +222,13 @@ async function readParsed({ displayPath, path }: NamedPath): Promise<unknown> {
   if (warning) throw new OperatorError(`${displayPath}: ${placeOf(warning)}${warningText(warning)}.`);
   try {
     // with a limit of aliases, a small file cannot expand to billions of nodes
-    return document.toJS({ maxAliasCount: 1_000 });
+    return document.toJS({ maxAliasCount: aliasesMax });
   } catch (error) {
-    throw notYaml(displayPath, error as Error);
+    const { message } = error as Error;
+    if (!message.startsWith('Excessive alias count')) throw notYaml(displayPath, { message });
+    throw new OperatorError(
+      `${displayPath} uses an anchor more than ${aliasesMax} times, each use within another one counted: write its value instead.`,
+    );
   }
 }
 
