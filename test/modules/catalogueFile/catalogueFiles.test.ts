@@ -93,6 +93,14 @@ it('an address that answers as no Gatehouse does is named with what it answers',
   server.close();
 });
 
+it.each([
+  'constructor',
+  '__proto__',
+])('a list of a folder may have any name, which is refused later: %s', async (name) => {
+  for (const file of ['cat/a.yaml', 'cat/b.yaml']) write(file, `${name}: [1]\n`);
+  expect(Object.entries(await read('cat'))).toEqual([[name, [1, 1]]]);
+});
+
 it('linked files and folders are read, each folder once', async () => {
   write('cat/a.yaml', role('own'));
   write('common/r.yaml', role('linked'));

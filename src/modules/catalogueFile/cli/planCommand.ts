@@ -261,7 +261,8 @@ interface Part {
 }
 
 function joined(files: { displayPath: string; content: Record<string, unknown> }[]): CatalogueFile {
-  const content: Record<string, unknown> = {};
+  // without a prototype, whose members a file may name
+  const content: Record<string, unknown> = Object.create(null);
   const parts: Part[] = [];
   for (const { displayPath, content: own } of files) {
     for (const [name, value] of Object.entries(own)) {
