@@ -77,13 +77,16 @@ function readEnds(
   if (!isJsonObject(extras.accessScopeEnds)) return faults.add(path, 'must be an object of guids and date-times');
   if (!listed) return faults.add(path, 'requires the list accessScopeGuids');
   for (const scope of listed.values()) scope.validUntil = null;
+  const named = new Set<ListedScope>();
   for (const [key, value] of Object.entries(extras.accessScopeEnds)) {
     const guid = readGuid(key);
     const end = readFieldValue(validUntil, value, timeZone);
     const scope = 'value' in guid ? listed.get(String(guid.value)) : undefined;
     if (!scope) faults.add(`${path}.${shorten(key)}`, 'is none of accessScopeGuids');
+    else if (named.has(scope)) faults.add(`${path}.${key}`, 'is there in another spelling, too');
     else if ('problem' in end) faults.add(`${path}.${key}`, end.problem);
     else scope.validUntil = end.value as string | null;
+    if (scope) named.add(scope);
   }
 }
 

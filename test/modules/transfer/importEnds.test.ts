@@ -144,6 +144,10 @@ it('an end that has passed, or of a scope that is not listed, is refused at its 
       { [`profiles[0].accessScopeEnds.${scopes[0]}`]: [expect.stringContaining('ISO 8601')] },
     ],
     [
+      { accessScopeEnds: { [scopes[0]!]: inDays(1), [`{${scopes[0]!.toUpperCase()}}`]: inDays(9) } },
+      { [`profiles[0].accessScopeEnds.{${scopes[0]!.toUpperCase()}}`]: ['is there in another spelling, too'] },
+    ],
+    [
       { accessScopeGuids: undefined, accessScopeEnds: {} },
       { 'profiles[0].accessScopeEnds': ['requires the list accessScopeGuids'] },
     ],
