@@ -95,6 +95,29 @@ it('a person without administration scopes requests an application, and has it u
   expect(await codeOf(request(), { guid }, person.token)).toBe('CONFLICT');
 });
 
+it('a request is about the application and the person: another name of one of them is another revision and title', async () => {
+  const person = await newPerson();
+  const { guid: applicationGuid } = await newOpened();
+  // the person opens this one by a mapping, which names nobody
+  const { application_id, application_guid: mappedGuid } = await newHarbour({ name: 'Map' });
+  const { access_scope_id } = await newScope(context, await newScopeType(context), person.profileId, {});
+  const mapping = { application_id, access_scope_id, state: 'planned', created_by: systemUser };
+  await insert(context.sql, 'access_scope_applications_mappers', mapping);
+  const read = 'query ($guid: UUID!) { proposal(proposalGuid: $guid) { revision title } }';
+  const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changeSetGuid } }';
+  for (const [asked, change, title] of [
+    [applicationGuid, { updateApplication: { applicationGuid, input: { name: 'Vault' } } }, 'Ada Abebe requests Vault'],
+    [mappedGuid, { updateUser: { userGuid: person.userGuid, input: { lastName: 'Moe' } } }, 'Ada Moe requests Map'],
+  ] as const) {
+    const { proposalGuid: guid } = (await ask(request(), { guid: asked }, person.token)).data.requestAccess;
+    const { revision } = (await graph.data(read, { guid })).proposal;
+    await graph.data(apply, { changes: [change] });
+    expect(await codeOf(approve, { guid, revision }, graph.token())).toBe('CONFLICT');
+    expect((await graph.data(read, { guid })).proposal).toEqual({ revision: revision + 1, title });
+    expect(await codeOf(approve, { guid, revision: revision + 1 }, graph.token())).toBeUndefined();
+  }
+});
+
 it('nobody approves the own request, through an administration profile either', async () => {
   const person = await newPerson();
   const { guid } = await newOpened();

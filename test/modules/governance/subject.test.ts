@@ -383,6 +383,73 @@ it('another entry of the issuer by which the person signs in is another revision
   ).toBe(bySubject.revision);
 });
 
+it.each([
+  ['makes a person', () => ({ createUser: { input: { idpname: 'names', idpid: randomUUID() } } })],
+  ['makes a person of any issuer', () => ({ createUser: { input: { idpid: randomUUID() } } })],
+  ['moves a person to another issuer', (userGuid) => ({ updateUser: { userGuid, input: { idpname: 'names' } } })],
+] as [
+  string,
+  (userGuid: string) => object,
+][])('a proposal that %s is about the entry of the issuer by which the person will sign in', async (_what, changeOf) => {
+  const { user_guid: userGuid } = await newUser(context, { idpname: 'elsewhere', idpid: randomUUID() });
+  const { proposalGuid: guid } = await proposed([changeOf(userGuid)]);
+  const judged = async (more: object) => {
+    forgetTrial(guid);
+    const own: Context = { ...context, config: { ...context.config, idTokenIssuers: [issuer(more)] } };
+    return (await judgeProposal(own, await getProposal(own, guid))).revision;
+  };
+  const first = await judged({});
+  expect(await judged({})).toBe(first);
+  expect(await judged({ issuer: 'https://mallory.example' })).toBe(first + 1);
+});
+
+it.each([
+  ['name of the person', ({ userGuid }) => ({ updateUser: { userGuid, input: { lastName: 'Moe' } } }), 'USERS_UPDATED'],
+  [
+    'name of the profile',
+    ({ profileId }) => ({ updateProfile: { profileId, input: { name: 'x' } } }),
+    'PROFILES_UPDATED',
+  ],
+  ['name of the role', ({ roleId }) => ({ updateRole: { roleId, input: { name: 'x' } } }), 'ROLES_UPDATED'],
+  [
+    'name of the application',
+    ({ applicationGuid }) => ({ updateApplication: { applicationGuid, input: { name: 'x' } } }),
+    'APPLICATIONS_UPDATED',
+  ],
+  [
+    'entry of the access scope',
+    ({ accessScopeGuid }) => ({ updateAccessScope: { accessScopeGuid, input: { accessScopeKey: 'secret' } } }),
+    'ACCESS_SCOPES_UPDATED',
+  ],
+] as [
+  string,
+  (world: Record<string, string>) => object,
+  string,
+][])('an undo is about the records of its change set: another %s is another revision', async (_what, changeOf, kind) => {
+  const { dan, profileId, roleId } = await newGrant();
+  await linkProfile(context, dan.user_id, profileId, roleId);
+  const { access_scope_guid: accessScopeGuid } = await newScope(context, await newScopeType(context), undefined, {
+    access_scope_key: 'k',
+  });
+  const { application_guid: applicationGuid } = await newApplication(context);
+  const cell = { applicationGuid, accessScopeGuid };
+  await graph.data(apply, { changes: [{ mapping: { ...cell, from: null, to: 'active' } }] });
+  const taken = [
+    { unassignProfile: { userGuid: dan.user_guid, profileId, roleId } },
+    { mapping: { ...cell, from: 'active', to: null } },
+  ];
+  const { changeSetGuid } = (await graph.data(apply, { changes: taken })).applyChanges;
+  const { proposalGuid: guid, revision } = await proposed([{ undoChangeSet: { changeSetGuid } }]);
+  const writer = await newWriter();
+  const change = changeOf({ userGuid: dan.user_guid, profileId, roleId, ...cell });
+  await graph.data(apply, { changes: [change] }, writer.token);
+  expect(await codeOf(approve, { guid, revision })).toBe('CONFLICT');
+  const proposal = await readAgain(guid);
+  expect(proposal.revision).toBe(revision + 1);
+  expect(proposal.since).toContainEqual(expect.objectContaining({ kind, by: writer.guid }));
+  expect(await codeOf(approve, { guid, revision: proposal.revision })).toBeUndefined();
+});
+
 it('a proposal of the version before keeps its revision, and its approval', async () => {
   const [open, scheduled] = [await newGrant(), await newGrant()];
   const { proposalGuid: guid, revision } = await proposed(open.changes);

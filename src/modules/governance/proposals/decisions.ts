@@ -19,7 +19,7 @@ import {
   type StoredProposal,
   stateColumn,
 } from './storedProposals.js';
-import { fieldsChanged, givenMore, identifyingFields, isSameSubject, ownSet, readNamed } from './subject.js';
+import { fieldsChanged, givenMore, identifyingFields, isSameSubject, ownSet, readNamed, textsIn } from './subject.js';
 
 const decided = (state: ProposalState): GatehouseError => conflict(`The proposal is ${state.toLowerCase()} already.`);
 const moved = (): GatehouseError =>
@@ -65,7 +65,10 @@ export async function replaceChanges(
   requireOpen(before, ifRevision);
   const mayDecide = await isDecider(context, before);
   const text = JSON.stringify(changes);
-  const { permission, hash, counts, subjects, subject } = await tryOut(context, text);
+  const { permission, hash, counts, subjects, subject } = await tryOut(context, {
+    ...before,
+    changes: JSON.parse(text),
+  });
   await context.sql.transaction(async (sql) => {
     const inside = { ...context, sql };
     requireOpen(await getProposal(inside, guid, true), ifRevision);
@@ -151,7 +154,7 @@ export async function applyProposal(
     details: { events: false, effect: true },
     begin: async (inside) => {
       await begin(inside);
-      named = await readNamed(inside, plan);
+      named = await readNamed(inside, textsIn(plan, proposal));
     },
     judge: async (inside, effect) => {
       const fingerprint = await fingerprintOf(inside, effect, named);

@@ -35,19 +35,24 @@ interface Judgement {
 
 const writing: ReadonlySet<Permission> = new Set<Permission>(['admin:read', 'admin:write']);
 
+type Judged = Pick<JudgedProposal, 'changes' | 'proposedBy' | 'requestedApplicationGuid'>;
+
 /** @param proposedAt lists changes by others since then; absent: none */
-export async function judge(context: Context, plan: readonly PlannedChange[], proposedAt?: string): Promise<Judgement> {
-  const asWriter = await attempt(context, plan, 'admin:write', proposedAt);
+export async function judge(context: Context, proposal: Judged, proposedAt?: string): Promise<Judgement> {
+  const plan = planChanges(proposal.changes);
+  const texts = textsIn(plan, proposal);
+  const asWriter = await attempt(context, plan, texts, 'admin:write', proposedAt);
   const judgement =
-    asWriter.error?.code === 'FORBIDDEN' ? await attempt(context, plan, 'admin:security', proposedAt) : asWriter;
+    asWriter.error?.code === 'FORBIDDEN' ? await attempt(context, plan, texts, 'admin:security', proposedAt) : asWriter;
   if (!judgement.error || proposedAt === undefined) return judgement;
   // a failed trial leaves no versions: the changes name the records concerned
-  return { ...judgement, since: await readSince(context, proposedAt, textsIn(plan)) };
+  return { ...judgement, since: await readSince(context, proposedAt, texts) };
 }
 
 async function attempt(
   context: Context,
   plan: readonly PlannedChange[],
+  texts: readonly string[],
   permission: Permission,
   proposedAt: string | undefined,
 ): Promise<Judgement> {
@@ -61,15 +66,15 @@ async function attempt(
       dryRun: true,
       details: { events: false, effect: true },
       begin: async (inside) => {
-        named = await readNamed(inside, plan);
+        named = await readNamed(inside, texts);
       },
       judge: async (inside, made) => {
         fingerprint = await fingerprintOf(inside, made, named);
-        if (proposedAt !== undefined) since = await readSince(inside, proposedAt, textsIn(plan));
+        if (proposedAt !== undefined) since = await readSince(inside, proposedAt, texts);
       },
     });
     const countAgain: ComputedEffect['countAgain'] = async (later) =>
-      (await attempt(later, plan, permission, undefined)).effect;
+      (await attempt(later, plan, texts, permission, undefined)).effect;
     return { effect: { ...effect!, countAgain }, fingerprint: fingerprint!, permission, since };
   } catch (error) {
     if (!(error instanceof GatehouseError) || error.status >= 500) throw error;
@@ -170,12 +175,13 @@ const trials = new LRUCache<string, Kept>({
 export const forgetTrial = (proposalGuid: string): boolean => trials.delete(proposalGuid);
 
 /** Readers share a trial, because it holds the lock of all change sets, for seconds if there are a thousand changes. */
-async function judgeOnce(context: Context, { proposalGuid, proposedAt, changes }: JudgedProposal): Promise<Judgement> {
+async function judgeOnce(context: Context, proposal: JudgedProposal): Promise<Judgement> {
+  const { proposalGuid, proposedAt } = proposal;
   // read before the trial, so that the next reader tries again if something changes during it
   const version = await readVersion(context);
   let verdict = trials.get(proposalGuid);
   if (verdict?.version !== version) {
-    verdict = { judgement: await judge(context, planChanges(changes), proposedAt), version };
+    verdict = { judgement: await judge(context, proposal, proposedAt), version };
     trials.set(proposalGuid, verdict);
   }
   const { effect, ...judgement } = verdict.judgement;
@@ -202,9 +208,10 @@ export async function judgeProposal(
 /** What changed since a proposal was approved. */
 export async function sinceApproval(
   context: Context,
-  { changes, decidedAt, proposedAt, subject }: JudgedProposal & { decidedAt: string | null },
+  proposal: JudgedProposal & { decidedAt: string | null },
 ): Promise<ChangeSince[]> {
-  const { since } = await judge(context, planChanges(changes), decidedAt ?? proposedAt);
+  const { decidedAt, proposedAt, subject } = proposal;
+  const { since } = await judge(context, proposal, decidedAt ?? proposedAt);
   const approved = subject && { ...subject, first: subject.issuers };
   return [...issuerChanges(context, { subject: approved }), ...since];
 }

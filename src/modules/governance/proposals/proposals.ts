@@ -4,7 +4,6 @@ import { badInput, conflict, GatehouseError, type Problems, tooLarge } from '../
 import { actorOf, permit } from '../../../services/permit.js';
 import type { Sql } from '../../../sql.js';
 import { countsOf } from '../../changes/effectLists.js';
-import { planChanges } from '../../changes/planChanges.js';
 import { titleOf } from '../../changes/title.js';
 import { judge } from './judge.js';
 import { subjectsOf } from './owners.js';
@@ -53,7 +52,11 @@ export async function storeProposal(
     throw tooLarge(`The changes of a proposal have at most ${proposalBytesMax} bytes.`);
   const hasRoom = (inside: Sql) => requireRoom(inside, actorOf(context), request?.applicationGuid);
   await context.sql.transaction(hasRoom);
-  const { permission, hash, counts, subjects, subject } = await tryOut(context, text).catch(noteRefusal(context));
+  const { permission, hash, counts, subjects, subject } = await tryOut(context, {
+    changes: JSON.parse(text),
+    proposedBy: actorOf(context),
+    requestedApplicationGuid: request?.applicationGuid ?? null,
+  }).catch(noteRefusal(context));
   const title = request?.title ?? (await titleOf(context, changes));
   return context.sql.transaction(async (inside) => {
     await hasRoom(inside);
@@ -83,12 +86,12 @@ export async function storeProposal(
   });
 }
 
-/** Tries the changes, which are JSON, and returns what a proposal stores of the trial. Throws their problems. */
-export async function tryOut(context: Context, text: string) {
-  const { error, effect, fingerprint, permission } = await judge(context, planChanges(JSON.parse(text)));
+/** Tries the changes, as they come out of JSON, and returns what a proposal stores of the trial. Throws their problems. */
+export async function tryOut(context: Context, proposal: Parameters<typeof judge>[1]) {
+  const { error, effect, fingerprint, permission } = await judge(context, proposal);
   if (error) throw error;
   const counts = { gains: countsOf(effect!.gains), loses: countsOf(effect!.loses), opened: fingerprint!.opened };
-  const subjects = subjectsOf(JSON.parse(text));
+  const subjects = subjectsOf(proposal.changes);
   return {
     permission,
     hash: fingerprint!.hash,

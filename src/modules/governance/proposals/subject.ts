@@ -1,6 +1,6 @@
 /**
- * Who and what a proposal is about: the records that its changes name, the people who gain or lose by it, and the identity
- * providers that say who these people are. If one of them becomes another, the proposal is no longer the one that was read.
+ * Who and what a proposal is about: the records that its changes name or restore, the application of a request, the people who
+ * gain or lose by it, and the identity providers that say who these people are. If one of them becomes another, the proposal is no longer the one that was read.
  */
 import { createHash } from 'node:crypto';
 import type { Config, IdTokenIssuer } from '../../../config/config.js';
@@ -78,6 +78,18 @@ const namedStatement = `select md5(coalesce(string_agg(line, chr(10) order by li
         } from ${table} where ${key} = any(${byType[type]})`,
     )
     .join(' union all ')}) named`;
+/** SQL: the keys of the records that change sets changed: an undo names only the set. */
+const undoneStatement = `select distinct key from change_sets join record_versions using (change_set_id)
+  cross join lateral (select coalesce(after, before) as record) version
+  cross join lateral (values ${facts
+    .map(({ table, key, type }) => {
+      const id = key.replace('_guid', '_id');
+      return type === 'text'
+        ? `(record->>'${key}')`
+        : `((select ${key}::text from ${table} where ${id} = (record->>'${id}')::int))`;
+    })
+    .join(', ')}) keys (key)
+  where change_set_guid = any($1::uuid[]) and key is not null`;
 /** SQL: locks these records, so that nobody makes them others before the approval is committed. */
 const lockStatement = `select ${facts
   .map(
@@ -104,7 +116,10 @@ export const givenMore = `with own as materialized (
     and link.access_scope_id = (record->>'access_scope_id')::int
   join user_profiles held on held.profile_id = link.profile_id and ${lasts('held')}
   where record_table = 'profile_access_scopes' and ${isGivenMore}`;
-const peopleStatement = `select coalesce(array_agg(distinct idpname), '{}') as idpnames,
+/** SQL: beside the issuers of these people, those of people whom the own change set makes or changes: as they sign in after it. */
+const peopleStatement = `select coalesce(array_agg(distinct idpname), '{}') || array(
+      select distinct idpname from users where user_guid in (
+        select subject_id::uuid from audit_events where change_set_id = ${ownSet} and subject_type = 'User')) as idpnames,
     md5(coalesce(string_agg(jsonb_build_array(user_id, idpname, idpid)::text, ',' order by user_id), '')) as hash
   from users where user_id = any($1::int[])`;
 
@@ -117,9 +132,15 @@ interface Facts {
 /** A key of a record is not longer. */
 const keyCharactersMax = 50;
 
+/** A request for access names its application and its person, whatever the changes name. */
+interface Requested {
+  requestedApplicationGuid: string | null;
+  proposedBy: string;
+}
+
 /** The texts in the changes that can be keys of records. */
-export function textsIn(plan: readonly PlannedChange[]): string[] {
-  const texts = new Set<string>();
+export function textsIn(plan: readonly PlannedChange[], request?: Requested): string[] {
+  const texts = new Set(request?.requestedApplicationGuid && [request.requestedApplicationGuid, request.proposedBy]);
   const collect = (value: unknown): void => {
     if (typeof value === 'string' && value.length <= 2 * keyCharactersMax && isStorable(value))
       texts.add(isGuid(value) ? value.toLowerCase() : value);
@@ -133,9 +154,10 @@ export function textsIn(plan: readonly PlannedChange[]): string[] {
  * Call it before the changes are made: a change must not hide that somebody else changed the same. Waits for changes of these
  * records that are about to be committed, except in a trial.
  */
-export async function readNamed({ sql, isDryRun }: Context, plan: readonly PlannedChange[]): Promise<Facts> {
-  const texts = textsIn(plan);
-  const values = [texts.filter(isGuid), texts];
+export async function readNamed({ sql, isDryRun }: Context, texts: readonly string[]): Promise<Facts> {
+  const undone = await sql.rows<{ key: string }>(undoneStatement, [texts.filter(isGuid)]);
+  const keys = [...texts, ...undone.map(({ key }) => key)];
+  const values = [keys.filter(isGuid), keys];
   if (!isDryRun) await sql.rows(lockStatement, values);
   const [named] = await sql.rows<Facts>(namedStatement, values);
   return named!;
