@@ -8,8 +8,10 @@ import { forgetTrial, judgeProposal } from '../../../src/modules/governance/prop
 import { getProposal } from '../../../src/modules/governance/proposals/storedProposals.js';
 import { reservedScopeKeys } from '../../../src/services/adminScopes/reservedNames.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { icons } from '../../support/changeSets.js';
 import { newConnector } from '../../support/connectors.js';
 import {
+  insert,
   linkProfile,
   newApplication,
   newProfile,
@@ -448,6 +450,84 @@ it.each([
   expect(proposal.revision).toBe(revision + 1);
   expect(proposal.since).toContainEqual(expect.objectContaining({ kind, by: writer.guid }));
   expect(await codeOf(approve, { guid, revision: proposal.revision })).toBeUndefined();
+});
+
+describe('what is given opens something else since', () => {
+  const until = '2090-01-01T00:00:00.000Z';
+  const given: [
+    string,
+    object,
+    object | undefined,
+    (world: { grant: Record<string, string>; accessScopeGuid: string; otherRoleId: string }) => object,
+  ][] = [
+    [
+      'a profile for somebody who is blocked',
+      { is_blocked: true },
+      undefined,
+      ({ grant }) => ({ assignProfile: grant }),
+    ],
+    [
+      'a profile for longer',
+      {},
+      { valid_until: until },
+      ({ grant }) => ({ assignProfile: { ...grant, validUntil: null } }),
+    ],
+    [
+      'a profile in another role',
+      {},
+      {},
+      ({ grant, otherRoleId }) => ({ assignProfile: { ...grant, roleId: otherRoleId } }),
+    ],
+    [
+      'an access scope for longer',
+      {},
+      {},
+      ({ grant: { profileId }, accessScopeGuid }) => ({
+        assignAccessScope: { profileId, accessScopeGuid, validUntil: null },
+      }),
+    ],
+  ];
+  it.each(given)('%s is another revision, once', async (_what, person, link, changeOf) => {
+    const { user_guid: userGuid, user_id } = await newUser(context, {
+      idpname: 'names',
+      idpid: randomUUID(),
+      ...person,
+    });
+    const [profileId, roleId, otherRoleId] = [
+      await newProfile(context),
+      await newRole(context),
+      await newRole(context),
+    ];
+    const scope = await newScope(context, await newScopeType(context), profileId, { access_scope_key: 'k' });
+    const { access_scope_guid: accessScopeGuid } = scope;
+    await context.sql.rows('update profile_access_scopes set valid_until = $2 where profile_id = $1', [
+      profileId,
+      until,
+    ]);
+    if (link) await insert(context.sql, 'user_profiles', { user_id, profile_id: profileId, role_id: roleId, ...link });
+    const { application_guid: applicationGuid } = await newApplication(context);
+    const grant = { userGuid, profileId, roleId };
+    // it has another number in each trial
+    const made = { name: 'New', ...icons, applicationGuid: randomUUID() };
+    const changes = [
+      changeOf({ grant, accessScopeGuid, otherRoleId }),
+      { createApplication: { input: made } },
+      { mapping: { applicationGuid: made.applicationGuid, accessScopeGuid, from: null, to: 'active' } },
+    ];
+    const { proposalGuid: guid, revision } = await proposed(changes);
+    forgetTrial(guid);
+    expect((await readAgain(guid)).revision).toBe(revision);
+    const mapping = { applicationGuid, accessScopeGuid, from: null, to: 'active' };
+    const writer = await newWriter();
+    await graph.data(apply, { changes: [{ mapping }] }, writer.token);
+    expect(await codeOf(approve, { guid, revision })).toBe('CONFLICT');
+    const proposal = await readAgain(guid);
+    expect(proposal.revision).toBe(revision + 1);
+    expect(proposal.since).toContainEqual(
+      expect.objectContaining({ by: writer.guid, text: '1 mapping was added since.' }),
+    );
+    expect(await codeOf(approve, { guid, revision: revision + 1 })).toBeUndefined();
+  });
 });
 
 it('a proposal of the version before keeps its revision, and its approval', async () => {

@@ -8,6 +8,8 @@ import type { Context } from '../../../context.js';
 import { User } from '../../../entities/User.js';
 import { isGuid, isStorable } from '../../../entities/valueForms.js';
 import { lasts } from '../../../services/access/grants.js';
+import { heldEntries } from '../../../services/access/held.js';
+import { openings } from '../../../services/access/openings.js';
 import type { CountedEffect } from '../../changes/outcomes.js';
 import type { PlannedChange } from '../../changes/plannedChange.js';
 
@@ -18,7 +20,7 @@ export const ownSet = `(select nullif(current_setting('gatehouse.change_set', tr
 export interface Subject {
   /** The names, owners and identities of the records that the changes name, and the entries of access scopes, as they are before the changes. */
   named: string;
-  /** The identities of the people who gain or lose, now or because a grant is new or ends later. */
+  /** The identities of the people who gain or lose, now or because a grant is new or ends later, and what such grants open. */
   people: string;
   /** The entries of ID_TOKEN_ISSUERS by which these people sign in, by `idpname`; empty for people without one. */
   issuers: Record<string, string>;
@@ -102,20 +104,34 @@ const lockPeople =
 /** SQL: whether the grant `link` is new, or ends later than before the own change set. */
 const isGivenMore = `(own.before is null
     or coalesce(link.valid_until, 'infinity') > coalesce((own.before->>'valid_until')::timestamptz, 'infinity'))`;
-/** SQL: people who have a grant that is new or ends later, or hold a profile of which an access scope is new or ends later. */
-export const givenMore = `with own as materialized (
+/** SQL: the grants that the own change set wrote, as they were before it. */
+const ownGrants = `own as materialized (
     select distinct on (record_table, record->>'user_id', record->>'profile_id', record->>'role_id', record->>'access_scope_id')
       record_table, before, record
     from record_versions cross join lateral (select coalesce(after, before) as record) version
     where change_set_id = ${ownSet} and record_table in ('user_profiles', 'profile_access_scopes')
-    order by record_table, record->>'user_id', record->>'profile_id', record->>'role_id', record->>'access_scope_id', record_version_id)
-  select link.user_id from own join user_profiles link on link.user_id = (record->>'user_id')::int
+    order by record_table, record->>'user_id', record->>'profile_id', record->>'role_id', record->>'access_scope_id', record_version_id)`;
+/** SQL: the profiles of people, and the access scopes of profiles, that are given or end later. */
+const givenProfiles = `own join user_profiles link on link.user_id = (record->>'user_id')::int
     and link.profile_id = record->>'profile_id' and link.role_id = record->>'role_id'
-  where record_table = 'user_profiles' and ${isGivenMore}
-  union select held.user_id from own join profile_access_scopes link on link.profile_id = record->>'profile_id'
+    and record_table = 'user_profiles' and ${isGivenMore}`;
+const givenScopes = `own join profile_access_scopes link on link.profile_id = record->>'profile_id'
     and link.access_scope_id = (record->>'access_scope_id')::int
-  join user_profiles held on held.profile_id = link.profile_id and ${lasts('held')}
-  where record_table = 'profile_access_scopes' and ${isGivenMore}`;
+    and record_table = 'profile_access_scopes' and ${isGivenMore}`;
+/** SQL: people who have a grant that is new or ends later, or hold a profile of which an access scope is new or ends later. */
+export const givenMore = `with ${ownGrants}
+  select link.user_id from ${givenProfiles}
+  union select held.user_id from ${givenScopes}
+  join user_profiles held on held.profile_id = link.profile_id and ${lasts('held')}`;
+/** SQL: all that these grants open and put into tokens, also where nobody gains it now: somebody is blocked, or has it for longer. */
+const givenHash = `with ${ownGrants}, links as materialized (
+    select has.profile_access_scope_id as id from ${givenProfiles} join profile_access_scopes has on has.profile_id = link.profile_id
+    union select link.profile_access_scope_id from ${givenScopes})
+  select md5(coalesce(string_agg(distinct what, chr(10) order by what), '')) as hash from (
+    select application_guid::text as what from (${openings('has.profile_access_scope_id in (select id from links)')}) opening
+      join applications a using (application_id) where a.is_active and not exists (select from record_versions made
+        where change_set_id = ${ownSet} and record_table = 'applications' and before is null and record_key = application_guid::text)
+    union all select value from (${heldEntries('has.profile_access_scope_id in (select id from links)')}) entry) given`;
 /** SQL: beside the issuers of these people, those of people whom the own change set makes or changes: as they sign in after it. */
 const peopleStatement = `select coalesce(array_agg(distinct idpname), '{}') || array(
       select distinct idpname from users where user_guid in (
@@ -172,6 +188,7 @@ export async function readSubject(
   // the groups of both sides: everybody whose access or tokens change
   const { groups, passing } = gains.counted;
   const given = await sql.rows<{ user_id: number }>(givenMore);
+  const [opened] = given.length > 0 ? await sql.rows<{ hash: string }>(givenHash, [config.mappingActiveStates]) : [];
   const ids = new Set([...groups.flatMap(({ userIds }) => userIds), ...given.map(({ user_id: id }) => id)]);
   for (const id of passing.get(User)?.keys() ?? []) ids.delete(id as number);
   if (!isDryRun) await sql.rows(lockPeople, [[...ids]]);
@@ -179,7 +196,7 @@ export async function readSubject(
   const idpnames = [...new Set([...named.idpnames, ...people!.idpnames].map((name) => name ?? ''))];
   return {
     named: named.hash,
-    people: people!.hash,
+    people: [people!.hash, opened?.hash].join(' '),
     issuers: hashIssuers(config, idpnames),
   };
 }
