@@ -104,3 +104,18 @@ function refusalOf({ message, extensions = {} }: Fault, { status }: Response): R
   const words = wordsOf[code] ?? message;
   return new Refusal(code, words, extensions.problems, extensions.traceId);
 }
+
+const guids = new Map<string, string>();
+
+/**
+ * Sends what makes something, under a guid of its own: if the answer was lost, the same that is sent again makes nothing else.
+ * @param what that is sent, beside the guid
+ */
+export async function sendOnce<Answer>(what: object, send: (guid: string) => Promise<Answer>): Promise<Answer> {
+  const text = JSON.stringify(what);
+  const guid = guids.get(text) ?? crypto.randomUUID();
+  guids.set(text, guid);
+  const answer = await send(guid);
+  guids.delete(text);
+  return answer;
+}

@@ -121,3 +121,26 @@ it('where the answer to Apply is lost, Try again says what became of the changes
     .click();
   await sheet.waitFor({ state: 'detached' });
 });
+
+it('where the answer to Propose is lost, and the same is proposed again, there is one proposal', async () => {
+  const { page, go, app } = at;
+  await page.evaluate('sessionStorage.clear()');
+  await go('/roles/operator?tab=settings');
+  await page.getByLabel('Description', { exact: true }).fill('Runs nearly all');
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Note').fill('Sent twice');
+  const propose = sheet.getByRole('button', { name: 'Propose', exact: true });
+  await propose.and(page.locator(':enabled')).waitFor();
+  await page.route('**/console/graphql', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await propose.click();
+  await sheet.getByText('Gatehouse can’t be reached', { exact: true }).waitFor();
+  await page.unroute('**/console/graphql');
+  await sheet.getByRole('button', { name: 'Try again' }).click();
+  await propose.and(page.locator(':enabled')).click();
+  await sheet.waitFor({ state: 'detached' });
+  expect(await app.context.sql.rows("select from proposals where note = 'Sent twice'")).toHaveLength(1);
+});

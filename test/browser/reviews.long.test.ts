@@ -17,6 +17,27 @@ const proposeNote = ({ context }: TestApp) =>
     { note: '=1+1' },
   );
 
+it('where the answer to Start is lost, and the same is started again, there is one review', async () => {
+  const app = await startConsole();
+  const at = await visit(app);
+  await arrive(app, at, 'Grace Hall', '/reviews');
+  const { page } = at;
+  await page.getByRole('button', { name: 'Start a review…' }).click();
+  await page.getByLabel('Name').fill('Spring');
+  const start = page.getByRole('button', { name: 'Start', exact: true });
+  await start.and(page.locator(':enabled')).waitFor();
+  await page.route('**/console/graphql', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await start.click();
+  await page.getByText('Gatehouse can’t be reached', { exact: true }).first().waitFor();
+  await page.unroute('**/console/graphql');
+  await start.and(page.locator(':enabled')).click();
+  await page.getByRole('grid', { name: 'Spring' }).waitFor();
+  expect(await app.context.sql.rows('select from reviews')).toHaveLength(1);
+});
+
 it('a review is started, decided by keys, survives a reload, and is finished', async () => {
   const app = await startConsole();
   await app.context.sql.rows(`update user_profiles set last_used_at = date_trunc('day', now(), 'UTC')

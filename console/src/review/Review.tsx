@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useMemo } from 'react';
 import { type Draft, dropDrafts, forgetApplied, putDrafts, useDrafts, useNote } from '../drafts';
 import { faultsByDraft, keepFaults } from '../faults';
-import { mutate, Refusal } from '../graph';
+import { mutate, Refusal, sendOnce } from '../graph';
 import { proposeChanges } from '../operations/generated/inbox';
 import { applyChanges, tryChanges } from '../operations/generated/review';
 import { ofReview, readAgain } from '../readAgain';
@@ -62,7 +62,10 @@ function ReviewDrafts() {
   });
   const approvals = useViewer().data?.viewer.approvals;
   const propose = useMutation({
-    mutationFn: (sent: readonly Draft[]) => mutate(proposeChanges, { changes: changesOf(sent), note }),
+    mutationFn: (sent: readonly Draft[]) => {
+      const what = { changes: changesOf(sent), note };
+      return sendOnce(what, (proposalGuid) => mutate(proposeChanges, { ...what, proposalGuid }));
+    },
     onSuccess: async ({ proposeChanges: { proposalGuid } }, sent) => {
       await readAgain(queries);
       forgetApplied(sent);

@@ -1,7 +1,7 @@
 /** A change set that is to be undone: what that does, before it is done. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { mutate, Refusal } from '../graph';
+import { mutate, Refusal, sendOnce } from '../graph';
 import { useKept, writeKept } from '../kept';
 import { proposeChanges } from '../operations/generated/inbox';
 import { tryUndo, undo } from '../operations/generated/review';
@@ -44,7 +44,10 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
     },
   });
   const proposing = useMutation({
-    mutationFn: () => mutate(proposeChanges, { changes: [{ undoChangeSet: { changeSetGuid } }], note }),
+    mutationFn: () => {
+      const what = { changes: [{ undoChangeSet: { changeSetGuid } }], note };
+      return sendOnce(what, (proposalGuid) => mutate(proposeChanges, { ...what, proposalGuid }));
+    },
     onSuccess: async ({ proposeChanges: { proposalGuid } }) => {
       await readAgain(queries);
       close();

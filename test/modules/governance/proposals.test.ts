@@ -21,6 +21,8 @@ const fields = `proposalGuid revision state title proposedBy note changes proble
   approvers { permission includesViewer owners { profileId } } changeSet { changeSetGuid note actor face }`;
 const propose = `mutation ($changes: [ChangeInput!]!, $note: String!, $applyAt: DateTime) {
   proposeChanges(changes: $changes, note: $note, applyAt: $applyAt) { ${fields} } }`;
+const repeatable = `mutation ($guid: UUID, $changes: [ChangeInput!]!, $note: String!, $applyAt: DateTime) {
+  proposeChanges(proposalGuid: $guid, changes: $changes, note: $note, applyAt: $applyAt) { proposalGuid state } }`;
 const approve = `mutation ($guid: UUID!, $revision: Int!, $note: String, $applyAt: DateTime, $dryRun: Boolean! = false) {
   approveProposal(proposalGuid: $guid, ifRevision: $revision, note: $note, applyAt: $applyAt, dryRun: $dryRun) { ${fields} } }`;
 const reject = `mutation ($guid: UUID!, $revision: Int!, $note: String!) {
@@ -250,6 +252,29 @@ it('is applied once by two approvers at once', async () => {
   );
   expect(codes.sort()).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT', undefined]);
   expect(await holders(profileId)).toBe(1);
+});
+
+it('a proposal that is sent again with its guid, because the answer was lost, stays one, also at the same moment and later', async () => {
+  const { changes, profileId } = await newGrant();
+  const [author, other] = [person(['admin:read']), person()];
+  const variables = { changes, note: 'New crew', guid: randomUUID() };
+  const send = async () => (await graph.data(repeatable, variables, author.token)).proposeChanges;
+  const sent = await Promise.all(Array.from({ length: 4 }, send));
+  const made = { proposalGuid: variables.guid, state: 'OPEN' };
+  expect(sent).toEqual(sent.map(() => made));
+  const byAuthor = 'select from proposals where proposed_by = $1';
+  expect(await context.sql.rows(byAuthor, [author.sub])).toHaveLength(1);
+  for (const [more, token] of [
+    [{ note: 'Another reason' }, author.token],
+    [{ changes: (await newGrant()).changes }, author.token],
+    [{ applyAt: soon() }, author.token],
+    [{}, other.token],
+  ] as const)
+    expect(await codeOf(repeatable, { ...variables, ...more }, token)).toBe('CONFLICT');
+  await graph.data(approve, { guid: variables.guid, revision: 1 }, other.token);
+  expect(await send()).toEqual({ ...made, state: 'APPLIED' });
+  expect(await holders(profileId)).toBe(1);
+  expect(await context.sql.rows(byAuthor, [author.sub])).toHaveLength(1);
 });
 
 it('an approval beside a withdrawal: one of them, and never half of it', async () => {

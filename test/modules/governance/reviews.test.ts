@@ -80,6 +80,24 @@ const heldBy = async (profileId: string): Promise<(string | null)[][]> =>
     )
   ).map(({ guid, until }) => [guid, until]);
 
+it('a review that is started again with its guid, because the answer was lost, stays one, also at the same moment and later', async () => {
+  const { profileId } = await newGrants();
+  const again = `mutation ($guid: UUID, $filter: ReviewFilter!, $name: String! = "Autumn", $dueAt: DateTime!) {
+    startReview(reviewGuid: $guid, name: $name, filter: $filter, dueAt: $dueAt, undecided: KEEP) { reviewGuid state total } }`;
+  const variables = { guid: randomUUID(), filter: { profileIds: [profileId] }, dueAt: soon() };
+  const token = graph.token(undefined, { sub: randomUUID() });
+  const send = async () => (await graph.data(again, variables, token)).startReview;
+  const sent = await Promise.all(Array.from({ length: 4 }, send));
+  const started = { reviewGuid: variables.guid, state: 'OPEN', total: 3 };
+  expect(sent).toEqual(sent.map(() => started));
+  for (const more of [{ name: 'Winter' }, { filter: {} }, { dueAt: soon(31) }])
+    expect(await codeOf(again, { ...variables, ...more }, token)).toBe('CONFLICT');
+  expect(await codeOf(again, variables)).toBe('CONFLICT');
+  await graph.data(finish, { guid: variables.guid });
+  expect(await send()).toEqual({ ...started, state: 'FINISHED' });
+  expect(await context.sql.rows("select from reviews where name = 'Autumn'")).toHaveLength(1);
+});
+
 it('reviews are found by words of their names, without accents', async () => {
   await newReview(await newGrants(), { name: 'Prüfung Nord' });
   const { guid } = await newReview(await newGrants(), { name: 'Prüfung Süd' });

@@ -2859,6 +2859,7 @@ export type ProposeChangesMutationVariables = Exact<{
   changes: Array<ChangeInput> | ChangeInput;
   note: string;
   applyAt?: string | null | undefined;
+  proposalGuid?: string | null | undefined;
 }>;
 
 
@@ -3317,6 +3318,7 @@ export type StartReviewMutationVariables = Exact<{
   dueAt: string;
   undecided: ReviewDefault;
   note?: string | null | undefined;
+  reviewGuid?: string | null | undefined;
 }>;
 
 

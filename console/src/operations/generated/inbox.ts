@@ -14,6 +14,6 @@ export const rejectProposal: Operation<RejectProposalMutation, RejectProposalMut
 export const withdrawProposal: Operation<WithdrawProposalMutation, WithdrawProposalMutationVariables> =
   { operationName: 'WithdrawProposal', documentId: 'sha256:0d209f219d8a791e9840362506530aa3496df4c278ed5b2df2a1a92528536606' };
 export const proposeChanges: Operation<ProposeChangesMutation, ProposeChangesMutationVariables> =
-  { operationName: 'ProposeChanges', documentId: 'sha256:0e25c8e5115eca610164db9f18ef66db8dd05fdfbf529f6217e64382daf219a2' };
+  { operationName: 'ProposeChanges', documentId: 'sha256:fb40e9233031740279bb0b665b386446648b27f72961dd690c321dbe6eea2bb2' };
 export const chooseRemedy: Operation<ChooseRemedyMutation, ChooseRemedyMutationVariables> =
   { operationName: 'ChooseRemedy', documentId: 'sha256:e03f529bf33b588eeffba9c19597669a2cdb2ee25567cbad9439dd566b025628' };

@@ -12,7 +12,7 @@ export const decideReviewItems: Operation<DecideReviewItemsMutation, DecideRevie
 export const reviewSize: Operation<ReviewSizeQuery, ReviewSizeQueryVariables> =
   { operationName: 'ReviewSize', documentId: 'sha256:9bc2818264141868e824963ba7c46ce7f7efc24a0d7ebced42f71a321e04fb9b' };
 export const startReview: Operation<StartReviewMutation, StartReviewMutationVariables> =
-  { operationName: 'StartReview', documentId: 'sha256:732a8d45d88e51fc0c4e4f50d04699fbaa6512727afbb0cf86faeaa320342900' };
+  { operationName: 'StartReview', documentId: 'sha256:15f07339a0fd136b92b9e750e12d5dd2c81b8ff1a123752ec17aeffc12b751d4' };
 export const finishReview: Operation<FinishReviewMutation, FinishReviewMutationVariables> =
   { operationName: 'FinishReview', documentId: 'sha256:7c33a33cfa2f8d4254b16d19ab7310b1325fbfa929e93b49e48ba2942513609d' };
 export const cancelReview: Operation<CancelReviewMutation, CancelReviewMutationVariables> =

@@ -3,7 +3,7 @@ import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { untilWords } from '../../grantEnd';
-import { ask, mutate, Refusal } from '../../graph';
+import { ask, mutate, Refusal, sendOnce } from '../../graph';
 import { useKept } from '../../kept';
 import type { ChangeInput, ProposalDetailQuery } from '../../operations/generated/graph';
 import {
@@ -349,7 +349,9 @@ function Decision({ proposal, isChoosing, conflicted }: DecisionProps) {
   const proposeAgain = async () => {
     const { changes, note: before } = proposal;
     const variables = { changes: changes as ChangeInput[], note: before };
-    const { proposeChanges: made } = await mutate(proposeChanges, variables);
+    const { proposeChanges: made } = await sendOnce({ again: proposalGuid, ...variables }, (guid) =>
+      mutate(proposeChanges, { ...variables, proposalGuid: guid }),
+    );
     void navigate({ to: '/inbox', search: { view: 'mine', proposal: made.proposalGuid } as never });
     return 'Proposed again: another person decides.';
   };

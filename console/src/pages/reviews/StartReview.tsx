@@ -3,7 +3,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { dayIn, endOf, inServiceZone } from '../../grantEnd';
-import { ask, mutate } from '../../graph';
+import { ask, mutate, sendOnce } from '../../graph';
 import { useKept } from '../../kept';
 import type { ReviewFilter } from '../../operations/generated/graph';
 import { reviewSize, startReview } from '../../operations/generated/reviews';
@@ -51,8 +51,13 @@ export function StartReview({ onClose }: { onClose: () => void }) {
     queryFn: async ({ signal }) => (await ask(reviewSize, { filter }, signal)).reviewSize,
   });
   const starting = useMutation({
-    mutationFn: async () =>
-      (await mutate(startReview, { name, filter, dueAt: endOf(due), undecided })).startReview.reviewGuid,
+    mutationFn: async () => {
+      const what = { name, filter, dueAt: endOf(due), undecided };
+      return sendOnce(
+        what,
+        async (reviewGuid) => (await mutate(startReview, { ...what, reviewGuid })).startReview.reviewGuid,
+      );
+    },
     onSuccess: async (guid) => {
       await navigate({ to: '/reviews/$guid', params: { guid } });
       keep(undefined);

@@ -2,6 +2,7 @@
 import type { Context } from '../../../context.js';
 import { badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../../errors.js';
 import { actorOf, permit } from '../../../services/permit.js';
+import { alreadyThere } from '../../../services/records/change.js';
 import type { Sql } from '../../../sql.js';
 import { countsOf } from '../../changes/effectLists.js';
 import { titleOf } from '../../changes/title.js';
@@ -21,6 +22,8 @@ const dailyRequestsMax = 100;
 interface Wishes {
   note: string;
   applyAt?: string | null | undefined;
+  /** Chosen by the caller, so that a proposal that is sent again stays one. */
+  proposalGuid?: string | null | undefined;
 }
 
 /** A request for access, by a person who needs no permission for it. */
@@ -40,14 +43,16 @@ export async function proposeChanges(context: Context, changes: readonly object[
 export async function storeProposal(
   context: Context,
   changes: readonly object[],
-  { note, applyAt = null }: Wishes,
+  { note, applyAt = null, proposalGuid = null }: Wishes,
   request?: RequestedAccess,
 ): Promise<string> {
   const problems: Problems = { ...noteProblems(note, true) };
   if (changes.length === 0) problems.changes = ['At least one change is needed.'];
   if (Object.keys(problems).length > 0) throw badInput(problems);
-  await requireTime(context, applyAt);
   const text = JSON.stringify(changes);
+  const sent = [proposalGuid, actorOf(context), text, note, applyAt];
+  if (proposalGuid && (await isSent(context.sql, sent))) return proposalGuid;
+  await requireTime(context, applyAt);
   if (Buffer.byteLength(text) > proposalBytesMax)
     throw tooLarge(`The changes of a proposal have at most ${proposalBytesMax} bytes.`);
   const hasRoom = (inside: Sql) => requireRoom(inside, actorOf(context), request?.applicationGuid);
@@ -62,9 +67,10 @@ export async function storeProposal(
     await hasRoom(inside);
     const [inserted] = await inside.rows<{ guid: string }>(
       `insert into proposals (title, proposed_by, note, changes, permission, apply_at, expires_at, effect_hash, proposed_counts,
-         subjects, requested_application_guid, requested_until, subject)
+         subjects, requested_application_guid, requested_until, subject, proposal_guid)
        values ($1, $2, $3, $4::jsonb, $5, $6::timestamptz, now() + make_interval(days => $7), $8, $9::jsonb, $10::jsonb,
-         $11::uuid, $12::timestamptz, $13::jsonb)
+         $11::uuid, $12::timestamptz, $13::jsonb, coalesce($14::uuid, gen_random_uuid()))
+       on conflict (proposal_guid) do nothing
        returning proposal_guid::text as guid`,
       [
         title,
@@ -80,10 +86,24 @@ export async function storeProposal(
         request?.applicationGuid ?? null,
         request?.until ?? null,
         subject,
+        proposalGuid,
       ],
     );
-    return inserted!.guid;
+    if (!inserted) await isSent(inside, sent);
+    return inserted?.guid ?? proposalGuid!;
   });
+}
+
+/** Whether it is stored already, because its answer was lost. Throws CONFLICT if the guid is that of another proposal. */
+async function isSent({ rows }: Sql, sent: readonly unknown[]): Promise<boolean> {
+  const [stored] = await rows<{ isSame: boolean }>(
+    `select proposed_by = $2::uuid and changes = $3::jsonb and note = $4
+       and (decided_at is not null or apply_at is not distinct from $5::timestamptz(3)) as "isSame"
+     from proposals where proposal_guid = $1::uuid`,
+    sent,
+  );
+  if (stored && !stored.isSame) throw conflict(alreadyThere);
+  return stored !== undefined;
 }
 
 /** Tries the changes, as they come out of JSON, and returns what a proposal stores of the trial. Throws their problems. */

@@ -232,9 +232,15 @@ export class ProposalResolver {
     @Arg('changes', () => [ChangeInput], { description: 'The changes to propose.' }) changes: ChangeInput[],
     @Arg('note', () => String, { description: 'The reason for the changes.' }) note: string,
     @ApplyAt('at the approval') applyAt: string | null | undefined,
+    @Arg('proposalGuid', () => Uuid, {
+      nullable: true,
+      description:
+        'Guid of the proposal, chosen by the caller: if the same is sent again with it, because an answer was lost, the answer has the first proposal.',
+    })
+    proposalGuid: string | null | undefined,
     @Load() load: Loader,
   ) {
-    return readProposal(load, await proposeChanges(load.context, changes, { note, applyAt }));
+    return readProposal(load, await proposeChanges(load.context, changes, { note, applyAt, proposalGuid }));
   }
 
   @Mutation(() => Proposal, {

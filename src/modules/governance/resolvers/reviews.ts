@@ -262,9 +262,15 @@ export class ReviewResolver {
       | string
       | null
       | undefined,
+    @Arg('reviewGuid', () => Uuid, {
+      nullable: true,
+      description:
+        'Guid of the review, chosen by the caller: if the same is sent again with it, because an answer was lost, the answer has the first review.',
+    })
+    reviewGuid: string | null | undefined,
     @Load() load: Loader,
   ) {
-    return readReview(load, await startReview(load.context, { name, filter, dueAt, undecided, note }));
+    return readReview(load, await startReview(load.context, { name, filter, dueAt, undecided, note, reviewGuid }));
   }
 
   @Mutation(() => Review, {

@@ -9,6 +9,7 @@ import { administeringProfiles, legacyScopes } from '../../../services/adminScop
 import { fullName } from '../../../services/fullName.js';
 import { actorOf, permit } from '../../../services/permit.js';
 import { unusualInDepartments } from '../../../services/read/unusualProfiles.js';
+import { alreadyThere } from '../../../services/records/change.js';
 import { findProblem } from '../../../services/records/input.js';
 
 /** Maximum number of grants in a review. */
@@ -38,6 +39,8 @@ interface NewReview {
   dueAt: string;
   undecided: ReviewDefault;
   note?: string | null | undefined;
+  /** Chosen by the caller, so that a review that is started again stays one. */
+  reviewGuid?: string | null | undefined;
 }
 
 /** Conditions that only a user's grant can meet. */
@@ -49,15 +52,24 @@ export async function startReview(context: Context, review: NewReview): Promise<
   permit(context, 'admin:read');
   permit(context, 'admin:security');
   await requireReview(context, review);
-  const { name, filter, dueAt, undecided, note = null } = review;
+  const { name, filter, dueAt, undecided, note = null, reviewGuid = null } = review;
+  const own = [name.trim(), undecided, dueAt, note, JSON.stringify(filter), actorOf(context), reviewGuid];
   return context.sql.transaction(async ({ rows }) => {
     await rows("select pg_advisory_xact_lock(hashtext('gatehouse reviews'))");
+    const [stored] = await rows<{ isSame: boolean }>(
+      `select (name, undecided, due_at, filter, started_by) = ($1, $2, $3::timestamptz(3), $5::jsonb, $6::uuid)
+         and note is not distinct from $4 as "isSame" from reviews where review_guid = $7::uuid`,
+      own,
+    );
+    if (stored && !stored.isSame) throw conflict(alreadyThere);
+    if (stored) return reviewGuid!;
     const [open] = await rows<{ count: number }>("select count(*)::int as count from reviews where state = 'OPEN'");
     if (open!.count >= openReviewsMax) throw conflict(`${openReviewsMax} reviews are open: finish one first.`);
     const [started] = await rows<{ id: string; guid: string }>(
-      `insert into reviews (name, undecided, due_at, note, filter, total, started_by)
-       values ($1, $2, $3::timestamptz, $4, $5::jsonb, 0, $6::uuid) returning review_id::text as id, review_guid::text as guid`,
-      [name.trim(), undecided, dueAt, note, JSON.stringify(filter), actorOf(context)],
+      `insert into reviews (name, undecided, due_at, note, filter, total, started_by, review_guid)
+       values ($1, $2, $3::timestamptz, $4, $5::jsonb, 0, $6::uuid, coalesce($7::uuid, gen_random_uuid()))
+       returning review_id::text as id, review_guid::text as guid`,
+      own,
     );
     const { id, guid } = started!;
     const values = [...filterValues(context, filter), context.config.mappingActiveStates, id];
