@@ -17,11 +17,11 @@ import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, tooLarge } from '../../errors.js';
 import { requirePower } from '../../services/adminScopes/guard.js';
 import { execute } from '../../services/execute.js';
-import { lockProfiles, raiseProfileRevisions } from '../../services/people/profiles.js';
+import { applyEnds, lockProfiles } from '../../services/people/profiles.js';
 import { actorOf } from '../../services/permit.js';
 import { mayRead } from '../../services/read/projection.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../../services/records/writeRecords.js';
-import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../../services/tokens/endSessions.js';
+import { endSessionsOfProfile, endSessionsOfUsers } from '../../services/tokens/endSessions.js';
 import { getChangeSetId } from './describeChangeSet.js';
 import { historiesSince, isPersonal, partRecords, recordsWithHistory, subjectKey } from './history/state.js';
 import { changeItemsMax } from './plannedChange.js';
@@ -90,7 +90,6 @@ export async function restore(
     await removeAll(em, record, removed);
   }
   await endSessions(em, context, undone);
-  await raiseProfileRevisions(em, linkedProfiles(undone));
 }
 
 /** Unique values that records may exchange. */
@@ -128,22 +127,24 @@ const uniqueForm = (value: unknown): unknown =>
   typeof value === 'string' ? value.normalize('NFKC').toLowerCase() : undefined;
 
 /** Ids of the profiles whose scopes or holders change. */
-const linkedProfiles = (undone: readonly Undone[]): string[] => {
+const linkedProfiles = (undone: readonly Undone[]) => {
   const linked = undone.filter(({ record }) => record === ProfileAccessScope || record === UserProfile);
-  return [...new Set(linked.map(({ before, after }) => String((before ?? after)!.profile_id)))];
+  return linked.map(({ before, after }) => ({ profile_id: String((before ?? after)!.profile_id) }));
 };
 
-/** Ends sessions as blocking a user and unassigning a profile do. */
+/** Ends sessions as blocking a user and unassigning a profile do, and raises the revisions of the profiles. */
 async function endSessions(em: EntityManager, context: Context, undone: readonly Undone[]): Promise<void> {
   const blocked = recordsOf(User, undone).filter(({ before }) => before?.is_blocked === true);
   const guids = blocked.map(({ key }) => key);
   if (guids.length > 0) await endSessionsOfUsers(em, context, guids);
-  for (const { before, after } of recordsOf(UserProfile, undone)) {
-    if (before !== null) continue;
-    const statement = 'select user_guid as guid from users where user_id = $1';
-    const [user] = await execute<{ guid: string }>(em, statement, [after!.user_id]);
-    if (user) await endSessionsUnlessHeld(em, context, [user.guid], String(after!.profile_id));
-  }
+  const gone = recordsOf(UserProfile, undone).flatMap(({ before, after }) => (before === null ? after! : []));
+  const links = await execute<{ profile_id: string; guid: string }>(
+    em,
+    `select profile_id, user_guid::text as guid from jsonb_to_recordset($1::jsonb) as gone (user_id int, profile_id text)
+     join users using (user_id) order by profile_id`,
+    [JSON.stringify(gone)],
+  );
+  await applyEnds(em, context, links, linkedProfiles(undone));
 }
 
 const recordsOf = (record: RecordClass, undone: readonly Undone[]) => undone.filter((each) => each.record === record);
@@ -286,7 +287,10 @@ async function readUndone(em: EntityManager, changeSetId: string): Promise<Undon
       const record = recordsWithHistory.find((each) => describe(each).table === table)!;
       return { record, ...version, now: null };
     });
-  await lockProfiles(em, linkedProfiles(undone));
+  await lockProfiles(
+    em,
+    linkedProfiles(undone).map(({ profile_id }) => profile_id),
+  );
   for (const record of recordsWithHistory) await readPresent(em, record, undone);
   return undone;
 }

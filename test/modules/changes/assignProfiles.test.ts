@@ -1,5 +1,7 @@
 /** One change gives a profile to many people. */
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import pg from 'pg';
 import { applied, apply, errorOf, graph, startChangeSets } from '../../support/changeSets.js';
 import { linkProfile, newHolder, newProfile, newRole, newScope, newScopeType, newUser } from '../../support/records.js';
 
@@ -49,6 +51,40 @@ it('gives 900 people a profile in as many statements as one person, tells the ef
     guid: many.set.changeSetGuid,
   });
   expect(await holdersOf(profileId)).toHaveLength(1);
+});
+
+it('an undo takes a profile from 300 people in as many statements as from one, with the sessions of those who hold it no longer', async () => {
+  const [profileId, roleId, otherRoleId] = [
+    await newProfile(graph.app.context),
+    await newRole(graph.app.context),
+    await newRole(graph.app.context),
+  ];
+  const undoFor = async (userGuids: string[]) => {
+    const { changeSetGuid: guid } = await applied([{ assignProfiles: { profileId, roleId, userGuids } }]);
+    // the last one holds it in another role, too
+    await applied([{ assignProfile: { profileId, roleId: otherRoleId, userGuid: userGuids.at(-1) } }]);
+    await rows(
+      `insert into tokens (token_guid, token, user_id, profile_id, created_at, started_at, expires_at)
+       select gen_random_uuid(), decode(md5(guid::text), 'hex'), guid, $2, now(), now(), now() + interval '1 day' from unnest($1::uuid[]) guid`,
+      [userGuids, profileId],
+    );
+    // those of the transaction, too
+    const query = jest.spyOn(pg.Client.prototype, 'query');
+    await graph.data('mutation ($guid: UUID!) { undoChangeSet(changeSetGuid: $guid) { changeSetGuid } }', { guid });
+    const statements = query.mock.calls.length;
+    query.mockRestore();
+    const active = await rows<{ guid: string }>(
+      'select user_id::text as guid from tokens where user_id = any($1::uuid[]) and not is_revoked',
+      [userGuids],
+    );
+    expect(active.map(({ guid }) => guid)).toEqual([userGuids.at(-1)]);
+    return statements;
+  };
+  const before = await revisionOf(profileId);
+  const few = await undoFor(await newPeople(2));
+  expect(await revisionOf(profileId)).toBe(before + 3);
+  expect(few).toBeGreaterThan(10);
+  expect(await undoFor(await newPeople(300))).toBe(few);
 });
 
 it('people who hold the profile keep their grant, or get the end that is given', async () => {
