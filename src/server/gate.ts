@@ -1,5 +1,5 @@
 /** The entrance of a process: bounds the open requests of connections, answers health checks, and waits for open requests at a stop. */
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { isIPv6, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { json, send } from '../http/answer.js';
@@ -78,6 +78,8 @@ export function guard(server: Server, basePath: string) {
   const early: [IncomingMessage, ServerResponse][] = [];
   // the last response of each connection; a map that grows and shrinks with every request would keep responses until a full collection
   const underWay = new Map<Socket, ServerResponse | undefined>();
+  // connections on which something came that is no request
+  const unreadable = new WeakSet<Socket>();
   const waiting = openWaitingRequests();
   let answer: RequestListener = (...request) => early.push(request);
   let closing = false;
@@ -103,11 +105,19 @@ export function guard(server: Server, basePath: string) {
     server.emit('request', request, response);
   });
   // by itself node would keep the connection, and take the next request for the body that the client held back
-  server.on('checkExpectation', (_request, response) => refuse(response, 417));
-  server.on('request', (request, response) => {
-    const { socket } = request;
-    const target = originFormOf(request.url);
-    if (target !== undefined) request.url = target;
+  server.on('checkExpectation', (request, response) => {
+    enter(request, response);
+    refuse(response, 417);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const last = underWay.get(socket);
+    if (!last || (last.socket && !last.req.complete)) refuseUnreadable(error, socket, last);
+    // RFC 9112 §9.3.2: requests before this one have their answers first; node would write the refusal at once, as theirs
+    else if (!unreadable.has(socket)) last.once(last.req.complete ? 'close' : 'socket', () => socket.destroySoon());
+    unreadable.add(socket);
+  });
+  /** Returns the response that comes before it on the connection. */
+  const enter = ({ socket }: IncomingMessage, response: ServerResponse): ServerResponse | undefined => {
     const before = underWay.get(socket);
     underWay.set(socket, response);
     // a single listener, since each costs the request time; `once` would cost more, and this is emitted once
@@ -116,6 +126,13 @@ export function guard(server: Server, basePath: string) {
       if (!server.listening) endIdle();
     });
     if (closing) endConnectionAfter(response);
+    return before;
+  };
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    const target = originFormOf(request.url);
+    if (target !== undefined) request.url = target;
+    const before = enter(request, response);
     if (target === undefined || !hasOneHost(request)) return refuse(response);
     // RFC 9112 §6.1: in HTTP/1.0 nobody may rely on how such a request is delimited
     if (request.httpVersionMinor === 0 && request.headers['transfer-encoding'] !== undefined)
@@ -127,7 +144,8 @@ export function guard(server: Server, basePath: string) {
     else
       before.once('close', () => {
         waiting.leave(socket, bodyBytes);
-        if (!socket.destroyed) take(request, response);
+        // RFC 9112 §9.6: nothing is processed behind an answer that ends the connection
+        if (socket.writable) take(request, response);
       });
   });
   const take: RequestListener = (request, response) => {
@@ -203,6 +221,20 @@ function continueWhenRead(request: IncomingMessage, response: ServerResponse, co
     }
     read.call(request, size);
   };
+}
+
+const unreadableStatus = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
+
+/** Does what Node does without a listener. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, response: ServerResponse | undefined): void {
+  const status = unreadableStatus.get(error.code ?? '') ?? 400;
+  if (socket.writable && !response?.headersSent)
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+  socket.destroy(error);
 }
 
 /** Refuses a request like Node refuses an unreadable one. */

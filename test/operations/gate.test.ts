@@ -177,6 +177,48 @@ it('a client that leaves has none of the requests answered that stand behind the
   expect(taken).toEqual(['/1']);
 });
 
+it.each([
+  ['text that is no request', `${asked('/')}no request\r\n\r\n`],
+  ['a head that is too long', `${asked('/')}GET / HTTP/1.1\r\nhost: here\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`],
+  [
+    'a chunk without a size',
+    `${asked('/')}POST / HTTP/1.1\r\nhost: here\r\ntransfer-encoding: chunked\r\n\r\nno size\r\n`,
+  ],
+  ['sent after close', `GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n${asked('/')}`],
+])('a request is answered, and the connection ends with it, when what follows is %s', async (_what, sent) => {
+  const { socket, response } = await underWay(sent);
+  await elapse(50);
+  response.end('answered');
+  expect((await text(socket)).match(/HTTP\/1.1 .*|answered/g)).toEqual(['HTTP/1.1 200 OK', 'answered']);
+});
+
+it('an answer that is being read ends whole when its client has sent half of another request and no more', async () => {
+  const { socket, response } = await underWay(`${asked('/')}GET /`);
+  response.write('begun ');
+  await once(socket, 'readable');
+  socket.end();
+  await elapse(50);
+  response.end('ended');
+  expect(await text(socket)).toMatch(/begun .*ended/s);
+});
+
+it.each([
+  ['says close', 'GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n', 'answered'],
+  ['has no valid host', 'GET / HTTP/1.1\r\nhost: a b\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+  ['expects what is not known', 'GET / HTTP/1.1\r\nhost: here\r\nexpect: x\r\n\r\n', 'HTTP/1.1 417 Expectation Failed'],
+  ['holds its body back', 'GET / HTTP/1.1\r\nhost: here\r\nexpect: 100-continue\r\n\r\n', 'answered'],
+])('no request is answered, or begun, behind one that %s, whose answer ends the connection', async (_what, sent, answer) => {
+  const taken: string[] = [];
+  openWith((request, response) => {
+    taken.push(request.url!);
+    response.end('answered');
+  });
+  const answers = await text(await dial(sent + asked('/behind')));
+  expect(answers.match(/HTTP\/1.1/g)).toHaveLength(1);
+  expect(answers).toContain(answer);
+  expect(taken).not.toContain('/behind');
+});
+
 it('a connection that waits for its next request ends; one on which half a request has come is answered', async () => {
   openWith((_request, response) => response.end('answered'));
   const idle = await dial(asked('/'));
