@@ -154,8 +154,11 @@ it('totals of a worker that ended stay, whether it was killed or asked to end', 
   );
   expect(seconds).toBe(20);
   const [killed, asked] = workersOf(running) as [number, number];
+  const startedAt = (await metricsAt(port)).value('process_start_time_seconds ');
   process.kill(killed, 'SIGKILL');
   await untilReplaced(killed);
+  // an alert sees that workers end again and again
+  await until(async () => (await metricsAt(port)).value('process_start_time_seconds ') > startedAt);
   expect((await metricsAt(port)).value(notFound)).toBe(20);
 
   await ask(running.url, 20);
