@@ -249,3 +249,7 @@ export function toGatehouseError(error: unknown): GatehouseError {
   if (isDatabaseAway(error)) return databaseAway(error, 'whether anything was changed is not known');
   return new GatehouseError('INTERNAL', 'An unexpected error occurred.', { cause: error });
 }
+
+/** What OpenSSL says of a fault of TLS, whose code says little. */
+export const opensslWords = (message = ''): string | undefined =>
+  /:SSL routines:[^:]{0,100}:([^:]{1,100}):/.exec(message)?.[1];

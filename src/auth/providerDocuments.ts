@@ -12,6 +12,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { connect as connectTls, type PeerCertificate } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { isLinkLocal, isLocalHost, isPublicAddress } from '../config/parsers.js';
+import { opensslWords } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { type EgressProxy, openTunnel, usesProxy } from './egressProxy.js';
 import { openPublishedKey, type PublishedKey } from './publishedKey.js';
@@ -363,8 +364,6 @@ function describe(error: unknown, source: DocumentSource): string {
   if (name === 'TimeoutError') return `does not answer within ${source.timeoutMs / 1000} s`;
   if (code?.startsWith('Z_') || code?.startsWith('ERR__ERROR_FORMAT'))
     return `answers with a broken content encoding: ${code}`;
-  // the codes of these faults say little: OpenSSL's words say more
-  const [, detail] = /:SSL routines:[^:]{0,100}:([^:]{1,100}):/.exec(message) ?? [];
-  const reason = detail ?? (code === 'UNSPECIFIED' ? message : (code ?? cause?.code ?? cause?.message));
+  const reason = opensslWords(message) ?? (code === 'UNSPECIFIED' ? message : (code ?? cause?.code ?? cause?.message));
   return reason ? `cannot be reached: ${reason}` : message;
 }

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/loadConfig.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import type { Context } from '../context.js';
-import { GatehouseError, OperatorError, type Problems, toGatehouseError } from '../errors.js';
+import { GatehouseError, OperatorError, opensslWords, type Problems, toGatehouseError } from '../errors.js';
 
 /** Texts of files and requests must not move a terminal. */
 const withoutControls = (text: string): string =>
@@ -96,10 +96,6 @@ export const createAdvice = 'alter database … owner to it, and check its searc
 
 const stackLinesMax = 6;
 
-// https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes
-const unknownAuthority =
-  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
-
 /** Returns the text of a failure for the operator. */
 export function failureText(error: unknown): string {
   if (error instanceof GatehouseError && error.code !== 'UNAVAILABLE')
@@ -139,17 +135,34 @@ function rightAdvice(error: unknown): string {
     : 'Its tables must belong to this role';
 }
 
-/** Advice about the certificate of a database. */
+// https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes, and the words of OpenSSL
+const tlsAdvice: readonly [RegExp, string][] = [
+  [/^ERR_TLS_CERT_ALTNAME_INVALID/, 'Write a host name of its certificate in DATABASE_URL, or sslmode=verify-ca.'],
+  [/^CERT_HAS_EXPIRED/, 'Renew its certificate.'],
+  [/^CERT_NOT_YET_VALID/, 'Check the clock of this machine, or wait.'],
+  [/^INVALID_PURPOSE/, 'Its certificate is not for servers: it needs serverAuth (extended key usage).'],
+  [/ certificate key too weak/, 'Its certificates need a key of 2048 bits (RSA) or 256 bits (EC).'],
+  [
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE) /,
+    'Name the file of its CA in DATABASE_URL: sslmode=verify-full&sslrootcert=/path/ca.pem.',
+  ],
+  [/does not support SSL/, 'Switch TLS on in PostgreSQL (ssl = on), or write sslmode=disable.'],
+  [/alert protocol version/, 'Switch TLS 1.2 or 1.3 on in PostgreSQL (ssl_max_protocol_version).'],
+  [
+    /alert (unknown ca|[a-z ]*certificate)/,
+    'It refuses the certificate of sslcert: renew it, or let PostgreSQL know its CA (ssl_ca_file).',
+  ],
+  [
+    /^ERR_OSSL_/,
+    'Check the files of sslcert and sslkey in DATABASE_URL: both in PEM form, and the key that of the certificate.',
+  ],
+];
+
+/** Advice about TLS to a database. */
 function tlsHint(error: unknown): string | undefined {
   const { code, message, cause } = (error ?? {}) as { code?: string; message?: string; cause?: unknown };
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return 'Write a host name of its certificate in DATABASE_URL, or sslmode=verify-ca.';
-  if (code === 'CERT_HAS_EXPIRED') return 'Renew its certificate.';
-  if (unknownAuthority.test(code ?? ''))
-    return 'Name the file of its CA in DATABASE_URL: sslmode=verify-full&sslrootcert=/path/ca.pem.';
-  if (/does not support SSL/.test(message ?? ''))
-    return 'Switch TLS on in PostgreSQL (ssl = on), or write sslmode=disable.';
-  return cause ? tlsHint(cause) : undefined;
+  const advice = tlsAdvice.find(([fault]) => fault.test(`${code} ${message}`))?.[1];
+  return advice ?? (cause ? tlsHint(cause) : undefined);
 }
 
 /** A connection refused on several addresses has its messages inside. */
@@ -162,7 +175,7 @@ export function messageOf(error: unknown): string {
   };
   if (errors?.[0]) return messageOf(errors[0]);
   if (error instanceof GatehouseError && cause) return messageOf(cause);
-  return message || code || String(error);
+  return opensslWords(message) ?? (message || code || String(error));
 }
 
 /** A line for each, indented. */

@@ -1,5 +1,6 @@
 /** Connections to a PostgreSQL with TLS: each sslmode means what it means to libpq, and what is wrong is said in words. */
 import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, connect as dial } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -27,6 +28,8 @@ beforeAll(async () => {
   const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
   const name = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', file('key.pem'), '-out', file('ca.pem')];
   execFileSync('openssl', [...words, ...name], { stdio: 'ignore' });
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  writeFileSync(file('other.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const client = new pg.Client(embedded.url);
   await client.connect();
   const { rows } = await client.query('show data_directory');
@@ -51,7 +54,7 @@ afterAll(async () => {
 const addressOf = (query: string, host: string): string => {
   const address = new URL(url);
   address.hostname = host;
-  return `${address.href}${address.search ? '&' : '?'}${query.replace('CA', file('ca.pem'))}`;
+  return `${address.href}${address.search ? '&' : '?'}${query.replace('CA', file('ca.pem')).replaceAll('OTHER', file('other.pem'))}`;
 };
 
 /** Whether the connection is encrypted, or what the operator reads. */
@@ -129,8 +132,31 @@ it.each([
   ['sslmode=verify-full&sslrootcert=system', 'localhost', /Name the file of its CA in DATABASE_URL/],
   ['ssl=true', '127.0.0.1', /Name the file of its CA in DATABASE_URL/],
   ['sslmode=verify-full&sslrootcert=CA', '127.0.0.1', /Write a host name of its certificate in DATABASE_URL/],
+  ['sslmode=require&sslcert=CA&sslkey=OTHER', 'localhost', /Check the files of sslcert and sslkey/],
+  ['sslmode=require&sslcert=OTHER&sslkey=OTHER', 'localhost', /Check the files of sslcert and sslkey/],
 ])('%j of %s is refused with what to do', async (query, host, words) => {
   expect(await attempt(query, host)).toMatch(words);
+});
+
+const alert = (words: string) =>
+  `403DECD3F97F0000:error:0A000418:SSL routines:ssl3_read_bytes:${words}:../deps/openssl/ssl/record/rec_layer_s3.c:918:`;
+
+it.each([
+  ['CERT_NOT_YET_VALID', 'certificate is not yet valid', 'certificate is not yet valid', 'Check the clock'],
+  ['INVALID_PURPOSE', 'unsuitable certificate purpose', 'unsuitable certificate purpose', 'serverAuth'],
+  ['UNSPECIFIED', 'EE certificate key too weak', 'EE certificate key too weak', 'a key of 2048 bits'],
+  ['EPROTO', `write EPROTO ${alert('tlsv1 alert protocol version')}`, 'tlsv1 alert protocol version', 'TLS 1.2'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', alert('tlsv1 alert unknown ca'), 'tlsv1 alert unknown ca', 'sslcert'],
+  [
+    'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED',
+    alert('ssl/tls alert certificate expired'),
+    'ssl/tls alert certificate expired',
+    'sslcert',
+  ],
+])('of %s: %s the operator reads %j, and what to do', (code, message, words, advice) => {
+  const failure = failureText(Object.assign(new Error(message), { code, isDatabaseAway: true }));
+  expect(failure).toContain(`The database can't be reached (${words}). `);
+  expect(failure.split('). ')[1]).toContain(advice);
 });
 
 it('the doctor says whether the connection is encrypted, and which file of authorities can be used', async () => {
