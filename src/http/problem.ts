@@ -1,6 +1,6 @@
 /** Errors as problem details (RFC 9457). */
 import type { ErrorRequestHandler, Response } from 'express';
-import { asReadFailure, GatehouseError, malformed, toGatehouseError } from '../errors.js';
+import { asReadFailure, GatehouseError, malformed, preconditionFailed, toGatehouseError } from '../errors.js';
 import type { Log } from '../observability/log.js';
 import { type Answer, send } from './answer.js';
 import { traceIdNow } from './requestContext.js';
@@ -95,8 +95,10 @@ function sendProblem(response: Response, error: unknown, log: Log): void {
   if (isClientGone(error)) return void response.destroy();
   const answer = problemOf(error, traceIdNow(), log);
   if (response.headersSent) return void response.destroy();
-  // that of the list which could not be sent
+  // those of the list or file which could not be sent
   if (answer.status >= 500) response.removeHeader('etag');
+  for (const name of ['content-encoding', 'last-modified']) response.removeHeader(name);
+  if (String(response.getHeader('cache-control')).startsWith('public')) response.setHeader('cache-control', 'no-store');
   send(response, answer);
 }
 
@@ -110,5 +112,6 @@ export const renderProblem =
 function fromExpress(error: unknown): GatehouseError | undefined {
   const { status } = error as { status?: unknown };
   if (error instanceof GatehouseError || typeof status !== 'number') return undefined;
+  if (status === 412) return preconditionFailed();
   return status >= 400 && status < 500 ? malformed() : undefined;
 }

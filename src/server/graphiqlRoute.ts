@@ -90,5 +90,5 @@ export function graphiqlRoutes(dependencies: Dependencies, signIn?: DevelopmentS
 const sendFile =
   (file: string): RequestHandler =>
   (_request: Request, response: Response) => {
-    response.sendFile(file, { maxAge: '1h' });
+    response.sendFile(file, { maxAge: '1h', acceptRanges: false });
   };

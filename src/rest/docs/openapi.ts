@@ -414,7 +414,7 @@ export function docsRoutes(
   });
   for (const name of assetNames) {
     getRoute(router, `/docs/${name}`, (_request, response) => {
-      response.sendFile(name, { root: assets, maxAge: '1h' });
+      response.sendFile(name, { root: assets, maxAge: '1h', acceptRanges: false });
     });
   }
   return router;

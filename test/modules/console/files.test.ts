@@ -57,6 +57,26 @@ describe('with built files', () => {
     expect(await answer.text()).toBe(script);
   });
 
+  it.each([
+    '/console/assets/index-4f3a.js',
+    '/console/favicon.svg',
+    '/docs/swagger-ui.css',
+    '/graphql/assets/react.js',
+  ])('no cache keeps a refusal in place of the file %s, and parts of it are not sent', async (path) => {
+    const date = 'Fri, 01 Jan 1999 00:00:00 GMT';
+    const refused = await ask(url + path, { headers: { 'if-unmodified-since': date } });
+    const { headers } = refused;
+    expect([refused.status, await refused.text()]).toEqual([412, expect.stringContaining('Precondition Failed')]);
+    expect(['cache-control', 'content-encoding', 'last-modified'].map((name) => headers.get(name))).toEqual([
+      'no-store',
+      null,
+      null,
+    ]);
+    // RFC 9110 §14.2: a server may ignore Range, and is never wrong with it
+    const whole = await ask(url + path, { headers: { range: 'bytes=99999999-' } });
+    expect([whole.status, whole.headers.get('accept-ranges')]).toEqual([200, null]);
+  });
+
   it('an asset comes as the build compressed it, for who can read that', async () => {
     const asset = `${url}/console/assets/index-4f3a.js`;
     const brotli = await askEncoded(asset, 'gzip, deflate, br');

@@ -50,7 +50,7 @@ export function builtFileRoutes(built: BuiltFiles): Router {
     if (!request.path.startsWith('/console/')) return response.redirect(308, root);
     const [name] = besidePage.exec(request.path.slice('/console/'.length)) ?? [];
     if (name === undefined || !existsSync(join(folder, name))) return sendPage(request, response, next);
-    response.set('cache-control', 'public, max-age=3600').sendFile(name, { root: folder });
+    response.set('cache-control', 'public, max-age=3600').sendFile(name, { root: folder, acceptRanges: false });
   });
   return router;
 }
@@ -90,7 +90,7 @@ function sendAsset(folder: string, encodings: Encodings): RequestHandler {
     response.type(name.slice(name.lastIndexOf('.')));
     if (encoding) response.set('content-encoding', encoding);
     // immutable by the header above, which sendFile would overwrite
-    response.sendFile(name + suffix, { root: folder, cacheControl: false });
+    response.sendFile(name + suffix, { root: folder, cacheControl: false, acceptRanges: false });
   };
 }
 
