@@ -275,11 +275,17 @@ export function openHealth(check: () => Promise<ReadinessReport>, basePath: stri
     answers(request: IncomingMessage, response: ServerResponse): boolean {
       const handler = answer.get(pathOf(request));
       if (!handler) return false;
-      if (request.method === 'GET' || request.method === 'HEAD') handler(response);
-      else response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      if (isRead(request, response)) handler(response);
       return true;
     },
   };
+}
+
+/** Refuses other methods. */
+function isRead({ method }: IncomingMessage, response: ServerResponse): boolean {
+  if (method === 'GET' || method === 'HEAD') return true;
+  response.writeHead(405, { allow: 'GET, HEAD' }).end();
+  return false;
 }
 
 const pathOf = ({ url }: IncomingMessage): string => originFormOf(url)?.split('?', 1)[0] ?? '';
@@ -309,6 +315,7 @@ export function metricsListener(health: Health, metrics: () => Promise<string>, 
       response.writeHead(404).end();
       return;
     }
+    if (!isRead(request, response)) return;
     gather().then(
       (text) => response.writeHead(200, { 'content-type': contentType }).end(text),
       () => response.writeHead(503, { 'retry-after': '5' }).end(),

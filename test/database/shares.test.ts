@@ -111,6 +111,15 @@ it('all statements of a reading request have one time together, and the connecti
   expect(await opened.sql.rows('select pg_sleep(2)')).toHaveLength(1);
 });
 
+it('a read that somebody else cancels is not said to have taken too long', async () => {
+  const opened = await open({ readTimeoutMs: 60_000 });
+  const reads = opened.openReads({ overdue: (timeoutMs) => `took ${timeoutMs} ms` });
+  const cancelled = reads.rows(slow).catch((error: unknown) => error);
+  await untilUnderWay(opened, 1);
+  await opened.sql.rows('select pg_cancel_backend(pid) from pg_stat_activity where query = $1', [slow]);
+  expect(await cancelled).toMatchObject({ code: '57014', message: 'canceling statement due to user request' });
+});
+
 it('a batch of a list has that time, however long the list is read', async () => {
   const opened = await open({ readTimeoutMs: 1_500 });
   const reads = opened.openReads({ overdue: (timeoutMs) => `took ${timeoutMs} ms` });

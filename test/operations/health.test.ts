@@ -81,6 +81,15 @@ describe('the metrics say what /readyz says, so that an alert sees what a load b
     expect(await scrape()).toEqual(passed);
   });
 
+  it('they are read by GET and HEAD only', async () => {
+    const url = `${app.running.metricsUrl}/metrics`;
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
+    for (const method of ['POST', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await fetch(url, { method });
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD']);
+    }
+  });
+
   it('a database that is gone gives 0, and the check that failed', async () => {
     await proxy.cut();
     expect(await scrape()).toEqual(failed);

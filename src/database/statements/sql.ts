@@ -332,8 +332,12 @@ function releaseClient(client: PoolClient, { beginRead }: Runner, broken: Error 
 const isPlainRefusal = (error: unknown): boolean =>
   error instanceof NotFresh || (error instanceof DatabaseError && error.severity === 'ERROR' && !isStalePlan(error));
 
-/** Whether the server's statement timeout cancelled it; for an aborted signal its reason is thrown instead. */
-const isCancelled = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
+/**
+ * Whether the server's statement timeout cancelled it; for an aborted signal its reason is thrown instead. Only the words tell that it
+ * was pg_cancel_backend, where the server speaks English.
+ */
+const isCancelled = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '57014' && !error.message.endsWith('due to user request');
 
 /** Whether a migration changed a prepared statement's result: it was refused without effect, and succeeds when it is parsed again. */
 const isStalePlan = (error: unknown): boolean =>
