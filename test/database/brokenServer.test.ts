@@ -12,7 +12,13 @@ async function openThroughWay() {
   const { url } = await createDatabase();
   const target = new URL(url);
   const sockets = new Set<Socket>();
-  const way: { greeting?: Buffer | undefined; answer?: Buffer | undefined; cut(): void } = {
+  const way: {
+    greeting?: Buffer | undefined;
+    answer?: Buffer | undefined;
+    translate?(text: string): string;
+    cut(): void;
+  } = {
+    translate: (text) => text,
     cut() {
       for (const socket of sockets) socket.destroy();
     },
@@ -24,7 +30,9 @@ async function openThroughWay() {
     const far = connectSocket(Number(target.port), target.hostname);
     sockets.add(far.on('error', () => near.destroy()).on('close', () => near.destroy()));
     near.on('close', () => far.destroy()).on('data', (chunk) => far.write(chunk));
-    far.on('data', (chunk) => near.write(way.answer ?? chunk));
+    far.on('data', (chunk) =>
+      near.write(way.answer ?? Buffer.from(way.translate!(chunk.toString('latin1')), 'latin1')),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -99,4 +107,22 @@ it.each(
   const opened = await openThroughWay();
   opened.way.answer = answers[words];
   await expectUnavailable(opened);
+});
+
+it('a plan that a migration made stale is made anew, whatever language the database speaks', async () => {
+  const { way, sql } = await openThroughWay();
+  await sql.rows('create table stale as select 1 as one');
+  const read = () => sql.rows('select * from stale');
+  for (let count = 0; count < 3; count++) expect(await read()).toEqual([{ one: 1 }]);
+  let translated = 0;
+  way.translate = (text) =>
+    // as long as the English ones
+    text
+      .replace('SERROR\0', 'SFEHLR\0')
+      .replace('cached plan must not change result type', () =>
+        `Plan ${++translated} mit neuem Ergebnistyp`.padEnd(39, '.'),
+      );
+  await sql.rows('alter table stale add two int default 2');
+  expect(await read()).toEqual([{ one: 1, two: 2 }]);
+  expect(translated).toBe(1);
 });

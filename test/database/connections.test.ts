@@ -35,17 +35,25 @@ it('a statement sees what was committed before it, whatever isolation the databa
   expect(shown).toEqual([{ transaction_isolation: 'read committed' }]);
 });
 
-it('times and texts are read as they are meant, whatever way of writing the database has by default', async () => {
+interface Written {
+  time: string;
+  number: number;
+  text: string;
+}
+
+it('times, numbers and texts are read as they are meant, whatever way of writing the database has by default', async () => {
   const name = connected.orm.config.get('dbName');
   await connected.sql.rows(`alter database ${name} set datestyle = 'SQL, DMY'`);
+  await connected.sql.rows(`alter database ${name} set extra_float_digits = -15`);
   await connected.sql.rows(`alter database ${name} set standard_conforming_strings = off`);
   const later = await connect({ url: database.url, poolMax: 2, timeoutMs: 60_000 });
-  const statement = String.raw`select timestamptz '2026-12-03T10:20:30Z' as time, '\[' as text`;
-  const [row] = await later.sql.rows<{ time: string; text: string }>(statement);
-  const [ofOrm] = await later.orm.em.getConnection().execute<{ time: string; text: string }[]>(statement);
+  const statement = String.raw`select timestamptz '2026-12-03T10:20:30Z' as time, 1795953000.125::float8 as number, '\[' as text`;
+  const [row] = await later.sql.rows<Written>(statement);
+  const [ofOrm] = await later.orm.em.getConnection().execute<Written[]>(statement);
   await later.close();
   const time = new Date('2026-12-03T10:20:30Z');
-  for (const { time: seen, text } of [row!, ofOrm!]) expect([new Date(seen), text]).toEqual([time, String.raw`\[`]);
+  for (const { time: seen, number, text } of [row!, ofOrm!])
+    expect([new Date(seen), number, text]).toEqual([time, 1795953000.125, String.raw`\[`]);
 });
 
 it('migrations take as long as they like, whatever limits the database has', async () => {

@@ -53,8 +53,8 @@ interface SessionConfig extends pg.ClientConfig {
 const withoutCompiling = 'set jit = off';
 /** Overrides defaults of role and database: with read committed no statement fails because of a concurrent commit. */
 const readCommitted = `set default_transaction_isolation = 'read committed'`;
-/** How times arrive (`SQL, DMY` would exchange day and month) and how the texts of our statements are read. */
-const waysOfWriting = 'set datestyle = iso; set standard_conforming_strings = on';
+/** How times and numbers arrive (`SQL, DMY` would exchange day and month) and how the texts of our statements are read. */
+const waysOfWriting = 'set datestyle = iso; set extra_float_digits = 1; set standard_conforming_strings = on';
 /** Not every version of PostgreSQL has all of them. */
 const withoutLimits = `select set_config(name, '0', false) from pg_settings where name in
   ('statement_timeout', 'transaction_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`;

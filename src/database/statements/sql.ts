@@ -339,9 +339,12 @@ const isPlainRefusal = (error: unknown): boolean =>
 const isCancelled = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '57014' && !error.message.endsWith('due to user request');
 
-/** Whether a migration changed a prepared statement's result: it was refused without effect, and succeeds when it is parsed again. */
+/**
+ * Whether a migration changed a prepared statement's result: it was refused without effect, and succeeds when it is parsed again. The
+ * message is in the language of the server.
+ */
 const isStalePlan = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.code === '0A000' && error.message.includes('cached plan');
+  error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 
 export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
   const { waitingMax = Number.POSITIVE_INFINITY, timeoutMs = 5_000, ...rest } = options;
