@@ -34,7 +34,9 @@ interface PollRequest {
 /** RFC 8936 §2.2. Throws BAD_USER_INPUT. */
 export function readPoll(body: unknown): PollRequest {
   if (!isJsonObject(body)) throw badInput({ $: ['An object is expected.'] });
-  const { maxEvents = eventsMax, returnImmediately = false, ack = [], setErrs = {} } = body;
+  // typed receivers write what is unset as null
+  const members = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  const { maxEvents = eventsMax, returnImmediately = false, ack = [], setErrs = {} } = members;
   if (typeof maxEvents !== 'number' || !Number.isInteger(maxEvents) || maxEvents < 0)
     throw badInput({ maxEvents: ['It must be a whole number from 0.'] });
   if (typeof returnImmediately !== 'boolean') throw badInput({ returnImmediately: ['It must be true or false.'] });

@@ -118,10 +118,10 @@ export async function changeStream(receiver: Receiver, body: unknown, isWhole: b
   const stream = await requireOwn(receiver, requireStreamId(members));
   const before = configurationOf(context, stream);
   for (const name of ['iss', 'aud', 'events_supported', 'events_delivered', 'min_verification_interval'])
-    if (members[name] !== undefined && JSON.stringify(members[name]) !== JSON.stringify(before[name]))
+    if (isSet(members[name]) && JSON.stringify(members[name]) !== JSON.stringify(before[name]))
       throw badInput({ [name]: ['It is supplied by the transmitter, and has another value.'] });
   const input: Partial<StreamInput> = {};
-  if (members.delivery !== undefined || isWhole) {
+  if (isSet(members.delivery) || isWhole) {
     const { kind, address, authorizationHeader } = readDelivery(members.delivery, pollAddress(context, stream.guid));
     if (kind !== stream.kind) throw badInput({ 'delivery.method': ['The method of a stream cannot be changed.'] });
     if (kind === 'push') {
@@ -169,7 +169,7 @@ export async function verifyStream(receiver: Receiver, body: unknown): Promise<v
   const members = requireMembers(body);
   const { guid, status } = await requireOwn(receiver, requireStreamId(members));
   const { state } = members;
-  if (state !== undefined && (typeof state !== 'string' || state.length > stateMax || state.includes('\0')))
+  if (isSet(state) && (typeof state !== 'string' || state.length > stateMax || state.includes('\0')))
     throw badInput({ state: [`It must be a string of at most ${stateMax} characters.`] });
   if (status === 'disabled') throw badInput({ stream_id: ['The stream is disabled.'] });
   await receiver.context.sql.transaction(async (sql) => {
@@ -182,11 +182,14 @@ export async function verifyStream(receiver: Receiver, body: unknown): Promise<v
       throw new GatehouseError('TOO_MANY_REQUESTS', 'A verification was requested just now.', {
         headers: { 'retry-after': String(verificationSeconds) },
       });
-    await insertEvents(sql, [ownEvent('verification', state === undefined ? {} : { state })], guid);
+    await insertEvents(sql, [ownEvent('verification', isSet(state) ? { state } : {})], guid);
     await sql.rows('update event_streams set next_attempt_at = null where event_stream_guid = $1::uuid', [guid]);
   });
   bell.emit('stream');
 }
+
+/** Typed receivers write what is unset as null. */
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
 function requireMembers(body: unknown): JsonObject {
   if (!isJsonObject(body)) throw badInput({ $: ['An object is expected.'] });
@@ -200,32 +203,32 @@ function requireStreamId({ stream_id: streamId }: JsonObject): unknown {
 
 /** §8.1.1.1: without `delivery` the method is poll. @param ownAddress the address of a poll that exists */
 function readDelivery(delivery: unknown, ownAddress?: string) {
-  if (delivery === undefined || delivery === null) return { kind: 'poll' as const, address: null };
+  if (!isSet(delivery)) return { kind: 'poll' as const, address: null };
   if (!isJsonObject(delivery)) throw badInput({ delivery: ['An object is expected.'] });
   const { method, endpoint_url: address, authorization_header: header } = delivery;
   if (method === methods.poll) {
-    if (address !== undefined && address !== ownAddress)
+    if (isSet(address) && address !== '' && address !== ownAddress)
       throw badInput({ 'delivery.endpoint_url': ['It is supplied by the transmitter for polls.'] });
     return { kind: 'poll' as const, address: null };
   }
   if (method !== methods.push)
     throw badInput({ 'delivery.method': [`It must be ${methods.push} or ${methods.poll}.`] });
   if (typeof address !== 'string') throw badInput({ 'delivery.endpoint_url': ['It is required.'] });
-  if (header !== undefined && header !== null && typeof header !== 'string')
+  if (isSet(header) && typeof header !== 'string')
     throw badInput({ 'delivery.authorization_header': ['It must be a string.'] });
   return { kind: 'push' as const, address, authorizationHeader: header as string | null | undefined };
 }
 
 /** Types that are unknown here are ignored (§8.1.1). Null: all. */
 function readRequested(requested: unknown): string[] | null {
-  if (requested === undefined || requested === null) return null;
+  if (!isSet(requested)) return null;
   if (!Array.isArray(requested) || requested.length > 200 || !requested.every((uri) => typeof uri === 'string'))
     throw badInput({ events_requested: ['A list of at most 200 URIs is expected.'] });
   return requested.filter((uri) => uri.length <= 300 && !uri.includes('\0'));
 }
 
 function readDescription(description: unknown): string | null {
-  if (description === undefined || description === null) return null;
+  if (!isSet(description)) return null;
   if (typeof description !== 'string' || description.includes('\0'))
     throw badInput({ description: ['It must be a string.'] });
   return description === '' ? null : shorten(description, descriptionMax);

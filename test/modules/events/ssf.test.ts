@@ -183,6 +183,44 @@ describe('management', () => {
     expect((await ask(bearer, 'GET', `/ssf/streams?stream_id=${id}`)).status).toBe(404);
   });
 
+  it('a typed receiver, which writes what is unset as null or as an empty address, has its stream and its verification', async () => {
+    const bearer = await bearerOf(await newReceiver());
+    const delivery = { method: 'urn:ietf:rfc:8936', endpoint_url: '' };
+    const created = await ask(bearer, 'POST', '/ssf/streams', { delivery });
+    expect(created.status).toBe(201);
+    const { stream_id: id } = created.json;
+    const unset = {
+      iss: null,
+      aud: null,
+      events_supported: null,
+      events_delivered: null,
+      min_verification_interval: null,
+    };
+    for (const [method, body] of [
+      ['PATCH', { ...unset, delivery: null }],
+      ['PATCH', { delivery: { ...delivery, endpoint_url: null } }],
+      ['PUT', { ...unset, delivery }],
+    ] as const) {
+      const { status, json } = await ask(bearer, method, '/ssf/streams', { stream_id: id, ...body });
+      expect({ status, json }).toEqual({ status: 200, json: created.json });
+    }
+    expect((await ask(bearer, 'POST', '/ssf/verification', { stream_id: id, state: null })).status).toBe(204);
+    const poll = { maxEvents: null, returnImmediately: null, ack: null, setErrs: null };
+    const { sets } = (await ask(bearer, 'POST', `/ssf/poll/${id}`, poll)).json;
+    const [claims] = await Promise.all(Object.values(sets).map((set) => verified(set as string, created.json.aud)));
+    expect(claims!.events).toEqual({ [verification]: {} });
+  });
+
+  it('a push is changed without its delivery, or with one that is null', async () => {
+    const receiver = await startReceiver();
+    const bearer = await bearerOf(await newReceiver());
+    const delivery = { method: 'urn:ietf:rfc:8935', endpoint_url: receiver.url };
+    const { stream_id: id } = (await ask(bearer, 'POST', '/ssf/streams', { delivery })).json;
+    const body = { stream_id: id, description: 'changed', delivery: null };
+    const { status, json } = await ask(bearer, 'PATCH', '/ssf/streams', body);
+    expect({ status, json }).toMatchObject({ status: 200, json: { description: 'changed', delivery } });
+  });
+
   it('a token for reading changes nothing', async () => {
     const bearer = await bearerOf(await newReceiver(), 'ssf.read');
     const { status, headers } = await ask(bearer, 'POST', '/ssf/streams', {});
