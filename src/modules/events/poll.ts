@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/valueForms.js';
 import { badInput } from '../../errors.js';
-import { isJsonObject } from '../../jsonObject.js';
+import { isJsonObject, withoutNulls } from '../../jsonObject.js';
 import { gapEvent, setOf } from './deliver.js';
 import { bell } from './dispatcher.js';
 import {
@@ -34,9 +34,7 @@ interface PollRequest {
 /** RFC 8936 §2.2. Throws BAD_USER_INPUT. */
 export function readPoll(body: unknown): PollRequest {
   if (!isJsonObject(body)) throw badInput({ $: ['An object is expected.'] });
-  // typed receivers write what is unset as null
-  const members = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-  const { maxEvents = eventsMax, returnImmediately = false, ack = [], setErrs = {} } = members;
+  const { maxEvents = eventsMax, returnImmediately = false, ack = [], setErrs = {} } = withoutNulls(body);
   if (typeof maxEvents !== 'number' || !Number.isInteger(maxEvents) || maxEvents < 0)
     throw badInput({ maxEvents: ['It must be a whole number from 0.'] });
   if (typeof returnImmediately !== 'boolean') throw badInput({ returnImmediately: ['It must be true or false.'] });

@@ -358,6 +358,24 @@ describe('the standard', () => {
     }
   });
 
+  it('members that a typed client leaves unset and writes as null are as if absent', async () => {
+    const { userGuid, application: opened } = await newWay();
+    const properties = null;
+    const subject = { ...user(userGuid), properties };
+    const action = { ...open, properties };
+    const resource = { ...application(opened.guid), properties };
+    for (const context of [null, { asOf: null }])
+      expect((await one({ subject, action, resource, context })).json.decision).toBe(true);
+    const unset = { subject: null, action: null, resource: null, context: null };
+    for (const options of [null, { evaluations_semantic: null }]) {
+      const whole = { ...unset, options, evaluations: [{ subject, action, resource, context: null }] };
+      const inherited = { subject, action, resource, options, evaluations: [unset] };
+      for (const body of [whole, inherited]) expect(decisionsOf(await many(body))).toEqual([true]);
+    }
+    expect((await many({ subject, action, resource, evaluations: null })).json.decision).toBe(true);
+    expect((await one({ subject: null, action, resource })).status).toBe(400);
+  });
+
   it('another media type is 400, and another method 405', async () => {
     const body = JSON.stringify({ subject: alice, action: read, resource: record });
     expect((await one(body, { ...basic, 'content-type': 'text/plain' })).status).toBe(400);

@@ -14,7 +14,7 @@ import { type Answer, json } from '../../../http/answer.js';
 import { type BodyRule, jsonObjectOf } from '../../../http/body.js';
 import { problemOf } from '../../../http/problem.js';
 import { untilClosed } from '../../../http/requestContext.js';
-import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
+import { isJsonObject, type JsonObject, withoutNulls } from '../../../jsonObject.js';
 import { currentRequest, note } from '../../../observability/currentRequest.js';
 import type { OpenEndpoints } from '../../../rest/token/endpoints.js';
 import { readBasic, type TokenRequest } from '../../../rest/token/request.js';
@@ -54,13 +54,13 @@ async function evaluation(asking: Context, read: TokenRequest): Promise<Answer> 
 
 /** Up to 1,000 questions (§7); without `evaluations` it is one. */
 async function evaluations(asking: Context, read: TokenRequest): Promise<Answer> {
-  const { evaluations: items = [], options, ...defaults } = jsonObjectOf(read.body);
+  const { evaluations: items = [], options, ...defaults } = withoutNulls(jsonObjectOf(read.body));
   if (!Array.isArray(items) || items.length > evaluationsMax)
     throw badInput({ evaluations: [`evaluations must be an array of at most ${evaluationsMax}.`] });
   if (items.length === 0) return evaluateOne(asking, defaults);
   const stopsAt = stopOf(options);
   const requests = items.map((item): AccessQuestion | Refused =>
-    isJsonObject(item) ? readQuestion({ ...defaults, ...item }) : refused(400, 'An evaluation must be an object.'),
+    isJsonObject(item) ? readQuestion({ ...defaults, ...withoutNulls(item) }) : refused(400, 'An evaluation must be an object.'),
   );
   const questions = requests.filter((question): question is AccessQuestion => !('refused' in question));
   if (new Set(questions.map(({ asOf }) => asOf)).size > timesMax)
@@ -109,7 +109,8 @@ const refused = (status: number, message: string): Refused => ({
 });
 
 /** Unknown members are ignored (§10.1.1); types and actions that have no meaning here are denied. */
-function readQuestion({ subject, action, resource, context = {} }: JsonObject): AccessQuestion | Refused {
+function readQuestion(value: JsonObject): AccessQuestion | Refused {
+  const { subject, action, resource, context = {} } = withoutNulls(value);
   for (const [name, entity, members] of [
     ['subject', subject, ['type', 'id']],
     ['action', action, ['name']],
@@ -119,19 +120,19 @@ function readQuestion({ subject, action, resource, context = {} }: JsonObject): 
     if (!isJsonObject(entity)) return refused(400, `${name} must be an object.`);
     for (const member of members)
       if (typeof entity[member] !== 'string') return refused(400, `${name}.${member} must be a string.`);
-    const { properties = {} } = entity;
+    const { properties = {} } = withoutNulls(entity);
     if (!isJsonObject(properties)) return refused(400, `${name}.properties must be an object.`);
   }
-  const [{ type, id, properties = {} }, { name }, target, { asOf }] = [subject, action, resource, context] as [
-    { type: string; id: string; properties?: JsonObject },
+  const [{ type, id, properties }, { name }, target, { asOf }] = [subject, action, resource, context] as [
+    { type: string; id: string; properties?: JsonObject | null },
     { name: string },
     { type: string; id: string },
     JsonObject,
   ];
-  const { profile = properties.profileId ?? null } = properties;
+  const { profile = properties?.profileId ?? null } = properties ?? {};
   if (profile !== null && typeof profile !== 'string')
     return refused(400, 'subject.properties.profile must be a string.');
-  const at = asOf === undefined ? undefined : readTime(asOf);
+  const at = asOf === undefined || asOf === null ? undefined : readTime(asOf);
   if (at === null) return refused(400, 'context.asOf must be a date-time (RFC 3339).');
   const kind = `${name} ${target.type}`;
   if (type !== 'user' || (kind !== 'open application' && kind !== 'use scope'))
