@@ -213,6 +213,20 @@ it('no request body is of a range of media types, which no client can send', () 
   expect(JSON.stringify(document.paths)).not.toMatch(/"[a-z]+\/\*/);
 });
 
+it('a record that may be null is one of two, which generators that read no anyOf give a type (NSwag, ogen)', () => {
+  const schemas = Object.entries<{ properties?: Record<string, object> }>(document.components.schemas);
+  const unions = schemas.flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties).flatMap(([property, schema]) => ('anyOf' in schema ? `${name}.${property}` : [])),
+  );
+  expect(unions).toEqual([]);
+  const { accessScope } = document.components.schemas.AccessScopeApplicationsMapperDTO.properties;
+  expect(accessScope.oneOf).toEqual([{ $ref: '#/components/schemas/AccessScopeDTO' }, { type: 'null' }]);
+});
+
+it('no security scheme has the name of the class that generators make (ogen: Client)', () => {
+  expect(Object.keys(document.components.securitySchemes).map((name) => name.toLowerCase())).not.toContain('client');
+});
+
 it('an answer that is not declared is found: its status, its media type, a missing body, a header', () => {
   const answer = { method: 'GET', path: '/api/Applications/', status: 200, type: 'application/json', headers: [] };
   expect(findUndeclared(document, answer)).toBeUndefined();

@@ -61,7 +61,7 @@ export function openapiDocument(
     components: {
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        client: { type: 'http', scheme: 'basic', description: 'Id and secret of a client, form-encoded.' },
+        clientSecret: { type: 'http', scheme: 'basic', description: 'Id and secret of a client, form-encoded.' },
       },
       parameters: { apiVersion, ...conditionParameters, ...optionParameters },
       headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, header(text)])),

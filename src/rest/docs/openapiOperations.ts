@@ -77,7 +77,7 @@ export function operation(operationId: string, { json, form, responses, errors, 
     operationId,
     tags: ['Tokens'],
     // forms may also have the client's credentials in the body
-    security: form ? [{}, { client: [] }] : [],
+    security: form ? [{}, { clientSecret: [] }] : [],
     ...more,
     ...(hasBody && { requestBody: { required: true, content } }),
     responses: {

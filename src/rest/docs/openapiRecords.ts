@@ -63,7 +63,7 @@ function answerSchema(record: RecordClass, isSelected = false): Schema {
     properties[name] =
       kind === 'toMany'
         ? { type: ['array', 'null'], items: inner, description }
-        : { anyOf: [inner, { type: 'null' }], description };
+        : { oneOf: [inner, { type: 'null' }], description };
   }
   const required = isSelected ? [] : Object.keys(properties);
   const description = isSelected ? 'The properties that `$select` and `$expand` name.' : describe(record).doc;

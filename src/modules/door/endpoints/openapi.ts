@@ -72,7 +72,7 @@ function decide(operationId: string, summary: string, schema: 'Evaluation' | 'Ev
     post: operation(operationId, {
       summary,
       description: 'For clients with mayEvaluate, and for callers with admin:read. Unknown members are ignored.',
-      security: [{ client: [] }, { accessToken: [] }],
+      security: [{ clientSecret: [] }, { accessToken: [] }],
       json: [`${schema}Request`, example],
       errors: 'text',
       responses: {
