@@ -367,6 +367,24 @@ it.each([
   expect(stderr).toContain(text);
 });
 
+it.each([
+  [404, 'answers 404 and is not a Gatehouse: check --url.'],
+  [302, 'answers 302 and is not a Gatehouse: check --url.'],
+  [502, 'answers 502 in place of Gatehouse. Plan again to see what was applied.'],
+  [504, 'answers 504 in place of Gatehouse. Plan again to see what was applied.'],
+])('the page of a proxy with %i says what to look at', async (status, text) => {
+  const server = createServer((_request, response) => response.writeHead(status).end('<h1>Sorry</h1>'));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  closeAtEnd(async () => void server.close());
+  writeFile();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const words = ['apply', 'catalogue.yaml', '--plan', 'a'.repeat(64), '--url', url, '--id-token-env', 'TOKEN'];
+  const { code, stderr } = await run(join(root, 'bin/gatehouse'), [...words, '--profile', 'catalogue'], {
+    TOKEN: githubToken(),
+  });
+  expect([code, stderr.trim()]).toEqual([1, `${url}/graphql ${text}`]);
+});
+
 it('a token is not sent over http to another machine', async () => {
   writeFile();
   const words = ['plan', 'catalogue.yaml', '--url', 'http://auth.example', '--id-token-env', 'TOKEN', '--profile', 'p'];

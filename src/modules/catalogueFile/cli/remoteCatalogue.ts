@@ -137,7 +137,12 @@ async function ask({ endpoint, headers }: Remote, body: string): Promise<unknown
   const [error] = (Array.isArray(answer?.errors) ? answer.errors : []) as RemoteError[];
   if (error) throw asGatehouseError(error, status);
   if (isJsonObject(answer?.data)) return answer.data;
-  throw new OperatorError(`${endpoint.href} answers ${status} and is not a Gatehouse: check --url.`);
+  // a proxy that has given up says nothing of the request
+  throw new OperatorError(
+    status >= 500
+      ? `${endpoint.href} answers ${status} in place of Gatehouse. Plan again to see what was applied.`
+      : `${endpoint.href} answers ${status} and is not a Gatehouse: check --url.`,
+  );
 }
 
 async function send(endpoint: URL, headers: Record<string, string>, body: string) {
