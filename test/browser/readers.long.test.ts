@@ -55,6 +55,9 @@ it.each([
 it.each([
   ['/keys', 'Rotate…'],
   ['/clients', 'New client'],
+  ['/clients/demo-client', 'Change'],
+  ['/clients/demo-client', 'New secret…'],
+  ['/clients/demo-client', 'More about this client'],
 ])('with admin:security, %s offers %s, whether or not the reader may change the catalogue', async (path, name) => {
   const { app, page, go } = at;
   await app.context.sql.rows(

@@ -1,4 +1,4 @@
-/** One client: its secrets, its sessions, its name. Secrets are no part of change sets: nothing here is undone. */
+/** One client: its secrets, its sessions, its name. Secrets are no part of change sets: nothing here is undone. Who may read it may change it. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ask, mutate } from '../graph';
@@ -7,7 +7,6 @@ import { clientPage, rotateClientSecret, setClientActive } from '../operations/g
 import { revokeTokens } from '../operations/generated/user';
 import { Answered } from '../record/Answered';
 import { Crumbs, RecordHead } from '../record/Page';
-import { useMay } from '../session';
 import { OutOfUse } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
 import { Id } from '../ui/Id';
@@ -40,7 +39,6 @@ export function Client() {
 function Found({ client, usage }: { client: ClientRecord; usage: ClientUsage }) {
   const { clientId, name, description, isActive, revision, tokens } = client;
   const sheet = useKeptOpen(`client ${clientId}`);
-  const mayChange = useMay('admin:write');
   const sessions = tokens?.totalCount ?? 0;
   const use = isActive ? 'out of use' : 'into use';
   const acts: Record<string, Act> = {
@@ -77,28 +75,24 @@ function Found({ client, usage }: { client: ClientRecord; usage: ClientUsage }) 
           </>
         }
         actions={
-          mayChange && (
-            <>
-              <button type="button" className="button" onClick={() => sheet.open('fields')}>
-                <Icon name="pencil" size={16} />
-                Change
-              </button>
-              <button type="button" className="button primary" onClick={() => sheet.open('new secret')}>
-                <Icon name="key" size={16} />
-                New secret…
-              </button>
-            </>
-          )
+          <>
+            <button type="button" className="button" onClick={() => sheet.open('fields')}>
+              <Icon name="pencil" size={16} />
+              Change
+            </button>
+            <button type="button" className="button primary" onClick={() => sheet.open('new secret')}>
+              <Icon name="key" size={16} />
+              New secret…
+            </button>
+          </>
         }
         more={
-          mayChange && (
-            <More label="More about this client">
-              <button type="button" className={isActive ? 'danger' : undefined} onClick={() => question(use)}>
-                <Icon name={isActive ? 'minus' : 'plus'} size={16} />
-                Take {use}…
-              </button>
-            </More>
-          )
+          <More label="More about this client">
+            <button type="button" className={isActive ? 'danger' : undefined} onClick={() => question(use)}>
+              <Icon name={isActive ? 'minus' : 'plus'} size={16} />
+              Take {use}…
+            </button>
+          </More>
         }
       />
       <div className="split">
@@ -111,7 +105,7 @@ function Found({ client, usage }: { client: ClientRecord; usage: ClientUsage }) 
             <h2 id="client-sessions">Sessions</h2>
             <span className="count">{plural(sessions, 'session')}</span>
             <span className="grow" />
-            {mayChange && sessions > 0 && (
+            {sessions > 0 && (
               <button type="button" className="button small danger" onClick={() => question('end sessions')}>
                 End all…
               </button>

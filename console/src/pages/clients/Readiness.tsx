@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { mutate } from '../../graph';
 import { updateClient } from '../../operations/generated/clients';
 import type { ClientPageQuery, ClientRowsQuery } from '../../operations/generated/graph';
-import { useMay } from '../../session';
 import { Badge, type Tone } from '../../ui/Badge';
 import { Icon } from '../../ui/icons';
 import { IconTile } from '../../ui/Tile';
@@ -93,14 +92,13 @@ export function HardenedPolicy({ client }: { client: Found }) {
   const { ask: question, dialog } = useAct(`policy of ${clientId}`, (which) => (which === other ? change : undefined));
   // where the service is hardened, so are all, and there is nothing to choose
   const isOfService = state === 'HARDENED' && !isHardened;
-  const mayChange = useMay('admin:write') && !isOfService;
   return (
     <section className="card" aria-labelledby="hardened-policy">
       <header>
         <h2 id="hardened-policy">Hardened policy</h2>
         <ReadinessBadge state={state} />
         <span className="grow" />
-        {mayChange && (
+        {!isOfService && (
           <button type="button" className="button small" onClick={() => question(other)}>
             {isHardened ? 'Back to the service’s…' : 'Harden…'}
           </button>
