@@ -125,9 +125,12 @@ it('a stream that is paused is told to repeat when it goes on, and its name is i
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('a secret that is shown once is closed by a button, and not by Esc or a click beside it', async () => {
+it('a secret that is shown once is closed by a button, and not by Esc, a click beside it, Back or a reload', async () => {
   const { page, go } = await startWithStreams('Tickets');
   await go('/events');
+  await page.getByRole('navigation').getByRole('link', { name: 'Clients' }).click();
+  await settled(page);
+  await page.getByRole('navigation').getByRole('link', { name: 'Events' }).click();
   await page.getByRole('button', { name: /^Rotate secret…/ }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: 'Make a new secret' }).click();
@@ -137,6 +140,14 @@ it('a secret that is shown once is closed by a button, and not by Esc or a click
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
+  await page.evaluate(
+    'new Promise((resolve) => { addEventListener("popstate", resolve, { once: true }); history.back(); }).then(() => undefined)',
+  );
+  await settled(page);
+  await secret.waitFor();
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate('void setTimeout(() => location.reload())');
+  await (await asked).dismiss();
   await secret.waitFor();
   await sheet.getByRole('button', { name: 'I have it' }).click();
   await sheet.waitFor({ state: 'detached' });
