@@ -144,3 +144,17 @@ it('where the answer to Propose is lost, and the same is proposed again, there i
   await sheet.waitFor({ state: 'detached' });
   expect(await app.context.sql.rows("select from proposals where note = 'Sent twice'")).toHaveLength(1);
 });
+
+it('what only one person loses is said of this person', async () => {
+  const { page, go } = at;
+  await page.evaluate('sessionStorage.clear()');
+  await go('/users/de300000-0000-4000-8000-000000000002');
+  await page
+    .getByRole('region', { name: 'Field work, north' })
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText(/^person loses access/).waitFor();
+  await sheet.getByText(/^applications? that this person loses$/).waitFor();
+});

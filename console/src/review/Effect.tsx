@@ -105,7 +105,7 @@ export function thingsWords({ users, applications, scopes, pairs, least, most }:
 /** What at least one of the people gains or loses; “of theirs” where it is not the same for all. */
 const appsWords = ({ users, applications, pairs }: Sums, verb: 'gain' | 'lose'): string => {
   const one = applications === 1 ? 'application' : 'applications';
-  const whom = pairs === users * applications ? 'each of them' : 'at least one of them';
+  const whom = users === 1 ? 'this person' : pairs === users * applications ? 'each of them' : 'at least one of them';
   return `${one} that ${whom} ${verb}s`;
 };
 
