@@ -30,9 +30,12 @@ export const kindsWithHistory = [
   'AccessScope',
   'AccessScopeType',
   'Profile',
+  'ProfileAccessScope',
   'Role',
   'User',
   'UserProfile',
+  'Translation',
+  'Token',
   'Client',
   'Connector',
   'EventStream',
@@ -50,6 +53,8 @@ export const actions: Readonly<Record<string, string>> = {
   issue: 'issued',
   revoke: 'revoked',
   rotate: 'rotated',
+  test: 'tested',
+  replay: 'repeated',
 };
 
 const actionWords = (action: string): string => actions[action] ?? fieldWords(action).toLowerCase();

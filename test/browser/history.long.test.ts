@@ -4,7 +4,7 @@ import { applyChanges } from '../../src/modules/changes/applyChanges.js';
 import { planChanges } from '../../src/modules/changes/planChanges.js';
 import { createEventStream } from '../../src/modules/events/streams.js';
 import { createConnector } from '../../src/modules/scim/connectors.js';
-import { grace, openBrowser } from './support/browser.js';
+import { grace, openBrowser, settled } from './support/browser.js';
 
 const harbour = 'de320000-0000-4000-8000-000000000003';
 const bruno = 'de300000-0000-4000-8000-000000000002';
@@ -109,6 +109,37 @@ it('the lines of a larger change are of the part that was read, and say how many
     await page.getByRole('button', { name: 'Show more' }).click();
   }
   await page.locator('.change-lines').getByText('900 profiles changed', { exact: true }).waitFor();
+});
+
+it('changes of a profile’s access scopes, of texts, of sessions and tests of event streams are found by kind and action', async () => {
+  const { sql } = at.app.context;
+  const recorded = [
+    ['ProfileAccessScope', 'create'],
+    ['Translation', 'update'],
+    ['Token', 'revoke'],
+    ['EventStream', 'test'],
+    ['EventStream', 'replay'],
+  ] as const;
+  for (const [kind, action] of recorded) {
+    const note = `Only ${kind} ${action}`;
+    await sql.rows(
+      `with made as (insert into change_sets (change_set_guid, actor, face, note)
+         values (gen_random_uuid(), $1::uuid, 'graphql', $2) returning change_set_id)
+       insert into audit_events (change_set_id, actor, action, subject_type, subject_id)
+       select change_set_id, $1::uuid, $3, $4, '1' from made`,
+      [bruno, note, action, kind],
+    );
+  }
+  const { page, go } = at;
+  for (const [kind, action] of recorded) {
+    await go('/history');
+    await page.getByLabel('Kind of record').selectOption(kind);
+    await page.getByLabel('What was done').selectOption(action);
+    const notes = page.locator('.entry blockquote').filter({ hasText: /^Only / });
+    await notes.filter({ hasText: `Only ${kind} ${action}` }).waitFor();
+    await settled(page);
+    expect(await notes.count()).toBe(1);
+  }
 });
 
 it('a change by SQL says what it did as any other does, opened and where it is undone', async () => {
