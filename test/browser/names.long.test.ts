@@ -149,3 +149,30 @@ it('people of one name are told apart by their e-mail: in lists, in pickers and 
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Discard' }).click();
 });
+
+it('a name that is cut keeps its beginning, in whichever direction it is written', async () => {
+  const { app, page, go } = at;
+  await app.context.sql.rows('update applications set name = $1 where application_guid = $2', [
+    'سجل الأصول والمعدات والكابلات في جميع محطات الشبكة الإقليمية للمدينة',
+    assetRegister,
+  ]);
+  for (const [path, name] of [
+    ['/applications', '.row b'],
+    ['/matrix', '[role=rowheader] a'],
+    [`/applications/${assetRegister}`, '[aria-current=page]'],
+  ] as const) {
+    await go(path);
+    await resize(at, 360);
+    const cut = page.locator(name).filter({ hasText: 'سجل' }).first();
+    const isBegun = await cut.evaluate((own) => {
+      const range = own.ownerDocument.createRange();
+      range.setStart(own.firstChild!, 0);
+      range.setEnd(own.firstChild!, 1);
+      const [first, whole] = [range.getBoundingClientRect(), own.getBoundingClientRect()];
+      const isCut = own.scrollWidth > own.clientWidth;
+      return isCut && first.width > 0 && first.left >= whole.left && first.right <= whole.right + 0.5;
+    });
+    expect([path, isBegun]).toEqual([path, true]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
