@@ -144,3 +144,29 @@ it.each([
   );
   expect(rows).toContainEqual({ end: '2037-12-01T18:29:59' });
 });
+
+/** What of the ends in sight is cut by a box around it. */
+const cutEnds = `[...document.querySelectorAll('time')].filter((end) => {
+  const range = document.createRange();
+  range.selectNodeContents(end);
+  const { right, bottom } = range.getBoundingClientRect();
+  for (let box = end; box.id !== 'main'; box = box.parentElement) {
+    const { overflowX, paddingRight } = getComputedStyle(box);
+    const edges = box.getBoundingClientRect();
+    if (overflowX !== 'visible' && (right > edges.right - parseFloat(paddingRight) + 0.5 || bottom > edges.bottom + 0.5)) return true;
+  }
+  return false;
+}).map((end) => end.textContent)`;
+
+it.each([
+  1440, 360,
+])('at %i px the list of ends has the day, the time and the zone of each whole', async (width) => {
+  const app = await startConsole();
+  await app.context.sql.rows(
+    `update user_profiles set valid_until = date_trunc('day', now(), 'UTC') + interval '20 days 23:59:59' where role_id = 'operator'`,
+  );
+  const at = await visit(app, { width, timeZone: 'Pacific/Chatham' });
+  await arrive(app, at, 'Grace Hall', '/ending');
+  await at.page.getByText(/GMT\+13:45/).first().waitFor();
+  expect(await at.page.evaluate<string[]>(cutEnds)).toEqual([]);
+});

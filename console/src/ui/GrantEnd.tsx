@@ -16,13 +16,15 @@ import {
 } from '../grantEnd';
 import { Badge } from './Badge';
 
-export const GrantEnd = ({ iso, absent = '—' }: { iso: string | null | undefined; absent?: string }) =>
-  iso ? (
-    <time dateTime={iso} title={exactTime(iso)} className="two-lines">
+export const GrantEnd = ({ iso, absent = '—' }: { iso: string | null | undefined; absent?: string }) => {
+  if (!iso) return <span>{absent}</span>;
+  const time = timeOfEnd(iso);
+  return (
+    <time dateTime={iso} title={exactTime(iso)} className={time ? 'end-with-time' : 'two-lines'}>
       <span>
         {shortDate(iso)}
-        {timeOfEnd(iso) && <small className="end-time">, {timeOfEnd(iso)}</small>}
-      </span>
+        {time && <small>, {time}</small>}
+      </span>{' '}
       <small>
         {isSoon(iso) ? (
           <Badge tone={daysLeft(iso) === 'ended' ? 'loss' : 'near'}>{daysLeft(iso)}</Badge>
@@ -31,9 +33,8 @@ export const GrantEnd = ({ iso, absent = '—' }: { iso: string | null | undefin
         )}
       </small>
     </time>
-  ) : (
-    <span>{absent}</span>
   );
+};
 
 interface EndFieldProps {
   label: string;
