@@ -200,6 +200,9 @@ it('a secret is shown once, and the one before can be ended', async () => {
   const { page } = await grace('/clients/demo-client');
   await page.getByRole('button', { name: 'New secret…' }).click();
   await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"))');
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByText('The browser does not allow copying. Select the text and copy it.').waitFor();
   const secret = await page.locator('.secret code').innerText();
   expect(secret.length).toBeGreaterThan(20);
   await page.getByRole('button', { name: 'I have it' }).click();

@@ -1,14 +1,10 @@
 /** A client's secret, shown once: nobody can read it again. */
-import { useState } from 'react';
+import { copyRefused, useCopied } from '../../ui/CopyText';
 import { Icon } from '../../ui/icons';
 import '../../theme/secret.css';
 
 export function Secret({ clientId, secret }: { clientId: string; secret: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(secret);
-    setCopied(true);
-  };
+  const [isCopied, copy] = useCopied(secret);
   return (
     <>
       <p className="notice near" role="alert">
@@ -24,6 +20,7 @@ export function Secret({ clientId, secret }: { clientId: string; secret: string 
           {isCopied ? 'Copied' : 'Copy'}
         </button>
       </div>
+      {isCopied === false && <p role="alert">{copyRefused}</p>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ask } from '../../graph';
 import { reviewOwners } from '../../operations/generated/reviews';
 import { Bar } from '../../ui/Bar';
+import { copyRefused, useCopied } from '../../ui/CopyText';
 import { Sheet } from '../../ui/Dialog';
 import { Empty } from '../../ui/Empty';
 import { PartList, useParts } from '../../ui/PartList';
@@ -54,16 +55,7 @@ export function Owners({ reviewGuid, onClose }: { reviewGuid: string; onClose: (
                   >
                     {decided.toLocaleString('en')} of {plural(total, 'grant')}
                   </Link>
-                  <button
-                    type="button"
-                    className="button small"
-                    aria-label={`Copy link: ${name}`}
-                    onClick={() =>
-                      void navigator.clipboard.writeText(addressOf({ owner: owner?.profileId ?? ownerless }))
-                    }
-                  >
-                    Copy link
-                  </button>
+                  <CopyLink name={name} address={addressOf({ owner: owner?.profileId ?? ownerless })} />
                 </li>
               );
             })}
@@ -71,5 +63,27 @@ export function Owners({ reviewGuid, onClose }: { reviewGuid: string; onClose: (
         )}
       </PartList>
     </Sheet>
+  );
+}
+
+/** Where the browser does not allow copying, the address can be selected. */
+function CopyLink({ name, address }: { name: string; address: string }) {
+  const [isCopied, copy] = useCopied(address);
+  return (
+    <>
+      <button
+        type="button"
+        className="button small"
+        aria-label={`${isCopied ? 'Copied' : 'Copy link'}: ${name}`}
+        onClick={() => void copy()}
+      >
+        {isCopied ? 'Copied' : 'Copy link'}
+      </button>
+      {isCopied === false && (
+        <p role="alert">
+          {copyRefused} <code>{address}</code>
+        </p>
+      )}
+    </>
   );
 }
