@@ -1,4 +1,6 @@
 /** Grants that end: set where the grant is given, shown with the days left, and extended many at once. */
+import { startReview } from '../../src/modules/governance/reviews/startReview.js';
+import { cutTexts } from './support/axe.js';
 import { arrive, openBrowser, startConsole, visit } from './support/browser.js';
 
 beforeAll(openBrowser);
@@ -145,19 +147,6 @@ it.each([
   expect(rows).toContainEqual({ end: '2037-12-01T18:29:59' });
 });
 
-/** What of the ends in sight is cut by a box around it. */
-const cutEnds = `[...document.querySelectorAll('time')].filter((end) => {
-  const range = document.createRange();
-  range.selectNodeContents(end);
-  const { right, bottom } = range.getBoundingClientRect();
-  for (let box = end; box.id !== 'main'; box = box.parentElement) {
-    const { overflowX, paddingRight } = getComputedStyle(box);
-    const edges = box.getBoundingClientRect();
-    if (overflowX !== 'visible' && (right > edges.right - parseFloat(paddingRight) + 0.5 || bottom > edges.bottom + 0.5)) return true;
-  }
-  return false;
-}).map((end) => end.textContent)`;
-
 it.each([
   1440, 360,
 ])('at %i px the list of ends has the day, the time and the zone of each whole', async (width) => {
@@ -168,5 +157,27 @@ it.each([
   const at = await visit(app, { width, timeZone: 'Pacific/Chatham' });
   await arrive(app, at, 'Grace Hall', '/ending');
   await at.page.getByText(/GMT\+13:45/).first().waitFor();
-  expect(await at.page.evaluate<string[]>(cutEnds)).toEqual([]);
+  expect(await at.page.evaluate<string[]>(cutTexts('time'))).toEqual([]);
+});
+
+it.each([
+  1440, 360,
+])('at %i px a grant that a review ends on a date has both choices, and the date, its time and its zone whole', async (width) => {
+  const app = await startConsole();
+  const { context } = app;
+  const guid = await startReview(context, {
+    name: 'Spring',
+    filter: { kinds: ['USER_PROFILE'] },
+    dueAt: new Date(Date.now() + 86_400_000).toISOString(),
+    undecided: 'KEEP',
+  });
+  await context.sql.rows(
+    `update review_items set decision = 'END_AT', decided_at = now(), until = date_trunc('day', now(), 'UTC') + interval '20 days 23:59:59'`,
+  );
+  const at = await visit(app, { width, timeZone: 'Pacific/Chatham' });
+  for (const view of ['decided', 'all']) {
+    await arrive(app, at, 'Grace Hall', `/reviews/${guid}?view=${view}`);
+    await at.page.locator('.row').getByText(/GMT\+13:45/).first().waitFor();
+    expect(await at.page.evaluate<string[]>(cutTexts('.decide button, .decide-cell > small, .decided'))).toEqual([]);
+  }
 });

@@ -405,7 +405,7 @@ function Decided({ item, here, decide }: DecidedProps) {
   if (!decide) {
     if (!decision) return <span className="mute">—</span>;
     return (
-      <b className={decision === 'KEEP' ? undefined : 'loss-text'}>
+      <b className={`decided${decision === 'KEEP' ? '' : ' loss-text'}`}>
         {[decisionWords[decision], day].filter(Boolean).join(' ')}
       </b>
     );

@@ -58,3 +58,19 @@ export async function violationsOf(page: Page): Promise<string[]> {
   }
   return violations;
 }
+
+/** To be evaluated in the page: which of the texts are cut by a box around them, and can't be scrolled into sight. */
+export const cutTexts = (selector: string): string => `[...document.querySelectorAll('${selector}')].filter((text) => {
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  const { right, top, bottom } = range.getBoundingClientRect();
+  for (let box = text; box.id !== 'main'; box = box.parentElement) {
+    const { overflowX, paddingRight } = getComputedStyle(box);
+    if (/auto|scroll/.test(overflowX)) break;
+    const edges = box.getBoundingClientRect();
+    // the box of a letter is higher than a narrow line
+    const isBeyond = right > edges.right - parseFloat(paddingRight) + 0.5 || bottom > edges.bottom + 2 || top < edges.top - 2;
+    if (overflowX !== 'visible' && isBeyond) return true;
+  }
+  return false;
+}).map((text) => text.textContent)`;
