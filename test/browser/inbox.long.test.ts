@@ -271,3 +271,21 @@ it('an undo is proposed and not made with APPROVALS=all', async () => {
   await page.getByText('The undo is proposed: another person decides.').waitFor();
   await page.getByRole('heading', { name: /^Undo the change set of/ }).waitFor();
 });
+
+it('a time at which a proposal is applied is said with its zone, also where clocks are changed then', async () => {
+  const app = await startConsole();
+  const guid = await proposeByBruno(app);
+  const at = await visit(app, { timeZone: 'Europe/Berlin' });
+  await arrive(app, at, 'Grace Hall', `/inbox?proposal=${guid}`);
+  const time = at.page.getByLabel(/^Apply at/);
+  for (const [typed, said] of [
+    ['2031-12-01T12:00', '1 Dec 2031, 12:00 CET'],
+    // no clock shows this
+    ['2031-03-30T02:30', '30 Mar 2031, 03:30 CEST'],
+    // clocks show this twice
+    ['2031-10-26T02:30', '26 Oct 2031, 02:30 CEST'],
+  ] as const) {
+    await time.fill(typed);
+    await at.page.getByText(said).waitFor();
+  }
+});

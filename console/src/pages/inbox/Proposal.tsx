@@ -384,7 +384,8 @@ function Decision({ proposal, isChoosing, conflicted }: DecisionProps) {
               />
             </label>
             <label htmlFor={`${id}-time`}>
-              Apply at (empty: {proposedTime ? 'as proposed' : 'now'})
+              {/* with its zone, and as clocks that are changed then have it */}
+              Apply at (empty: {proposedTime ? 'as proposed' : 'now'}){time && `: ${exactTime(time)}`}
               <input
                 id={`${id}-time`}
                 className="input"
