@@ -13,6 +13,9 @@ export async function execute<Row = unknown>(
   return rows as Row[];
 }
 
+/** SQL: the number of the change set of the transaction; null if nothing was changed. */
+export const ownChangeSet = "(select nullif(current_setting('gatehouse.change_set', true), '')::bigint)";
+
 /**
  * Runs statements inside the transaction of the entity manager, where they see its changes. Only for statements that return JSON as
  * text, numbers and texts: times would be as the driver has them.

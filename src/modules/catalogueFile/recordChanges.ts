@@ -2,6 +2,7 @@
 import type { Context } from '../../context.js';
 import { describe, type FieldDescription } from '../../entities/description.js';
 import { stamps } from '../../entities/Stamped.js';
+import { ownChangeSet } from '../../services/execute.js';
 import { fullName } from '../../services/fullName.js';
 import type { Columns } from '../../services/records/writeRecords.js';
 import { timeText } from '../../sql.js';
@@ -23,7 +24,7 @@ export interface FieldDifference {
 async function readVersions({ sql }: Context): Promise<Version[]> {
   const rows = await sql.rows<Version>(
     `select ${versionColumns} from record_versions
-     where change_set_id = nullif(current_setting('gatehouse.change_set', true), '')::bigint order by record_version_id`,
+     where change_set_id = ${ownChangeSet} order by record_version_id`,
   );
   return mergeVersions(rows).filter(({ before, after }) => before !== null || after !== null);
 }
@@ -257,7 +258,7 @@ const madeBy = `made.change_set_guid as "changeSetGuid", made.actor, made.face, 
   ${timeText('made.occurred_at')} as "occurredAt",
   (select ${fullName('u.')} from users u where u.user_guid = made.actor) as "actorName"`;
 /** Excludes the current transaction, which reverts it. */
-const isEarlier = `v.change_set_id is distinct from nullif(current_setting('gatehouse.change_set', true), '')::bigint`;
+const isEarlier = `v.change_set_id is distinct from ${ownChangeSet}`;
 
 /**
  * Finds the fields that were changed by hand, by the index of the change and the field; the field is empty for a removed

@@ -15,7 +15,7 @@ import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '../access/scopeEntry.js';
-import { execute } from '../execute.js';
+import { execute, ownChangeSet } from '../execute.js';
 import { permit, permitDirectly, requireFreshSignIn } from '../permit.js';
 
 /** Guid of the access scope type `admin`. */
@@ -80,8 +80,6 @@ export const guardedNames = (record: RecordClass, guard?: Guard): string[] =>
     field.guard !== undefined && (guard === undefined || field.guard === guard) ? field.name : [],
   );
 
-/** The change set of the transaction; null if nothing was changed. */
-const ownSet = "(select nullif(current_setting('gatehouse.change_set', true), '')::bigint)";
 const granting = '(select access_scope_id from granting)';
 const administering = '(select profile_id from administering)';
 const number = (side: string, column: string): string => `(${side}->>'${column}')::int`;
@@ -155,14 +153,14 @@ function guardedChanges(): string {
   made = `with granting as materialized (
     select scope.access_scope_id from ${scopesAndTypes} where ${administers('$1')}),
   administering as materialized (select distinct profile_id from profile_access_scopes where access_scope_id in ${granting})
-  select from record_versions where change_set_id = ${ownSet} and (${[
+  select from record_versions where change_set_id = ${ownChangeSet} and (${[
     ...records
       .filter((record) => describe(record).isGuarded)
       .map((record) => `record_table = '${describe(record).table}' and ${required(versionConcerns, record)}`),
     ...partlyGuarded.flatMap(startsGuarded),
     `record_table = '${describe(User).table}' and before is null and after->>'user_guid' = $4::text`,
   ].join(' or ')})
-  union all select from audit_events where change_set_id = ${ownSet} and action = 'update' and (${partlyGuarded
+  union all select from audit_events where change_set_id = ${ownChangeSet} and action = 'update' and (${partlyGuarded
     .flatMap((record) => [
       isEvent(record, 'every'),
       `${isEvent(record, 'administration')} and ${required(eventConcerns, record)}`,

@@ -6,7 +6,7 @@ import { versionStatement } from '../../entities/catalogueVersion.js';
 import type { RecordClass } from '../../entities/description.js';
 import { conflict, GatehouseError, notFound, preconditionFailed, throwReadFailure } from '../../errors.js';
 import { requirePower } from '../adminScopes/guard.js';
-import { execute } from '../execute.js';
+import { execute, ownChangeSet } from '../execute.js';
 import { actorOf, needsApproval, permit, permitDirectly } from '../permit.js';
 import { type InputField, type InputValues, requireInput } from './input.js';
 
@@ -133,7 +133,7 @@ export const lockChanges = (inside: Context): Promise<unknown> =>
   inside.isDryRun
     ? inside.sql.rows(
         `with turn as materialized (select pg_advisory_xact_lock(hashtext('gatehouse trial'), hashtext($1)))
-         select pg_advisory_xact_lock(hashtext('gatehouse change set')) from turn`,
+         ${lockChangeSets} from turn`,
         [actorOf(inside)],
       )
     : inside.sql.rows(lockChangeSets);
@@ -141,8 +141,7 @@ export const lockChanges = (inside: Context): Promise<unknown> =>
 /** Raises the catalogue version before the commit. Every other change waits from here on, so this comes after all that takes time. */
 export const raiseVersion = (inside: Context): Promise<unknown> => inside.sql.rows('set constraints all immediate');
 
-const markUnapproved = `update change_sets set is_unapproved = true
-  where change_set_id = nullif(current_setting('gatehouse.change_set', true), '')::bigint`;
+const markUnapproved = `update change_sets set is_unapproved = true where change_set_id = ${ownChangeSet}`;
 
 async function flushed<T>(em: EntityManager, work: (em: EntityManager) => Promise<T>): Promise<T> {
   const result = await work(em);

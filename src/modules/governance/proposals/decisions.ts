@@ -3,6 +3,7 @@ import { hasPermission, type Permission } from '../../../auth/caller.js';
 import type { Context } from '../../../context.js';
 import { isGuid } from '../../../entities/valueForms.js';
 import { conflict, GatehouseError, notFound } from '../../../errors.js';
+import { ownChangeSet } from '../../../services/execute.js';
 import { actorOf, permit, requireFreshSignIn } from '../../../services/permit.js';
 import { madeChangeSetGuid } from '../../../services/records/change.js';
 import { applyChanges } from '../../changes/applyChanges.js';
@@ -19,7 +20,7 @@ import {
   type StoredProposal,
   stateColumn,
 } from './storedProposals.js';
-import { fieldsChanged, givenMore, identifyingFields, isSameSubject, ownSet, readNamed, textsIn } from './subject.js';
+import { fieldsChanged, givenMore, identifyingFields, isSameSubject, readNamed, textsIn } from './subject.js';
 
 const decided = (state: ProposalState): GatehouseError => conflict(`The proposal is ${state.toLowerCase()} already.`);
 const moved = (): GatehouseError =>
@@ -176,7 +177,7 @@ async function requireUninvolved({ sql, caller }: Context, { gains }: CountedEff
   // a grant may open something only later, or for longer
   const [person] = await sql.rows<{ id: number; isGivenMore: boolean; isAnother: boolean }>(
     `select user_id as id, user_id in (${givenMore}) as "isGivenMore", exists (
-       select from audit_events where change_set_id = ${ownSet} and subject_type = 'User' and subject_id = $1::uuid::text
+       select from audit_events where change_set_id = ${ownChangeSet} and subject_type = 'User' and subject_id = $1::uuid::text
          and ${fieldsChanged(identifyingFields)}) as "isAnother"
      from users where user_guid = $1::uuid`,
     [caller.sub],

@@ -1,9 +1,10 @@
 /** Reads what others changed since a proposal was made, in the records that its changes concern. */
 import type { Context } from '../../../context.js';
+import { ownChangeSet } from '../../../services/execute.js';
 import { fullName } from '../../../services/fullName.js';
 import { timeText } from '../../../sql.js';
 import { isPersonal } from '../../changes/history/state.js';
-import { fieldsChanged, identifyingFields, namingFields, ownSet } from './subject.js';
+import { fieldsChanged, identifyingFields, namingFields } from './subject.js';
 
 export interface ChangeSince {
   /** Such as `USERS_BLOCKED` or `APPLICATIONS_UPDATED`. */
@@ -66,7 +67,7 @@ const hasEnded = 'valid_until > $1::timestamptz and valid_until <= now()';
 // the versions that the current transaction wrote say which records the tried changes concern; holders of profiles are concerned too
 const statement = `with own as materialized (
     select coalesce(after, before) as record from record_versions
-    where change_set_id = ${ownSet} and ${content('before')} is distinct from ${content('after')}
+    where change_set_id = ${ownChangeSet} and ${content('before')} is distinct from ${content('after')}
   ), named as materialized (
     select unnest($2::text[]) as name
   ), moved as materialized (
@@ -103,7 +104,7 @@ const statement = `with own as materialized (
     select user_id from user_profiles where profile_id in (select record->>'profile_id' from concerned)
   ), sets as materialized (
     select change_set_id, actor, occurred_at from change_sets
-    where occurred_at > $1::timestamptz and change_set_id is distinct from ${ownSet}
+    where occurred_at > $1::timestamptz and change_set_id is distinct from ${ownChangeSet}
     order by occurred_at desc limit ${setsMax + 1}
   ), versions as (
     select sets.*, record_table, record_key, coalesce(after, before) as record,
@@ -131,7 +132,7 @@ const statement = `with own as materialized (
       ${fieldsChanged(identifyingFields)} and user_id in (select user_id from holders)
       or ${fieldsChanged(namingFields)} and (subject_id in (select name from named)
         or user_id in (select (record->>'user_id')::int from own))
-      or ${isPersonal} and subject_id in (select subject_id from audit_events where change_set_id = ${ownSet} and ${isPersonal}))
+      or ${isPersonal} and subject_id in (select subject_id from audit_events where change_set_id = ${ownChangeSet} and ${isPersonal}))
     union all
     select null, $3::uuid, valid_until, 'user_profiles', 'ended ' || user_profile_id, jsonb_build_object('user_id', user_id), 'ENDED', null
     from user_profiles where ${hasEnded} and (user_id in (select user_id from people)

@@ -10,11 +10,9 @@ import { isGuid, isStorable } from '../../../entities/valueForms.js';
 import { lasts } from '../../../services/access/grants.js';
 import { heldEntries } from '../../../services/access/held.js';
 import { openings } from '../../../services/access/openings.js';
+import { ownChangeSet } from '../../../services/execute.js';
 import type { CountedEffect } from '../../changes/outcomes.js';
 import type { PlannedChange } from '../../changes/plannedChange.js';
-
-/** SQL: the number of the change set of the transaction; null if nothing was changed. */
-export const ownSet = `(select nullif(current_setting('gatehouse.change_set', true), '')::bigint)`;
 
 /** Hashes of what a proposal is about. */
 export interface Subject {
@@ -109,7 +107,7 @@ const ownGrants = `own as materialized (
     select distinct on (record_table, record->>'user_id', record->>'profile_id', record->>'role_id', record->>'access_scope_id')
       record_table, before, record
     from record_versions cross join lateral (select coalesce(after, before) as record) version
-    where change_set_id = ${ownSet} and record_table in ('user_profiles', 'profile_access_scopes')
+    where change_set_id = ${ownChangeSet} and record_table in ('user_profiles', 'profile_access_scopes')
     order by record_table, record->>'user_id', record->>'profile_id', record->>'role_id', record->>'access_scope_id', record_version_id)`;
 /** SQL: the profiles of people, and the access scopes of profiles, that are given or end later. */
 const givenProfiles = `own join user_profiles link on link.user_id = (record->>'user_id')::int
@@ -130,12 +128,12 @@ const givenHash = `with ${ownGrants}, links as materialized (
   select md5(coalesce(string_agg(distinct what, chr(10) order by what), '')) as hash from (
     select application_guid::text as what from (${openings('has.profile_access_scope_id in (select id from links)')}) opening
       join applications a using (application_id) where a.is_active and not exists (select from record_versions made
-        where change_set_id = ${ownSet} and record_table = 'applications' and before is null and record_key = application_guid::text)
+        where change_set_id = ${ownChangeSet} and record_table = 'applications' and before is null and record_key = application_guid::text)
     union all select value from (${heldEntries('has.profile_access_scope_id in (select id from links)')}) entry) given`;
 /** SQL: beside the issuers of these people, those of people whom the own change set makes or changes: as they sign in after it. */
 const peopleStatement = `select coalesce(array_agg(distinct idpname), '{}') || array(
       select distinct idpname from users where user_guid in (
-        select subject_id::uuid from audit_events where change_set_id = ${ownSet} and subject_type = 'User')) as idpnames,
+        select subject_id::uuid from audit_events where change_set_id = ${ownChangeSet} and subject_type = 'User')) as idpnames,
     md5(coalesce(string_agg(jsonb_build_array(user_id, idpname, idpid)::text, ',' order by user_id), '')) as hash
   from users where user_id = any($1::int[])`;
 
