@@ -1,4 +1,5 @@
 /** Defines callers: the access token of a request, and the permissions of its scopes. Reads no key. */
+import type { Config } from '../config/config.js';
 
 /** admin:read reads; admin:write reads and changes; admin:security covers clients, tokens, keys, the audit log and the admin scopes. */
 export type Permission = 'admin:read' | 'admin:write' | 'admin:security';
@@ -43,11 +44,8 @@ interface ConsoleSession {
   isFresh: boolean;
 }
 
-/** Scopes that legacy callers' tokens already carry: `ADMIN_READ_SCOPES` and `ADMIN_WRITE_SCOPES`. */
-interface LegacyScopes {
-  readScopes: readonly string[];
-  writeScopes: readonly string[];
-}
+/** Scopes that legacy callers' tokens already carry. */
+type LegacyScopes = Pick<Config, 'adminReadScopes' | 'adminWriteScopes'>;
 
 export const allPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'admin:read',
@@ -58,10 +56,10 @@ export const allPermissions: ReadonlySet<Permission> = new Set<Permission>([
 const anyAdmin = 'admin:*';
 
 /** Returns every entry of `scopes` that permits anything here. */
-export const administrationScopes = ({ readScopes, writeScopes }: LegacyScopes): string[] => [
+export const administrationScopes = ({ adminReadScopes, adminWriteScopes }: LegacyScopes): string[] => [
   ...allPermissions,
-  ...readScopes,
-  ...writeScopes,
+  ...adminReadScopes,
+  ...adminWriteScopes,
 ];
 
 export type TokenScheme = 'Bearer' | 'DPoP';
@@ -85,9 +83,9 @@ export function permissionsOf(scopes: Iterable<string>, legacy: LegacyScopes): R
   for (const scope of scopes) {
     if (scope === anyAdmin) continue;
     if (scope === 'admin:security') permissions.add('admin:security');
-    const mayWrite = scope === 'admin:write' || legacy.writeScopes.includes(scope);
+    const mayWrite = scope === 'admin:write' || legacy.adminWriteScopes.includes(scope);
     if (mayWrite) permissions.add('admin:write');
-    if (mayWrite || scope === 'admin:read' || legacy.readScopes.includes(scope)) permissions.add('admin:read');
+    if (mayWrite || scope === 'admin:read' || legacy.adminReadScopes.includes(scope)) permissions.add('admin:read');
   }
   return permissions;
 }

@@ -1,8 +1,8 @@
 /** Who is calling: one header form, and no permission that wasn't given. */
 import { allPermissions, hasPermission, permissionsOf, presentedToken } from '../../src/auth/caller.js';
 
-const none = { readScopes: [], writeScopes: [] };
-const permitted = (scopes: string[], legacy: { readScopes: string[]; writeScopes: string[] } = none) =>
+const none = { adminReadScopes: [], adminWriteScopes: [] };
+const permitted = (scopes: string[], legacy: { adminReadScopes: string[]; adminWriteScopes: string[] } = none) =>
   [...permissionsOf(scopes, legacy)].sort();
 
 describe('the Authorization header', () => {
@@ -45,11 +45,11 @@ describe('the scopes of a token', () => {
   });
 
   it('permit what the settings say for legacy scopes, and never security', () => {
-    const legacy = { readScopes: ['web:look'], writeScopes: ['web:edit'] };
+    const legacy = { adminReadScopes: ['web:look'], adminWriteScopes: ['web:edit'] };
     expect(permitted(['web:look'], legacy)).toEqual(['admin:read']);
     expect(permitted(['web:edit'], legacy)).toEqual(['admin:read', 'admin:write']);
-    expect(permitted(['admin:*'], { readScopes: ['admin:*'], writeScopes: ['admin:*'] })).toEqual([]);
-    expect(permitted(['admin:read'], { readScopes: ['x'], writeScopes: ['admin:security'] })).toEqual(['admin:read']);
+    expect(permitted(['admin:*'], { adminReadScopes: ['admin:*'], adminWriteScopes: ['admin:*'] })).toEqual([]);
+    expect(permitted(['admin:read'], { adminReadScopes: ['x'], adminWriteScopes: ['admin:security'] })).toEqual(['admin:read']);
   });
 });
 

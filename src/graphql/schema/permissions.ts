@@ -49,7 +49,7 @@ const permissionsOfMembers = (union: GraphQLUnionType): string =>
 
 const readWith = (record: RecordClass): Permission => describe(record).readWith;
 const having = (permissions: readonly Permission[]): Way =>
-  permissionsOf(permissions, { readScopes: [], writeScopes: [] });
+  permissionsOf(permissions, { adminReadScopes: [], adminWriteScopes: [] });
 const also = (way: Way, permission: Permission): Way => new Set([...way, ...having([permission])]);
 
 function say(described: { description?: string | null | undefined }, permission: string): void {

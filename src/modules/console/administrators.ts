@@ -54,7 +54,6 @@ export const findAdministratorByGuid = (
 /** Whether at least one user who is not blocked could administer by signing in at a provider of the console. */
 export async function canAnybodySignIn({ sql, config }: Pick<Dependencies, 'sql' | 'config'>): Promise<boolean> {
   const issuers = (config.idTokenIssuers ?? []).filter((issuer) => issuer.console);
-  const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
   const takesNoName = issuers.some(({ subject }) => subject === 'userGuid') && !hasSeveralIssuers(config);
   const [row] = await sql.rows(
     `with asked as materialized (select $1::text as wanted), ${granting}
@@ -62,7 +61,7 @@ export async function canAnybodySignIn({ sql, config }: Pick<Dependencies, 'sql'
      join profile_access_scopes has on has.profile_id = link.profile_id
      join granting on granting.access_scope_id = has.access_scope_id
      where ${lasts('link')} and ${lasts('has')} and not u.is_blocked and (u.idpname = any($2::text[]) or u.idpname is null and $3) limit 1`,
-    [administrationScopes(legacy).join(' '), issuers.map(({ idpname }) => idpname), takesNoName],
+    [administrationScopes(config).join(' '), issuers.map(({ idpname }) => idpname), takesNoName],
   );
   return row !== undefined;
 }
@@ -86,8 +85,7 @@ async function find(
   idpname: string | null,
   sub: string,
 ): Promise<Administrator | undefined> {
-  const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
-  const values = [idpname, sub, administrationScopes(legacy).join(' ')];
+  const values = [idpname, sub, administrationScopes(config).join(' ')];
   // without such a profile there is one row, whose scopes are null
   const rows = await sql.rows<{ userGuid: string; profileId: string; name: string; scopes: string[] | null }>(
     statement(isThatOne),
@@ -95,7 +93,7 @@ async function find(
   );
   if (rows.length === 0) return undefined;
   const profiles = rows
-    .map(({ profileId, name, scopes }) => ({ profileId, name, permissions: permissionsOf(scopes ?? [], legacy) }))
+    .map(({ profileId, name, scopes }) => ({ profileId, name, permissions: permissionsOf(scopes ?? [], config) }))
     .filter(({ permissions }) => permissions.size > 0)
     .sort((one, other) => other.permissions.size - one.permissions.size || (one.profileId < other.profileId ? -1 : 1));
   return { userGuid: rows[0]!.userGuid, profiles };

@@ -120,9 +120,8 @@ export async function findSessionCaller(
   secret: string,
   issuers: readonly string[],
 ): Promise<(Caller & { kind: 'user' }) | undefined> {
-  const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
   const hash = sessionHash(secret);
-  const wanted = administrationScopes(legacy).join(' ');
+  const wanted = administrationScopes(config).join(' ');
   const values = { wanted, session_hash: hash, idle_minutes: config.consoleIdleMinutes };
   const now = await sql.batchedRow<ConsoleCallerState>(callerOfSession, values).catch((error) => {
     throw asReadFailure(error);
@@ -134,7 +133,7 @@ export async function findSessionCaller(
     sub: now.user_guid,
     profileId: now.profile_id,
     roleId: now.role_id,
-    permissions: permissionsOf(now.scopes, legacy),
+    permissions: permissionsOf(now.scopes, config),
     session: { id: idOf(hash), startedAt: now.created_at, endsAt: now.ends_at, isFresh: now.is_fresh },
   };
 }

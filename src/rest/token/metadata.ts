@@ -84,8 +84,7 @@ export const resourceDocument = (dependencies: Dependencies, resource: Protected
 
 export function administrationMetadata(published: Published, path: 'api' | 'graphql'): object {
   const name = `Gatehouse administration (${path === 'api' ? 'REST' : 'GraphQL'})`;
-  const { adminReadScopes: readScopes, adminWriteScopes: writeScopes } = published.config;
-  return resourceMetadata(published, { path, name, scopes: administrationScopes({ readScopes, writeScopes }) });
+  return resourceMetadata(published, { path, name, scopes: administrationScopes(published.config) });
 }
 
 function documentsOf(dependencies: Dependencies, ofModules: readonly PublishDocuments[]): PublishedDocument[] {

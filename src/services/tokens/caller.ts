@@ -115,20 +115,19 @@ export async function readCaller(
   { sql, config }: Dependencies,
   { sub, profileId, roleId, scopes, scope, sid }: CallerClaims,
 ): Promise<Caller> {
-  const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
-  const values = { sub, profile_id: profileId, wanted: administrationScopes(legacy).join(' '), sid };
+  const values = { sub, profile_id: profileId, wanted: administrationScopes(config).join(' '), sid };
   const statement = sid === undefined ? callers.ofUser : callers.ofSession;
   const now = await sql.batchedRow<CallerState>(statement, values).catch(throwReadFailure);
   if (now.is_operator)
-    return { kind: 'user', sub, profileId, roleId, ownScopes: scopes, permissions: permissionsOf(scopes, legacy) };
+    return { kind: 'user', sub, profileId, roleId, ownScopes: scopes, permissions: permissionsOf(scopes, config) };
   if (now.role_id === null)
     throw invalidToken('the user is unknown or blocked, the profile no longer held, or the session revoked');
   const caller = { kind: 'user' as const, sub, profileId, roleId: now.role_id };
-  if (scope === undefined) return { ...caller, permissions: permissionsOf(now.scopes!, legacy) };
+  if (scope === undefined) return { ...caller, permissions: permissionsOf(now.scopes!, config) };
   // a narrowed token was requested with these scopes and has no others
   const permissions = permissionsOf(
     scopes.filter((entry) => now.scopes!.includes(entry)),
-    legacy,
+    config,
   );
   return { ...caller, limitedTo: scopes, permissions };
 }
