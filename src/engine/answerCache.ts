@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { comparableVersion } from '../entities/catalogueVersion.js';
-import { asReadFailure } from '../errors.js';
+import { throwReadFailure } from '../errors.js';
 import { type Sql, shared, timeText } from '../sql.js';
 
 /** The cached answer of an administrative read, as bytes. */
@@ -251,9 +251,7 @@ const stateOf = shared({ users: 'text' }, ({ rows }) => `select asked.ord, ${col
 
 /** The state at the call or later. @param users guids, with commas between */
 const readState = (sql: Sql, users: string): Promise<CatalogueState> =>
-  sql.batchedRow<CatalogueState>(stateOf, { users }).catch((error) => {
-    throw asReadFailure(error);
-  });
+  sql.batchedRow<CatalogueState>(stateOf, { users }).catch(throwReadFailure);
 
 /** Last sign-ins by guid, as the statement returns them. */
 const loginsText = (logins: ReadonlyMap<string, string>): string =>

@@ -49,7 +49,9 @@ describe('the scopes of a token', () => {
     expect(permitted(['web:look'], legacy)).toEqual(['admin:read']);
     expect(permitted(['web:edit'], legacy)).toEqual(['admin:read', 'admin:write']);
     expect(permitted(['admin:*'], { adminReadScopes: ['admin:*'], adminWriteScopes: ['admin:*'] })).toEqual([]);
-    expect(permitted(['admin:read'], { adminReadScopes: ['x'], adminWriteScopes: ['admin:security'] })).toEqual(['admin:read']);
+    expect(permitted(['admin:read'], { adminReadScopes: ['x'], adminWriteScopes: ['admin:security'] })).toEqual([
+      'admin:read',
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { administrationScopes, type Caller, permissionsOf } from '../../auth/caller.js';
 import { generateSecret } from '../../auth/clientSecret.js';
 import type { Context, Dependencies } from '../../context.js';
-import { asReadFailure } from '../../errors.js';
+import { throwReadFailure } from '../../errors.js';
 import { holdsNow } from '../../services/access/held.js';
 import { permit } from '../../services/permit.js';
 import { change, runIn, writeAudit } from '../../services/records/change.js';
@@ -123,9 +123,7 @@ export async function findSessionCaller(
   const hash = sessionHash(secret);
   const wanted = administrationScopes(config).join(' ');
   const values = { wanted, session_hash: hash, idle_minutes: config.consoleIdleMinutes };
-  const now = await sql.batchedRow<ConsoleCallerState>(callerOfSession, values).catch((error) => {
-    throw asReadFailure(error);
-  });
+  const now = await sql.batchedRow<ConsoleCallerState>(callerOfSession, values).catch(throwReadFailure);
   if (now.user_guid === null || !issuers.includes(now.issuer)) return undefined;
   if (now.is_to_be_noted) await noteUse(sql, hash);
   return {

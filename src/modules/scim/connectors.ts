@@ -7,7 +7,7 @@ import type { ClientGrant, Context, Dependencies, EntityManager } from '../../co
 import { Client } from '../../entities/Client.js';
 import { Connector } from '../../entities/Connector.js';
 import { Role } from '../../entities/Role.js';
-import { asReadFailure, badInput, conflict, forbidden } from '../../errors.js';
+import { badInput, conflict, forbidden, throwReadFailure } from '../../errors.js';
 import { permit, requireFreshSignIn } from '../../services/permit.js';
 import { change, requireRecord, runIn, unknownReference, writeAudit } from '../../services/records/change.js';
 import { inputFields, requireInput } from '../../services/records/input.js';
@@ -208,9 +208,7 @@ async function issueConnectorToken(
 }
 
 async function findCaller(sql: Dependencies['sql'], statement: string, values: unknown[]): Promise<Caller | undefined> {
-  const [state] = await sql.rows<ConnectorState>(statement, values).catch((error) => {
-    throw asReadFailure(error);
-  });
+  const [state] = await sql.rows<ConnectorState>(statement, values).catch(throwReadFailure);
   if (!state) return undefined;
   const { connector_id: connectorId, connector_guid: sub, idpname, role_id: roleId } = state;
   if (state.use_is_old) await sql.rows(noteUse, [connectorId]);
