@@ -7,6 +7,7 @@ import type { Context, EntityManager } from '../../context.js';
 import { EventStream } from '../../entities/EventStream.js';
 import { badInput, conflict, type Problems } from '../../errors.js';
 import { execute, transactionSql } from '../../services/execute.js';
+import { endOfPrevious } from '../../services/people/previousSecret.js';
 import { permit, requireFreshSignIn } from '../../services/permit.js';
 import { change, requireRecord, runIn, unknownReference, writeAudit } from '../../services/records/change.js';
 import { checkInput, inputFields, readGuid, readMoment } from '../../services/records/input.js';
@@ -45,7 +46,6 @@ const kinds: readonly string[] = ['webhook', 'push', 'poll'];
 export const streamStatuses = ['enabled', 'paused', 'disabled'] as const;
 const listsMax = 200;
 const authorizationMax = 2_000;
-const hourMs = 3_600_000;
 /** A week. */
 const keepPreviousHoursMax = 168;
 /** More would make each turn of the delivery slow. */
@@ -212,22 +212,17 @@ export async function rotateEventStreamSecret(
 ): Promise<StreamWithSecret> {
   permit(context, 'admin:security');
   requireFreshSignIn(context);
-  if (!(keepPreviousHours >= 0 && keepPreviousHours <= keepPreviousHoursMax))
-    throw badInput({
-      keepPreviousHours: [`The keepPreviousHours field must be a number from 0 to ${keepPreviousHoursMax}.`],
-    });
+  const endsAt = endOfPrevious(context, keepPreviousHours, keepPreviousHoursMax);
   const secret = makeSecret();
   const stream = await changeStream(context, eventStreamGuid, ifRevision, async (_em, before) => {
     if (before.kind !== 'webhook')
       throw badInput({
         eventStreamGuid: ['Only webhooks have a secret: change the authorizationHeader of the stream.'],
       });
-    const isKept = keepPreviousHours > 0;
-    const endsAt = new Date(context.clock.now().getTime() + keepPreviousHours * hourMs);
     return {
       secretCiphertext: sealStreamSecret(secret, before.eventStreamGuid, context.encryptionKeys[0]!),
-      previousSecretCiphertext: isKept ? before.secretCiphertext : null,
-      previousSecretEndsAt: isKept ? endsAt : null,
+      previousSecretCiphertext: endsAt && before.secretCiphertext,
+      previousSecretEndsAt: endsAt,
     };
   });
   return { stream, secret };

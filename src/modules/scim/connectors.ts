@@ -8,6 +8,7 @@ import { Client } from '../../entities/Client.js';
 import { Connector } from '../../entities/Connector.js';
 import { Role } from '../../entities/Role.js';
 import { badInput, conflict, forbidden, throwReadFailure } from '../../errors.js';
+import { endOfPrevious } from '../../services/people/previousSecret.js';
 import { permit, requireFreshSignIn } from '../../services/permit.js';
 import { change, requireRecord, runIn, unknownReference, writeAudit } from '../../services/records/change.js';
 import { inputFields, requireInput } from '../../services/records/input.js';
@@ -33,9 +34,6 @@ interface ConnectorWithToken {
 const tokenPrefix = 'gatehouse_scim_';
 const tokenForm = /^gatehouse_scim_[\w-]{43}$/;
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
-/** One year. */
-const keepPreviousHoursMax = 8_760;
-const hourMs = 3_600_000;
 
 /** A fast hash is enough for 32 random bytes: nobody can guess them (docs/decisions/0044). */
 const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
@@ -80,18 +78,14 @@ export async function rotateConnectorToken(
 ): Promise<ConnectorWithToken> {
   permit(context, 'admin:security');
   requireFreshSignIn(context);
-  if (!(keepPreviousHours >= 0 && keepPreviousHours <= keepPreviousHoursMax))
-    throw badInput({
-      keepPreviousHours: [`The keepPreviousHours field must be a number from 0 to ${keepPreviousHoursMax}.`],
-    });
+  const endsAt = endOfPrevious(context, keepPreviousHours);
   const { token, tokenHash } = makeToken();
-  const endsAt = new Date(context.clock.now().getTime() + keepPreviousHours * hourMs);
   const connector = await changeConnector(context, connectorId, ['tokenHash'], (before) => {
-    const isKept = keepPreviousHours > 0 && !before.isRevoked;
+    const keptUntil = before.isRevoked ? null : endsAt;
     return {
       tokenHash,
-      previousTokenHash: isKept ? before.tokenHash : null,
-      previousTokenEndsAt: isKept ? endsAt : null,
+      previousTokenHash: keptUntil && before.tokenHash,
+      previousTokenEndsAt: keptUntil,
       isRevoked: false,
     };
   });

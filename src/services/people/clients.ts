@@ -10,6 +10,7 @@ import { permit, requireFreshSignIn } from '../permit.js';
 import { change, requireRecord, runIn, type Update, writeAudit } from '../records/change.js';
 import { type InputField, inputFields, readFieldValue, requireInput } from '../records/input.js';
 import { allAudiences } from '../tokens/claims.js';
+import { endOfPrevious } from './previousSecret.js';
 
 /** Returns why a client may not have these keys, and the field; undefined when it may. */
 export function findKeysProblem(
@@ -70,9 +71,6 @@ interface ClientWithSecret {
 }
 
 const clientFields = inputFields(Client, { mode: 'create' });
-/** A year. */
-const keepPreviousHoursMax = 8_760;
-const hourMs = 3_600_000;
 
 /** Throws BAD_USER_INPUT by input path, CONFLICT when there is such a client, REAUTHENTICATE. */
 export async function createClient(context: Context, input: ClientInput): Promise<ClientWithSecret> {
@@ -141,12 +139,8 @@ export async function rotateClientSecret(
 ): Promise<ClientWithSecret> {
   permit(context, 'admin:security');
   requireFreshSignIn(context);
-  if (!(keepPreviousHours >= 0 && keepPreviousHours <= keepPreviousHoursMax))
-    throw badInput({
-      keepPreviousHours: [`The keepPreviousHours field must be a number from 0 to ${keepPreviousHoursMax}.`],
-    });
+  const endsAt = endOfPrevious(context, keepPreviousHours);
   const { clientSecret, hash } = await makeSecret(context);
-  const endsAt = keepPreviousHours > 0 ? new Date(context.clock.now().getTime() + keepPreviousHours * hourMs) : null;
   const client = await changeClient(context, clientId, ifRevision, (before) => ({
     previousSecret: endsAt && before.clientSecret,
     previousSecretEndsAt: endsAt,
