@@ -1,32 +1,26 @@
 /** Removes events that no stream can get any more, deliveries that none shows, and causes that history no longer has. */
 import type { Config } from '../../config/config.js';
+import { deleteFrom, rowsAtOnce } from '../../services/maintenance/sweep.js';
 import type { Sql } from '../../sql.js';
 import { shownMax } from './waiting.js';
 
-const rowsAtOnce = 5_000;
-
-const counted = (deletion: string): string =>
-  `with gone as (${deletion} returning 1) select count(*)::int as count from gone`;
-const chosen = (table: string, key: string, from: string): string =>
-  counted(`delete from ${table} where ${key} in (select ${key} from ${from} limit ${rowsAtOnce})`);
-
 // a day later than streams drop them, so that a gap is noted first
-const events = chosen(
+const events = deleteFrom(
   'published_events',
   'published_event_id',
-  'published_events where published_at < now() - make_interval(days => $1::int + 1)',
+  'from published_events where published_at < now() - make_interval(days => $1::int + 1)',
 );
-const deliveries = chosen(
+const deliveries = deleteFrom(
   'event_deliveries',
   'event_delivery_id',
-  `(select event_delivery_id, row_number() over (partition by event_stream_guid order by event_delivery_id desc) as place
+  `from (select event_delivery_id, row_number() over (partition by event_stream_guid order by event_delivery_id desc) as place
     from event_deliveries) placed where place > $1::int`,
 );
 // what was read already; with 0, history is kept forever
-const causes = chosen(
+const causes = deleteFrom(
   'event_causes',
   'event_cause_id',
-  `event_causes where $1::int > 0 and occurred_at < now() - make_interval(days => greatest($1::int, 30))
+  `from event_causes where $1::int > 0 and occurred_at < now() - make_interval(days => greatest($1::int, 30))
    and transaction_id < (select transaction_id from event_readings)`,
 );
 

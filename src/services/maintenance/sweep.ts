@@ -17,7 +17,7 @@ const pauseMsMin = 10;
 /** Pause after a batch, as a multiple of its duration: the clean-up uses a fifth of the time. */
 const pauseShare = 4;
 
-const rowsAtOnce = 5_000;
+export const rowsAtOnce = 5_000;
 export const olderThan = (column: string): string => `${column} < now() - make_interval(days => $1)`;
 /** SQL: runs the deletion and returns the number of deleted rows. */
 export const counted = (deletion: string): string =>
