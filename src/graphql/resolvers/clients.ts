@@ -12,7 +12,7 @@ import {
 import { inputFields } from '../../services/records/input.js';
 import { under } from '../../services/records/problemPaths.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
-import { ifRevisionDoc } from '../schema/arguments.js';
+import { IfRevisionArg } from '../schema/arguments.js';
 import { ArgOf, inputType, Member, MemberOrNull, Requires, Result, requirePresent } from '../schema/operations.js';
 
 @Result('A client and its new secret, which is shown only once.')
@@ -40,7 +40,6 @@ const UpdateClientInput = inputType(
   'The fields to change. An absent field stays as it is; null removes the value.',
   clientUpdateInput(),
 );
-const IfRevision = () => Arg('ifRevision', () => Int, { nullable: true, description: ifRevisionDoc });
 
 @Resolver()
 export class ClientResolver {
@@ -63,7 +62,7 @@ export class ClientResolver {
   async updateClient(
     @ArgOf(Client, 'clientId') clientId: string,
     @Arg('input', () => UpdateClientInput, { description: 'The fields to change.' }) input: object,
-    @IfRevision() ifRevision: number | null | undefined,
+    @IfRevisionArg() ifRevision: number | null | undefined,
     @Load() load: Loader,
   ) {
     await under('input', updateClient(load.context, clientId, input, ifRevision));
@@ -82,7 +81,7 @@ export class ClientResolver {
       description: 'The number of hours for which the previous secret keeps working; absent: 0.',
     })
     keepPreviousHours: number | null | undefined,
-    @IfRevision() ifRevision: number | null | undefined,
+    @IfRevisionArg() ifRevision: number | null | undefined,
     @Ctx() context: GraphContext,
   ) {
     return rotateClientSecret(context, clientId, keepPreviousHours ?? 0, ifRevision);
@@ -94,7 +93,7 @@ export class ClientResolver {
   @Requires('admin:security')
   async endPreviousSecret(
     @ArgOf(Client, 'clientId') clientId: string,
-    @IfRevision() ifRevision: number | null | undefined,
+    @IfRevisionArg() ifRevision: number | null | undefined,
     @Load() load: Loader,
   ) {
     await endPreviousSecret(load.context, clientId, ifRevision);
@@ -106,7 +105,7 @@ export class ClientResolver {
   async setClientActive(
     @ArgOf(Client, 'clientId') clientId: string,
     @Arg('isActive', () => Boolean, { description: 'Whether the client may request tokens.' }) isActive: boolean,
-    @IfRevision() ifRevision: number | null | undefined,
+    @IfRevisionArg() ifRevision: number | null | undefined,
     @Load() load: Loader,
   ) {
     await setClientActive(load.context, clientId, isActive, ifRevision);

@@ -1,5 +1,5 @@
 /** The arguments of mutations as classes: each is also the input type of a change with the name of the mutation. */
-import { ArgsType, Field, InputType, Int } from 'type-graphql';
+import { Arg, ArgsType, Field, InputType, Int } from 'type-graphql';
 import type { RecordClass } from '../../entities/description.js';
 
 const classes = new Map<string, RecordClass>();
@@ -22,8 +22,10 @@ export function argumentsOf(mutation: string): RecordClass {
   return declared;
 }
 
-export const ifRevisionDoc =
+const ifRevisionDoc =
   'The revision that the caller has read. If the record has changed since, the request fails with CONFLICT.';
 
 /** The field with which a change avoids overwriting the change of somebody else. */
 export const IfRevision = (description = ifRevisionDoc) => Field(() => Int, { nullable: true, description });
+/** The same as an argument of its own. */
+export const IfRevisionArg = () => Arg('ifRevision', () => Int, { nullable: true, description: ifRevisionDoc });

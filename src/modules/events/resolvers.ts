@@ -3,7 +3,7 @@ import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, Resolver,
 import { EventStream } from '../../entities/EventStream.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import { type GraphContext, Load, type Loader } from '../../graphql/resolving/loaders.js';
-import { ifRevisionDoc } from '../../graphql/schema/arguments.js';
+import { IfRevisionArg } from '../../graphql/schema/arguments.js';
 import {
   ArgOf,
   Computed,
@@ -190,8 +190,6 @@ export class EventStreamWithSecretResolver {
   }
 }
 
-const IfRevision = () => Arg('ifRevision', () => Int, { nullable: true, description: ifRevisionDoc });
-
 /** Rings when the change is committed. */
 async function ringing<T>(work: Promise<T>): Promise<T> {
   const result = await work;
@@ -217,7 +215,7 @@ export class EventStreamChangeResolver {
   async updateEventStream(
     @ArgOf(EventStream, 'eventStreamGuid') eventStreamGuid: string,
     @Arg('input', () => UpdateEventStreamInput, { description: 'The fields to change.' }) input: Partial<StreamInput>,
-    @IfRevision() ifRevision: number | null | undefined,
+    @IfRevisionArg() ifRevision: number | null | undefined,
     @Load() load: Loader,
   ) {
     await ringing(under('input', updateEventStream(load.context, eventStreamGuid, { ...input }, ifRevision)));
@@ -228,7 +226,7 @@ export class EventStreamChangeResolver {
   @Requires('admin:security')
   deleteEventStream(
     @ArgOf(EventStream, 'eventStreamGuid') eventStreamGuid: string,
-    @IfRevision() ifRevision: number | null | undefined,
+    @IfRevisionArg() ifRevision: number | null | undefined,
     @Ctx() context: GraphContext,
   ) {
     return ringing(deleteEventStream(context, eventStreamGuid, ifRevision));
@@ -245,7 +243,7 @@ export class EventStreamChangeResolver {
       description: 'The number of hours for which events are also signed with the previous secret; absent: 24.',
     })
     keepPreviousHours: number | null | undefined,
-    @IfRevision() ifRevision: number | null | undefined,
+    @IfRevisionArg() ifRevision: number | null | undefined,
     @Ctx() context: GraphContext,
   ) {
     return ringing(rotateEventStreamSecret(context, eventStreamGuid, keepPreviousHours ?? 24, ifRevision));
