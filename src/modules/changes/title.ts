@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { withoutTurns } from '../../entities/valueForms.js';
 import { fullName } from '../../services/fullName.js';
 import { type Change, kindNamed, readChange } from './kinds/all.js';
-import { joinedMax, type Labels, numbered, preconditions, readLabels, type Words } from './words.js';
+import { joinedMax, numbered, preconditions, readLabels, type Words } from './words.js';
 
 const titleCharactersMax = 300;
 
@@ -16,7 +16,7 @@ interface Sentence {
 /** A sentence for all changes that differ only in their subject, in the order of the changes. */
 export async function sentencesOf(context: Context, sent: readonly object[]): Promise<Sentence[]> {
   const changes = sent.map(readChange);
-  const words = { config: context.config, labels: await labelsOf(context, changes) };
+  const words = await wordsFor(context, changes);
   return alike(changes).map((group) => ({ text: sentence(words, group), count: group.length }));
 }
 
@@ -29,7 +29,7 @@ export async function titleOf(context: Context, sent: readonly object[]): Promis
   const [first, ...others] = groups;
   const rest = others.reduce((sum, group) => sum + group.length, 0);
   const ending = rest > 0 ? `, and ${numbered(rest, 'other change')}` : '';
-  const text = describeGroup({ config: context.config, labels: await labelsOf(context, changes) }, first!);
+  const text = describeGroup(await wordsFor(context, changes), first!);
   return `${shorten(text, titleCharactersMax - ending.length)}${ending}`;
 }
 
@@ -48,20 +48,21 @@ export async function titleOfRequest(
   return row && withoutTurns(row.title);
 }
 
-/** The names of the records that the changes refer to, or make. @param others changes that make records, too */
-export const labelsOf = (
+/** With the names of the records that the changes refer to, or make. @param others changes that make records, too */
+export async function wordsFor(
   context: Context,
   changes: readonly Change[],
   others: readonly Change[] = [],
-): Promise<Labels> => {
+): Promise<Words> {
   const makers = others.filter(({ name, value }) => kindNamed(name).title.makes(value));
   const all = [...changes, ...makers];
-  return readLabels(
+  const labels = await readLabels(
     context,
     all.map(({ value }) => value),
     all.flatMap(({ name, value }) => kindNamed(name).title.makes(value) ?? []),
   );
-};
+  return { config: context.config, labels };
+}
 
 /** Such as “Give IT auditor to 1,326 people as Deputy until 24 February 2027”. @param group changes of one family */
 export function describeGroup(words: Words, group: readonly Change[]): string {

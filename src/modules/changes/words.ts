@@ -60,7 +60,7 @@ const referenceOf = (field: string): Reference | undefined => references[field] 
 const isReference = (field: string): boolean => referenceOf(field) !== undefined;
 
 /** Names of records, by the table and the key. */
-export type Labels = ReadonlyMap<string, string>;
+type Labels = ReadonlyMap<string, string>;
 
 /** A record that a change makes; the changes after it may refer to it. */
 export interface NewRecord {
@@ -108,7 +108,7 @@ export const refer = (words: Words, field: string, value: ChangeFields): string 
 
 // ── values ──
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 /** `AccessScope` is an “access scope”. */
 export const wordsIn = (name: string): string =>
   name

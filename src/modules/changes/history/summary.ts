@@ -6,6 +6,7 @@ import { withoutTurns } from '../../../entities/valueForms.js';
 import { endWords } from '../../../services/access/grants.js';
 import { fullName } from '../../../services/fullName.js';
 import { timeText } from '../../../sql.js';
+import { capital } from '../words.js';
 import { partRecords, recordsWithHistory } from './state.js';
 
 /** The records of a kind that a change set treats alike. */
@@ -76,7 +77,6 @@ const comparedMax = 10_000;
 /** The lines of such change sets by guid: they never change, and counting the events of an import takes long. */
 const linesOfLarge = new LRUCache<string, string>({ max: 1_000 });
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const countOf = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
 

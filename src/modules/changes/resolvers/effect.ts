@@ -38,7 +38,7 @@ import {
   groupChanges,
   outcomesOf,
 } from '../outcomes.js';
-import { describeGroup, labelsOf, sentencesOf } from '../title.js';
+import { describeGroup, sentencesOf, wordsFor } from '../title.js';
 import { EffectOutcomeFilter, outcomeConnection } from './outcomes.js';
 
 const firstPeople = 50;
@@ -355,12 +355,11 @@ type Sides = Pick<CountedEffect, 'gains' | 'loses'>;
 
 /** The groups with their effects. */
 async function labelChanges(context: GraphContext, groups: readonly ChangeGroup[], all: readonly ChangeOutcome[]) {
-  const labels = await labelsOf(
+  const words = await wordsFor(
     context,
     groups.flatMap(({ changes }) => changes),
     all,
   );
-  const words = { config: context.config, labels };
   return groups.map(({ changes, ...group }) => ({ ...group, label: describeGroup(words, changes) }));
 }
 
