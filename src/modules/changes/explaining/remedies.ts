@@ -25,11 +25,17 @@ interface RemedyEffect {
 /** Tries changes, which are members of ChangeInput; undefined where they can no longer be made. */
 export type Judge = (userGuid: string, changes: readonly object[]) => Promise<RemedyEffect | undefined>;
 
-export interface Remedy extends Pick<RemedyEffect, 'othersGaining' | 'grantsAdministration'> {
+type EffectOnOthers = Pick<RemedyEffect, 'othersGaining' | 'grantsAdministration'>;
+
+export interface Remedy extends EffectOnOthers {
   /** Members of ChangeInput. */
   changes: object[];
   text: string;
 }
+
+/** First those that give no administration, then those by which the fewest others gain. */
+export const compareRemedies = (one: EffectOnOthers, other: EffectOnOthers): number =>
+  Number(one.grantsAdministration) - Number(other.grantsAdministration) || one.othersGaining - other.othersGaining;
 
 const remediesMax = 5;
 /** How long an ended grant is given again. */
@@ -63,10 +69,7 @@ export async function findRemedies(
   return judged
     .sort(
       ({ effect: one, reasons }, { effect: other, reasons: otherReasons }) =>
-        Number(one.grantsAdministration) - Number(other.grantsAdministration) ||
-        one.othersGaining - other.othersGaining ||
-        one.gained - other.gained ||
-        reasons.length - otherReasons.length,
+        compareRemedies(one, other) || one.gained - other.gained || reasons.length - otherReasons.length,
     )
     .slice(0, remediesMax)
     .map(({ way, reasons, changes, effect: { othersGaining, grantsAdministration } }) => ({

@@ -8,7 +8,7 @@ import { openings } from '../../../services/access/openings.js';
 import { asService, permit } from '../../../services/permit.js';
 import { type OpenedApplication, translated } from '../../../services/portal/openedApplications.js';
 import { explainAccess } from '../../changes/explaining/explainAccess.js';
-import type { Remedy } from '../../changes/explaining/remedies.js';
+import { compareRemedies, type Remedy } from '../../changes/explaining/remedies.js';
 import { judgeRemedies } from '../../changes/judgeRemedies.js';
 import { kindNamed, readChange } from '../../changes/kinds/all.js';
 import { titleOf, titleOfRequest } from '../../changes/title.js';
@@ -65,12 +65,7 @@ async function requestTitle(context: Context, userGuid: string, applicationGuid:
  * change no profile.
  */
 const forPerson = (remedies: readonly Remedy[]): Remedy[] =>
-  remedies.toSorted(
-    (one, other) =>
-      Number(one.grantsAdministration) - Number(other.grantsAdministration) ||
-      one.othersGaining - other.othersGaining ||
-      Number(isPersonal(other)) - Number(isPersonal(one)),
-  );
+  remedies.toSorted((one, other) => compareRemedies(one, other) || Number(isPersonal(other)) - Number(isPersonal(one)));
 
 /** Whether each change gives access only to people whom it names. */
 const isPersonal = ({ changes }: Remedy): boolean => changes.every(canEnd);
