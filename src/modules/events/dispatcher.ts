@@ -21,7 +21,7 @@ import {
   isWanted,
   readStreams,
   type Stream,
-  wantedTypes,
+  wishesOf,
 } from './waiting.js';
 
 /** Rings in this process when a stream was made or changed, and when events were published. */
@@ -242,10 +242,7 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
         await dropOld();
         expiryAt = performance.now() + expiryMs;
       }
-      const wishes = Object.fromEntries(streams.map((stream) => [stream.event_stream_guid, wantedTypes(stream)]));
-      const due = new Set(
-        (await sql.rows<{ guid: string }>(findDue, [JSON.stringify(wishes)])).map(({ guid }) => guid),
-      );
+      const due = new Set((await sql.rows<{ guid: string }>(findDue, [wishesOf(streams)])).map(({ guid }) => guid));
       for (const stream of streams)
         if (
           due.has(stream.event_stream_guid) &&

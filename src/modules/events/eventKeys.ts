@@ -9,19 +9,20 @@ type KeyOwner = Pick<Dependencies, 'encryptionKeys' | 'config'>;
 
 /** Makes the first key, which signs at once, and the next one, which is published until it does. */
 export async function ensureEventKey(owner: KeyOwner, sql: Sql): Promise<void> {
-  if (await hasKeys(sql)) return;
+  const before = await countKeys(sql);
+  if (before.active > 0 && before.next > 0) return;
   await lockKeys(sql);
-  const [found] = await sql.rows<{ active: number; next: number }>(count);
-  if (found!.active === 0) await insert(owner, sql, 'now()');
-  if (found!.next === 0) await insert(owner, sql, 'null');
+  const { active, next } = await countKeys(sql);
+  if (active === 0) await insert(owner, sql, 'now()');
+  if (next === 0) await insert(owner, sql, 'null');
 }
 
 const count = `select count(*) filter (where activated_at is not null)::int as active, count(*) filter (where activated_at is null)::int as next
   from signing_keys where state = 'events'`;
 
-async function hasKeys(sql: Sql): Promise<boolean> {
-  const [found] = await sql.rows<{ active: number; next: number }>(count);
-  return found!.active > 0 && found!.next > 0;
+async function countKeys(sql: Sql): Promise<{ active: number; next: number }> {
+  const [counts] = await sql.rows<{ active: number; next: number }>(count);
+  return counts!;
 }
 
 async function insert({ encryptionKeys }: KeyOwner, sql: Sql, activatedAt: string): Promise<void> {

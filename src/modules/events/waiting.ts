@@ -151,6 +151,10 @@ export async function noteOutcome(
   );
 }
 
+/** The wanted types by the guid of the stream, as JSON. */
+export const wishesOf = (streams: readonly Stream[]): string =>
+  JSON.stringify(Object.fromEntries(streams.map((stream) => [stream.event_stream_guid, wantedTypes(stream)])));
+
 /** Drops what could not be delivered in time. Returns the streams that lost something. */
 export const dropExpired = (sql: Sql, retentionDays: number, streams: readonly Stream[]) =>
   sql.rows<{ guid: string; name: string; from: string; until: string; count: number }>(
@@ -167,10 +171,7 @@ export const dropExpired = (sql: Sql, retentionDays: number, streams: readonly S
        gap_from = case when stream.is_gap_untold then least(stream.gap_from, expired."from") else expired."from" end
      from expired where stream.event_stream_guid = expired.guid
      returning expired.guid::text, stream.name, expired."from", expired.until, expired.count`,
-    [
-      retentionDays,
-      JSON.stringify(Object.fromEntries(streams.map((stream) => [stream.event_stream_guid, wantedTypes(stream)]))),
-    ],
+    [retentionDays, wishesOf(streams)],
   );
 
 export const noteGapTold = (sql: Sql, guid: string, until: string): Promise<unknown> =>
