@@ -73,6 +73,10 @@ const person = (guid: string): Record<'name' | 'email', string> => ({
   name: `(select ${fullName('u.')} from users u where u.user_guid = ${guid})`,
   email: `(select u.email from users u where u.user_guid = ${guid})`,
 });
+/** SQL: the names of the access scopes through which the applications are open. @param ways SQL of `openings` */
+const scopesThrough = (ways: string): string => `(
+    select string_agg(distinct s.name || case when way.access_scope_type_applications_mapper_id is null then '' else ', by its type' end, '; ')
+    from (${ways}) way join access_scopes s using (access_scope_id))`;
 const counted = (path: string): string => `(r.proposed_counts #>> '{${path}}')::int`;
 
 /** The names of two profiles, or of two users. */
@@ -292,10 +296,12 @@ export function viewLists(lists: Readonly<Record<string, RecordList>>): Readonly
               ...(onlyThis ? [`${others(statement, alias)} = 0`] : []),
             ].join(' and '),
           columns: (statement) => ({
-            through: `(select string_agg(distinct s.name || case when way.access_scope_type_applications_mapper_id is null then ''
-                else ', by its type' end, '; ')
-              from (${ways(statement, `has.profile_id = ${statement.bind(profileId, 'text')} and m.application_id = r.application_id`)}) way
-              join access_scopes s using (access_scope_id))`,
+            through: scopesThrough(
+              ways(
+                statement,
+                `has.profile_id = ${statement.bind(profileId, 'text')} and m.application_id = r.application_id`,
+              ),
+            ),
             otherProfiles: others(statement, 'r'),
           }),
         };
@@ -319,9 +325,7 @@ export function viewLists(lists: Readonly<Record<string, RecordList>>): Readonly
           ) => `${alias}.profile_id in (select way.profile_id from (${ways(statement, '')}) way)
             and ${lasts(alias)} and not exists (select from users u where u.user_id = ${alias}.user_id and u.is_blocked)`,
           columns: (statement) => ({
-            through: `(select string_agg(distinct s.name || case when way.access_scope_type_applications_mapper_id is null then ''
-                else ', by its type' end, '; ') from (${ways(statement, ' and has.profile_id = r.profile_id')}) way
-              join access_scopes s using (access_scope_id))`,
+            through: scopesThrough(ways(statement, ' and has.profile_id = r.profile_id')),
           }),
         };
       },
