@@ -253,14 +253,16 @@ async function checkMigrations(config: Config, database: Database): Promise<Find
   return passed(what, `all ${allMigrations.length} are there${newer}${finish}`);
 }
 
+const tablesOf = (orm: Database['orm']): string[] =>
+  [...orm.getMetadata().getAll().values()].map(({ tableName }) => tableName);
+
 /** Whether the first migration can create its tables. It creates a missing schema `public` itself. */
 async function checkRoom({ autoMigrate }: Config, { orm, sql }: Database): Promise<Finding> {
   const what = 'migrations';
-  const names = [...orm.getMetadata().getAll().values()].map(({ tableName }) => tableName);
   const [room] = await sql.rows<{ may_create: boolean; taken: string[] }>(
     `select coalesce(has_schema_privilege(current_schema(), 'create'), to_regnamespace('public') is null) as may_create,
        array(select tablename::text from pg_tables where schemaname = current_schema() and tablename = any($1) order by 1) as taken`,
-    [names],
+    [tablesOf(orm)],
   );
   if (!room!.may_create) return failed(what, `the role may not create tables: ${createAdvice}`);
   if (room!.taken.length > 0)
@@ -272,7 +274,6 @@ async function checkRoom({ autoMigrate }: Config, { orm, sql }: Database): Promi
 /** Whether the role may use every table, sequence and function: a restore or a `grant` may have left out a few, which only some requests need. */
 async function checkPrivileges({ orm, sql }: Database): Promise<Finding> {
   const what = 'privileges';
-  const names = [...orm.getMetadata().getAll().values()].map(({ tableName }) => tableName);
   const [row] = await sql.rows<{ role: string; schema: string; missing: string[] }>(
     `with owner as (select relowner as id, relnamespace as place from pg_class where oid = to_regclass('migrations')), own as (
        select oid, relname as name, relkind::text as kind from pg_class
@@ -289,7 +290,7 @@ async function checkPrivileges({ orm, sql }: Database): Promise<Finding> {
      )
      select quote_ident(current_user) as role, quote_ident(current_schema()) as schema,
        array(select format('%s (%s)', name, privileges) from missing order by 1) as missing`,
-    [names],
+    [tablesOf(orm)],
   );
   const { role, schema, missing } = row!;
   if (missing.length === 0) return passed(what, 'the role of DATABASE_URL may use every table, sequence and function');
