@@ -6,20 +6,17 @@ import type { WaitingEvent } from './messages.js';
 /** A stream as its delivery reads it. */
 export interface Stream {
   event_stream_guid: string;
-  name: string;
   kind: StreamKind;
   address: string | null;
   audience: string | null;
   events: string[] | null;
   /** `paused` too while its client may not receive events. */
   status: 'enabled' | 'paused' | 'disabled';
-  client_id: string | null;
   secret: Buffer | null;
   previous: Buffer | null;
   delivered_event_id: string;
   failures: number;
   next_attempt_at: string | null;
-  last_failed_at: string | null;
   is_gap_untold: boolean;
   gap_from: string | null;
   gap_until: string | null;
@@ -35,10 +32,10 @@ export const isBarred = `(stream.client_id is not null and not exists (
 /** SQL: whether the stream is sent what waits. */
 export const isSent = `(stream.status = 'enabled' and not ${isBarred})`;
 
-const columns = `event_stream_guid::text, name, kind, address, audience, events, client_id, secret_ciphertext as secret,
+const columns = `event_stream_guid::text, kind, address, audience, events, secret_ciphertext as secret,
   case when stream.status = 'enabled' and ${isBarred} then 'paused' else stream.status end as status,
   case when previous_secret_ends_at > now() then previous_secret_ciphertext end as previous, delivered_event_id::text, failures,
-  next_attempt_at, last_failed_at, is_gap_untold, gap_from, gap_until, replay_from, jsonb_array_length(acknowledged) as acknowledged`;
+  next_attempt_at, is_gap_untold, gap_from, gap_until, replay_from, jsonb_array_length(acknowledged) as acknowledged`;
 
 export const readStreams = (sql: Sql): Promise<Stream[]> =>
   sql.rows<Stream>(`select ${columns} from event_streams stream order by created_at`);
@@ -157,7 +154,7 @@ export const wishesOf = (streams: readonly Stream[]): string =>
 
 /** Drops what could not be delivered in time. Returns the streams that lost something. */
 export const dropExpired = (sql: Sql, retentionDays: number, streams: readonly Stream[]) =>
-  sql.rows<{ guid: string; name: string; from: string; until: string; count: number }>(
+  sql.rows<{ guid: string; from: string; until: string; count: number }>(
     `with wishes as materialized (
        select (key)::uuid as guid, array(select jsonb_array_elements_text(value)) as types from jsonb_each($2::jsonb)
      ), expired as materialized (
@@ -170,7 +167,7 @@ export const dropExpired = (sql: Sql, retentionDays: number, streams: readonly S
      update event_streams stream set delivered_event_id = expired.last, is_gap_untold = true, gap_until = expired.until,
        gap_from = case when stream.is_gap_untold then least(stream.gap_from, expired."from") else expired."from" end
      from expired where stream.event_stream_guid = expired.guid
-     returning expired.guid::text, stream.name, expired."from", expired.until, expired.count`,
+     returning expired.guid::text, expired."from", expired.until, expired.count`,
     [retentionDays, wishesOf(streams)],
   );
 

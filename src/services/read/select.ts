@@ -1,7 +1,6 @@
 /** Builds a SELECT: its bind values, and the tables that are joined because their columns are used. */
 import {
   describe,
-  type FieldDescription,
   type FieldType,
   fieldOf,
   type RecordClass,
@@ -111,10 +110,6 @@ export class Rows {
   column(navigations: readonly string[], name: string): string {
     const { record, alias } = this.followAll(navigations);
     return columnAt(record, alias, name);
-  }
-
-  field(navigations: readonly string[], name: string): FieldDescription {
-    return fieldOf(this.followAll(navigations).record, name);
   }
 
   /** The rows at the end of a to-one relation. */
