@@ -116,7 +116,7 @@ export async function readPastEffect(context: Context, changeSetId: string): Pro
   const id = BigInt(changeSetId);
   const [set] = await context.sql.rows<{ isEnding: boolean }>(
     `select face = 'schedule' as "isEnding" from change_sets
-     where change_set_id = $1::bigint and occurred_at >= ${historiesSince('$2::int')}`,
+     where change_set_id = $1::bigint and occurred_at >= ${historiesSince}`,
     [changeSetId, context.config.auditRetentionDays],
   );
   if (!set) return undefined;

@@ -315,7 +315,7 @@ async function requireRestorable(inside: Context, changeSetId: string, undone: r
   const em = inside.changing!;
   const old = await execute(
     em,
-    `select from change_sets where change_set_id = $1::bigint and occurred_at < ${historiesSince('$2::int')}`,
+    `select from change_sets where change_set_id = $1::bigint and occurred_at < ${historiesSince}`,
     [changeSetId, inside.config.auditRetentionDays],
   );
   const edited = await findEdited(em, changeSetId, undone);
@@ -376,7 +376,7 @@ export async function findUndoable(
 ): Promise<boolean[]> {
   const rows = await reads.rows<{ guid: string }>(
     `select change_set_guid::text as guid from change_sets made where change_set_guid = any($1::uuid[])
-       and occurred_at >= ${historiesSince('$2::int')}
+       and occurred_at >= ${historiesSince}
        and exists (select from record_versions version where version.change_set_id = made.change_set_id)
        and not exists (select from audit_events event where event.change_set_id = made.change_set_id and ${isForgotten})`,
     [[...changeSetGuids], config.auditRetentionDays],

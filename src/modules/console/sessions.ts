@@ -94,7 +94,7 @@ export async function beginSession({ sql, config }: Deps, session: NewSession): 
       `insert into console_sessions (session_hash, user_guid, profile_id, issuer, authenticated_at, provider_session, ends_at)
        select $1, $2, $3, $4, case when $5::timestamptz is not null then least($5, now()) end, session_hash, now() + make_interval(hours => $6)
        from (select $7::text as session_hash, $8::text as user_hash, $9::timestamptz as issued_at) asked
-       where not ${isSignedOut('asked')} returning true`,
+       where not ${isSignedOut} returning true`,
       [
         sessionHash(secret),
         userGuid,

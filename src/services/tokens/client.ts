@@ -47,7 +47,7 @@ export const clientColumns = `client.client_secret, client.is_active as client_i
 export const clientStands = (credential: string): string => `client.is_active
       and (client.client_secret = ${credential}
         or (client.previous_secret = ${credential} and client.previous_secret_ends_at > now())
-        or ${revisionCredentialOf('client')} = ${credential})`;
+        or ${revisionCredentialColumn} = ${credential})`;
 
 /** SQL: whether the stored last use of this credential, the current or previous secret, is due for an update. */
 export const lastUseIsOld = (credential: string): string => `case when client.client_secret = ${credential}
@@ -236,7 +236,7 @@ const keyColumns = `client.is_active, client.revision, client.jwks, client.jwks_
   ${isOldUse('client.keys_last_used_at')} as use_is_old`;
 const keysStatement = readClients(keyColumns);
 
-/** Stands for a secret's hash; valid until the record changes. In SQL: `revisionCredentialOf`. */
+/** Stands for a secret's hash; valid until the record changes. In SQL: `revisionCredentialColumn`. */
 const revisionCredential = (revision: number): string => `revision ${revision}`;
 
 /**
@@ -313,7 +313,5 @@ export function isOldUse(column: string): string {
   return `coalesce(${column} < now() - interval '1 minute', true)`;
 }
 
-/** SQL: the credential of a client whose keys verified its assertion; it stands for a secret's hash. */
-export function revisionCredentialOf(client: string): string {
-  return `'revision ' || ${client}.revision`;
-}
+/** SQL: the credential of a `client` whose keys verified its assertion; it stands for a secret's hash. */
+export const revisionCredentialColumn = "'revision ' || client.revision";

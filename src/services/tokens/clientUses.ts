@@ -2,7 +2,7 @@
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { startPeriodicWork } from '../recorders.js';
-import { isOldUse, revisionCredentialOf } from './client.js';
+import { isOldUse, revisionCredentialColumn } from './client.js';
 
 const writeIntervalMs = 1_000;
 /** Uses in one statement; the rest is dropped and comes with a later use. */
@@ -12,7 +12,7 @@ const usesMax = 10_000;
 const writeUses = `with used as (
     select client.client_id, bool_or(client.client_secret = asked.credential) as current,
       bool_or(client.previous_secret = asked.credential) as previous,
-      bool_or(${revisionCredentialOf('client')} = asked.credential) as keys
+      bool_or(${revisionCredentialColumn} = asked.credential) as keys
     from unnest($1::text[], $2::text[]) asked (client_id, credential) join clients client using (client_id)
     group by client.client_id
   ), free as (

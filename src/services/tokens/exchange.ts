@@ -333,7 +333,7 @@ const session = `
  * user who signed out, was blocked or lost the profile before it gets no record. Nobody else waits for a change that is under way.
  */
 const entitled = `select asked.* from requested asked cross join lateral ${holdsNow('asked.user_id', 'asked.profile_id', 'skip locked')} holding
-    where ${deferProviderLogouts} and not ${isSignedOut('asked')}`;
+    where ${deferProviderLogouts} and not ${isSignedOut}`;
 
 /** Waits for a change that ends sessions of the user. */
 const holdsAfterChange = alone(

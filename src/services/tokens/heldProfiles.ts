@@ -15,8 +15,8 @@ interface HeldProfile {
   validUntil: string | null;
 }
 
-/** SQL: the profiles of the user, a JSON array in order of profile id. */
-const heldProfiles = (userId: string): string => `(
+/** SQL: the profiles of the user `u`, a JSON array in order of profile id. */
+const heldProfiles = `(
     select coalesce(json_agg(json_build_object('profileId', held.profile_id, 'name', held.name, 'roleId', held.role_id,
       'validUntil', held.valid_until) order by held.profile_id collate "C"), '[]')
     from (
@@ -24,7 +24,7 @@ const heldProfiles = (userId: string): string => `(
         case when bool_and(link.valid_until is not null) over links
           then ${timeText('max(link.valid_until) over links')} end as valid_until
       from user_profiles link join profiles profile on profile.profile_id = link.profile_id
-      where link.user_id = ${userId} and ${lasts('link')}
+      where link.user_id = u.user_id and ${lasts('link')}
       window links as (partition by link.profile_id)
       order by link.profile_id, link.user_profile_id
     ) held)`;
@@ -41,7 +41,7 @@ const statements = bySubject((isUser) =>
     from ${rows}
     left join clients client on client.client_id = asked.client_id
     left join lateral (
-      select u.user_guid, ${heldProfiles('u.user_id')} as profiles from users u where ${isUser} and not u.is_blocked
+      select u.user_guid, ${heldProfiles} as profiles from users u where ${isUser} and not u.is_blocked
     ) holder on true`,
   ),
 );
@@ -54,7 +54,7 @@ export async function listProfiles(context: Context, request: SignInRequest): Pr
   return holder.profiles!;
 }
 
-const ownProfiles = `select ${heldProfiles('u.user_id')} as profiles from users u where u.user_guid = $1`;
+const ownProfiles = `select ${heldProfiles} as profiles from users u where u.user_guid = $1`;
 
 /** Returns the caller's own profiles; none for a caller without a user record. */
 export async function listOwnHeldProfiles({ caller, reads }: Context): Promise<HeldProfile[]> {

@@ -31,7 +31,7 @@ export async function identifyPipeline(dependencies: Dependencies, request: Inco
     throw error instanceof TokenRefusal ? invalidToken(error.detail) : error;
   });
   const { kind, sub, idpname } = subjectValues({ config }, verified);
-  const find = `select u.user_guid, ${isSignedOut('asked')} as is_signed_out
+  const find = `select u.user_guid, ${isSignedOut} as is_signed_out
     from (values ($1::text, $2::text, $3::text, $4::text, $5::timestamptz)) asked(idpname, sub, session_hash, user_hash, issued_at)
     join users u on ${subjectConditions[kind]} where asked.sub is not null`;
   const { session_hash, user_hash, issued_at } = signInOf(verified);

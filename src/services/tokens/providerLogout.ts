@@ -28,9 +28,9 @@ export const signInOf = (verified: VerifiedIdToken) => ({
 });
 export const providerTypes = { session_hash: 'text', user_hash: 'text', issued_at: 'timestamptz' };
 
-/** SQL: whether the session or the user was signed out after the ID token was issued. `session` has the columns of `signInOf`. */
-export const isSignedOut = (session: string): string => `exists (select from provider_sign_outs gone
-      where gone.name_hash in (${session}.session_hash, ${session}.user_hash) and ${session}.issued_at <= gone.issued_until)`;
+/** SQL: whether the session or the user was signed out after the ID token was issued. `asked` has the columns of `signInOf`. */
+export const isSignedOut = `exists (select from provider_sign_outs gone
+      where gone.name_hash in (asked.session_hash, asked.user_hash) and asked.issued_at <= gone.issued_until)`;
 
 /** The reason of the refusal, for the log. */
 export const issuedBeforeSignOut = 'it was issued before a sign-out at its provider';
@@ -40,7 +40,7 @@ const lock = "hashtextextended('gatehouse sign-outs', 0)";
 export const deferProviderLogouts = `(select pg_advisory_xact_lock_shared(${lock})) is not null`;
 const awaitInserts = `select pg_advisory_xact_lock(${lock})`;
 
-const signedOut = alone(providerTypes, ({ rows }) => `select ${isSignedOut('asked')} as is_signed_out from ${rows}`);
+const signedOut = alone(providerTypes, ({ rows }) => `select ${isSignedOut} as is_signed_out from ${rows}`);
 
 export async function wasSignedOut(sql: Sql, verified: VerifiedIdToken): Promise<boolean> {
   const [row] = await sql.rows<{ is_signed_out: boolean }>(signedOut.one, valuesOf(signedOut, signInOf(verified)));

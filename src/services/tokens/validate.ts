@@ -25,7 +25,7 @@ import { isLive, isWithinSession, lookupOf } from './renewalToken.js';
 export async function verify(
   dependencies: Dependencies,
   token: string,
-  accepted = dependencies.config.audiences,
+  accepted: readonly string[],
 ): Promise<TokenVerdict> {
   const { issuerUrl: issuer, verified } = dependencies;
   const verifyWith = (ring: KeyRing) =>

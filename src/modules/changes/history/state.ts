@@ -104,9 +104,9 @@ function tableThen(description: RecordDescription): string {
 /** The migrations from which on a database has histories: the first one is that of a database from before 1.0.0-rc.1. */
 const beginnings = ['Migration20261122000206', 'Migration20261125192500'];
 
-/** SQL: since when there are histories. @param days SQL for AUDIT_RETENTION_DAYS */
-export const historiesSince = (days: string): string =>
-  `(select greatest(min(executed_at), case when ${days} > 0 then now() - make_interval(days => ${days}) end)
+/** SQL: since when there are histories; $2 is AUDIT_RETENTION_DAYS. */
+export const historiesSince = `(
+    select greatest(min(executed_at), case when $2::int > 0 then now() - make_interval(days => $2::int) end)
     from migrations where name in ('${beginnings.join("', '")}'))`;
 
 /**
@@ -126,7 +126,7 @@ export async function requireHistory(
 ): Promise<void> {
   const [period] = await reads.rows<{ since: string; early: boolean; future: boolean }>(
     `select since::text, $1::timestamptz < since as early, $1::timestamptz > now() as future
-     from (select ${historiesSince('$2::int')} as since) histories`,
+     from (select ${historiesSince} as since) histories`,
     [asOf, config.auditRetentionDays],
   );
   if (period!.early) throw badInput({ asOf: [`There is no history before ${new Date(period!.since).toISOString()}.`] });

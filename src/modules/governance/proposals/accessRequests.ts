@@ -166,7 +166,7 @@ export async function listOwnRequests(context: Context): Promise<string[]> {
   const rows = await context.sql.rows<{ guid: string }>(
     `select proposal_guid::text as guid from proposals p
      where proposed_by = $1::uuid and requested_application_guid is not null
-     order by ${isPending('p')} desc, proposal_id desc limit ${listedRequestsMax}`,
+     order by ${isPending} desc, proposal_id desc limit ${listedRequestsMax}`,
     [requirePerson(context)],
   );
   return rows.map(({ guid }) => guid);
@@ -195,7 +195,7 @@ export async function listRequestable(
        and not exists (select from opened where opened.application_id = a.application_id)
        and not exists (
          select from proposals p where p.proposed_by = $2::uuid and p.requested_application_guid = a.application_guid
-           and ${isPending('p')})
+           and ${isPending})
      order by 2, a.application_id`,
     [context.config.mappingActiveStates, requirePerson(context), languageCode ?? null],
   );

@@ -152,7 +152,7 @@ export async function requireRoom({ rows }: Sql, person: string, requested?: str
        count(*) filter (where is_pending and requested_application_guid is not null)::int as requests,
        count(*) filter (where requested_application_guid is not null and proposed_at > now() - interval '1 day')::int as daily,
        coalesce(bool_or(is_pending and requested_application_guid = $2::uuid), false) as "isRepeated"
-     from (select ${isPending('p')} as is_pending, proposed_at, requested_application_guid from proposals p
+     from (select ${isPending} as is_pending, proposed_at, requested_application_guid from proposals p
        where proposed_by = $1::uuid) own`,
     [person, requested ?? null],
   );

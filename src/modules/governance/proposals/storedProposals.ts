@@ -13,8 +13,8 @@ export type ProposalState = 'OPEN' | 'SCHEDULED' | 'APPLIED' | 'REJECTED' | 'WIT
 export const stateColumn = (alias: string): string =>
   `case when ${alias}.state = 'OPEN' and ${alias}.expires_at <= now() then 'EXPIRED' else ${alias}.state end`;
 
-/** SQL: whether nobody has decided yet, or it waits for its time. */
-export const isPending = (alias: string): string => `${stateColumn(alias)} in ('OPEN', 'SCHEDULED')`;
+/** SQL: whether nobody has decided yet about the proposal `p`, or it waits for its time. */
+export const isPending = `${stateColumn('p')} in ('OPEN', 'SCHEDULED')`;
 
 export interface StoredProposal {
   proposalGuid: string;
