@@ -115,7 +115,7 @@ export const gone = () =>
     'GONE',
     'This operation is deprecated and switched off for some minutes (brown-out): see the header Link.',
   );
-export const tooLarge = (message: string, headers = {}) => new GatehouseError('TOO_LARGE', message, { headers });
+export const tooLarge = (message: string) => new GatehouseError('TOO_LARGE', message);
 export const unsupportedMediaType = (accepted: string) =>
   new GatehouseError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${accepted} in UTF-8.`);
 export const methodNotAllowed = (allow: string) =>

@@ -207,8 +207,8 @@ export function openSecretChecker(options: SecretCheckerOptions) {
     findMatch,
     checkEither,
     /** @param storedHash undefined for an unknown or inactive client: fails after the same time */
-    check: (clientId: string, presented: string, storedHash: string | undefined, admit?: () => Promise<void>) =>
-      checkEither(clientId, presented, [storedHash], admit),
+    check: (clientId: string, presented: string, storedHash: string | undefined) =>
+      checkEither(clientId, presented, [storedHash]),
     /** Throws SecretCheckOverloaded when there is no room for a comparison now. */
     assertNotFull: queue.assertNotFull,
     /** Returns the stored hash that this secret matched last, to be compared with the one in the database. */

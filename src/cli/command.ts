@@ -50,10 +50,10 @@ export class UsageError extends Error {
   }
 }
 
-/** Reads a number of hours; 0 without the option. Throws UsageError. */
-export function readHours(name: string, options: ParsedArguments['options']): number {
-  const text = options[name] ?? '0';
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--${name} must be a number of hours.`);
+/** The hours of `--keep-previous-hours`. Throws UsageError. */
+export function readKeepPreviousHours(options: ParsedArguments['options'], absent = '0'): number {
+  const text = options['keep-previous-hours'] ?? absent;
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError('--keep-previous-hours must be a number of hours.');
   return Number(text);
 }
 

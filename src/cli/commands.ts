@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { GatehouseError, OperatorError } from '../errors.js';
 import { changingOptions, withChanges } from './changing.js';
-import { type Command, type ParsedArguments, readHours, UsageError } from './command.js';
+import { type Command, type ParsedArguments, readKeepPreviousHours, UsageError } from './command.js';
 import { runFinish, runMigrate } from './migrateCommand.js';
 import { readText } from './readFile.js';
 import { notice, print, printSecret } from './session.js';
@@ -61,7 +61,7 @@ export const clientCommands = (startedIn: string): Command[] => [
       ...changingOptions,
     },
     run: ({ arguments: { ID: clientId }, options }) => {
-      const hours = readHours('keep-previous-hours', options);
+      const hours = readKeepPreviousHours(options);
       return withChanges(options, async (context) => {
         const { rotateClientSecret } = await clientServices();
         const { clientSecret } = await named(clientId!, rotateClientSecret(context, clientId!, hours));

@@ -196,10 +196,8 @@ interface ProgressBar {
 const width = 40;
 
 /** @param unit what is counted, such as rows; absent: only the percentage is shown */
-export function openProgressBar(
-  unit?: string,
-  terminal: { isTTY?: boolean; write(text: string): unknown } = process.stderr,
-): ProgressBar {
+export function openProgressBar(unit?: string): ProgressBar {
+  const terminal = process.stderr;
   let printed = '';
   return {
     show(done, total) {

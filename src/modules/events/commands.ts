@@ -1,7 +1,7 @@
 /** The commands of event streams. */
 import { resolve } from 'node:path';
 import { changingOptions, withChanges } from '../../cli/changing.js';
-import { type Command, type ParsedArguments, readHours, textTable } from '../../cli/command.js';
+import { type Command, type ParsedArguments, readKeepPreviousHours, textTable } from '../../cli/command.js';
 import { readText } from '../../cli/readFile.js';
 import { notice, print, printSecret, withContext } from '../../cli/session.js';
 import type { StreamKind } from './eventTypes.js';
@@ -115,7 +115,7 @@ export const streamCommandsFrom = (startedIn: string): Command[] => [
       ...changingOptions,
     },
     run: ({ arguments: { GUID: guid }, options }) => {
-      const hours = options['keep-previous-hours'] === undefined ? 24 : readHours('keep-previous-hours', options);
+      const hours = readKeepPreviousHours(options, '24');
       return withChanges(options, async (context) => {
         const { secret } = await (await services()).rotateEventStreamSecret(context, guid!, hours);
         await printSecret(context, secret!, `The stream ${guid} has a new secret.`);

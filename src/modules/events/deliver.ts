@@ -242,9 +242,8 @@ export async function setOf(
 }
 
 /** RFC 9110 §10.2.3: seconds or a date. */
-function readRetryAfter(header: string | undefined, now = Date.now()): number | undefined {
-  if (header === undefined) return undefined;
-  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - now) / 1_000;
+function readRetryAfter(header = ''): number | undefined {
+  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), retryAfterSecondsMax) : undefined;
 }
 

@@ -25,10 +25,10 @@ interface Message {
 }
 
 /** Standard Webhooks, “Webhook structure” and “Signature scheme”. @param secrets `whsec_…`, each signs */
-export function webhookOf(event: WaitingEvent, secrets: readonly string[], now = new Date()): Message {
+export function webhookOf(event: WaitingEvent, secrets: readonly string[]): Message {
   const { event_guid: id, type, occurred_at: timestamp, data } = event;
   const body = JSON.stringify({ type, timestamp, data });
-  const seconds = String(Math.floor(now.getTime() / 1_000));
+  const seconds = String(Math.floor(Date.now() / 1_000));
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
     return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
@@ -51,7 +51,7 @@ interface Audience {
 }
 
 /** The claims of the security event token (SSF 1.0 §4, CAEP 1.0). It has neither `sub` nor `exp`. */
-export function eventClaims(event: WaitingEvent, { issuerUrl, eventStreamGuid, audience }: Audience, now = new Date()) {
+export function eventClaims(event: WaitingEvent, { issuerUrl, eventStreamGuid, audience }: Audience) {
   const { event_guid: jti, type, occurred_at, user_guid, profile_id, session_guid, data, trace_id } = event;
   const isOfStream = user_guid === null && profile_id === null;
   const opaque = (id: string) => ({ format: 'opaque', id });
@@ -65,7 +65,7 @@ export function eventClaims(event: WaitingEvent, { issuerUrl, eventStreamGuid, a
   return {
     iss: issuerUrl,
     jti,
-    iat: Math.floor(now.getTime() / 1_000),
+    iat: Math.floor(Date.now() / 1_000),
     aud: audience,
     ...(trace_id !== null && { txn: trace_id }),
     sub_id: isOfStream ? opaque(eventStreamGuid) : subject,

@@ -1,6 +1,6 @@
 /** The commands of connectors (SCIM). */
 import { changingOptions, withChanges } from '../../cli/changing.js';
-import { type Command, readHours, textTable } from '../../cli/command.js';
+import { type Command, readKeepPreviousHours, textTable } from '../../cli/command.js';
 import { notice, print, printSecret, withContext } from '../../cli/session.js';
 
 const services = () => import('./connectors.js');
@@ -62,7 +62,7 @@ export const connectorCommands: Command[] = [
       ...changingOptions,
     },
     run: ({ arguments: { NAME: connectorId }, options }) => {
-      const hours = readHours('keep-previous-hours', options);
+      const hours = readKeepPreviousHours(options);
       return withChanges(options, async (context) => {
         const { rotateConnectorToken } = await services();
         const { token } = await rotateConnectorToken(context, connectorId!, hours);

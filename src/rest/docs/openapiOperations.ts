@@ -10,11 +10,10 @@ export type DescribeEndpoints = (dependencies: Pick<Dependencies, 'config' | 'is
 };
 
 export const text: Schema = { type: 'string' };
-export const object = (required: string[], properties: Record<string, Schema>, more: Schema = {}): Schema => ({
+export const object = (required: string[], properties: Record<string, Schema>): Schema => ({
   type: 'object',
   required,
   properties,
-  ...more,
 });
 
 export const texts: Schema = { type: 'array', items: text };

@@ -59,9 +59,9 @@ export function firstEnd({ role_ends, scope_ends }: HeldEnds, scopes: readonly s
   return Number.isFinite(first) ? first : undefined;
 }
 
-/** SQL: the scopes of many profiles, a row with `columns` and `value` for each; both arguments may name the link `has`. */
-export const heldEntries = (condition: string, columns = 'has.profile_id'): string => `
-    select ${columns}, ${scopeEntryColumn} as value
+/** SQL: the scopes of many profiles, a row with `profile_id` and `value` for each. @param condition may name the link `has` */
+export const heldEntries = (condition: string): string => `
+    select has.profile_id, ${scopeEntryColumn} as value
     from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
     where ${condition} and ${lasts('has')} and ${scopeIsInUse} and ${scopeEntryColumn} is not null`;
 

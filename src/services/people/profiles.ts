@@ -8,7 +8,7 @@ import { Role } from '../../entities/Role.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
-import { lasts, passedEnd } from '../access/grants.js';
+import { endHasPassed, lasts } from '../access/grants.js';
 import { guardedNames, permitPower, permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
 import { permit } from '../permit.js';
@@ -302,10 +302,10 @@ export function assignProfiles(
 }
 
 /** Throws BAD_USER_INPUT for an end that has passed, by the database's clock. */
-async function requireFutureEnd(em: EntityManager, validUntil: GrantEnd, path?: string): Promise<void> {
+async function requireFutureEnd(em: EntityManager, validUntil: GrantEnd): Promise<void> {
   if (typeof validUntil !== 'string') return;
   const passed = await execute(em, 'select 1 where $1::timestamptz(3) <= now()', [validUntil]);
-  if (passed.length > 0) throw passedEnd(path);
+  if (passed.length > 0) throw badInput({ validUntil: [`The end ${endHasPassed}.`] });
 }
 
 type Grant = UserProfile | ProfileAccessScope;
