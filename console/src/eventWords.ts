@@ -1,6 +1,6 @@
 /** What an audit event is about, in words. */
 import type { EventOfFragment } from './operations/generated/graph';
-import { capital, fieldWords, nameAndMail } from './words';
+import { fieldWords, nameAndMail } from './words';
 
 export type AuditedEvent = EventOfFragment;
 
@@ -57,8 +57,6 @@ export const actions: Readonly<Record<string, string>> = {
   replay: 'repeated',
 };
 
-const actionWords = (action: string): string => actions[action] ?? fieldWords(action).toLowerCase();
-
 interface Named {
   name: string;
 }
@@ -109,7 +107,3 @@ export const goneWords = ({ subjectType, subjectId }: AuditedEvent): string =>
   /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/.test(subjectId)
     ? `a ${kindWords(subjectType)} that is gone`
     : subjectId;
-
-/** Such as “Mapping changed”. */
-export const eventTitle = ({ action, subjectType }: Pick<AuditedEvent, 'action' | 'subjectType'>): string =>
-  `${capital(kindWords(subjectType))} ${actionWords(action)}`;

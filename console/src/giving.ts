@@ -2,7 +2,7 @@
 import { ask } from './graph';
 import { peopleLeftOut } from './operations/generated/giving';
 
-export interface Recipients {
+interface Recipients {
   /** Guids of those who get it. */
   receive: string[];
   /** Guids of those who hold it already. */

@@ -1,5 +1,5 @@
 /** What was done to records as sentences; those that differ only in the record are one, with their number. */
-import { kindWords, linkName } from '../eventWords';
+import { actions, kindWords, linkName } from '../eventWords';
 import { endDate } from '../grantEnd';
 import { isOpening } from '../openingStates';
 import type { Difference } from '../ui/Diff';
@@ -103,15 +103,6 @@ const pluralKinds: Readonly<Record<string, string>> = {
 };
 const manyOf = (subjectType: string): string => pluralKinds[subjectType] ?? `${kindWords(subjectType)}s`;
 
-const actionWords: Readonly<Record<string, string>> = {
-  create: 'created',
-  update: 'changed',
-  delete: 'removed',
-  issue: 'issued',
-  revoke: 'revoked',
-  rotate: 'rotated',
-};
-
 const ofLinks = new Set(['createdBy', 'modifiedBy', 'createdDate', 'modifiedDate', 'revision']);
 
 /**
@@ -125,7 +116,7 @@ export function changeLines(recorded: readonly Recorded[], isWhole = true): Chan
       one: name ?? capital(`${kindWords(subjectType)} that is gone`),
       many: manyOf(subjectType),
       // a name stays as it is written
-      say: (what: string) => `${what === name ? what : capital(what)} ${actionWords[action] ?? action}`,
+      say: (what: string) => `${what === name ? what : capital(what)} ${actions[action] ?? action}`,
       says: [],
     };
     const changes = versions

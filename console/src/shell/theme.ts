@@ -6,7 +6,7 @@ const systemDark = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
 export const themes = ['light', 'dark', 'system'] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 const chosenTheme = (): Theme => themes.find((theme) => theme === localStorage.getItem(kept)) ?? 'system';
 

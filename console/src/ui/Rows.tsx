@@ -40,7 +40,7 @@ const borders = 2;
 /** A line of a row's detail. */
 const detailHeight = 38;
 /** Less than this no list has, however short the window is: then the page scrolls. */
-export const leastHeight = 280;
+const leastHeight = 280;
 
 /**
  * For the styles: a list has the height of its head and its rows, and where there is less room, at least some of them.

@@ -12,7 +12,7 @@ type OfType = TypeMappingRowsQuery['accessScopeTypeApplicationsMappers']['nodes'
 type OfScope = ScopeMappingRowsQuery['accessScopeApplicationsMappers']['nodes'][number];
 export type Mapping = OfType | OfScope;
 
-export interface MappingRow extends Named {
+interface MappingRow extends Named {
   isType: boolean;
   isActive: boolean;
   /** As tokens have it. */

@@ -12,7 +12,7 @@ import { SaveCsv } from '../../ui/SaveCsv';
 import type { ComparedItem, ComparedList, Pair, Side } from './lists';
 import '../../theme/compare.css';
 
-export interface CompareSearch {
+interface CompareSearch {
   left?: string;
   right?: string;
   view?: string;

@@ -39,8 +39,8 @@ interface Part<Node> {
   nodes: readonly Node[];
 }
 
-export type ComparedPart = Part<ComparedItem>;
-export type ComparedSides = { [side in Side]?: ComparedPart };
+type ComparedPart = Part<ComparedItem>;
+type ComparedSides = { [side in Side]?: ComparedPart };
 
 export interface ComparedList {
   key: string;
