@@ -1,12 +1,12 @@
 /** A caller of the administration is judged by what the database says now, whatever the token said when it was issued. */
 import { randomUUID } from 'node:crypto';
-import { reservedScopeKeys } from '../../src/services/adminScopes/reservedNames.js';
 import { callers } from '../../src/services/tokens/caller.js';
 import { issueAdminToken } from '../../src/services/tokens/operatorTokens.js';
 import { readAnswer } from '../support/app.js';
 import { isJudgement } from '../support/callers.js';
 import {
   insert,
+  letAdminister,
   linkProfile,
   newApplication,
   newClient,
@@ -20,7 +20,6 @@ import { exchangeBody } from '../support/tokens.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 const system = '00000000-0000-0000-0000-000000000001';
-const guidOf = (key: string) => [...reservedScopeKeys].find(([, each]) => each === key)![0];
 
 let client: Awaited<ReturnType<typeof newClient>>;
 
@@ -42,12 +41,7 @@ async function signedIn(graph: TestGraph, ...keys: string[]) {
   return { ...holder, token, refreshToken, run };
 }
 
-const give = ({ app }: TestGraph, profileId: string, key: string) =>
-  app.context.sql.rows(
-    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
-     select $1, access_scope_id, $2 from access_scopes where access_scope_guid = $3`,
-    [profileId, system, guidOf(key)],
-  );
+const give = ({ app }: TestGraph, profileId: string, key: string) => letAdminister(app.context.sql, profileId, key);
 
 /** What both faces answer to the token: the status of REST, and the code of GraphQL or `fine`. */
 async function answersTo({ app, ask }: TestGraph, token: string): Promise<[number, string]> {

@@ -12,6 +12,7 @@ import { heldScopes } from '../../src/services/access/held.js';
 import { reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
 import { reservedScopeKeys } from '../../src/services/adminScopes/reservedNames.js';
 import {
+  letAdminister,
   linkProfile,
   newApplication,
   newClient,
@@ -45,11 +46,7 @@ const guidOfType = async (id: number): Promise<string> => {
 async function makeGuarded(): Promise<Pools> {
   const { context } = graph.app;
   const administrator = await newHolder(context, { idpname: 'names', idpid: 'root' });
-  await context.sql.rows(
-    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
-     select $1, access_scope_id, $2 from access_scopes where access_scope_guid = any($3::uuid[])`,
-    [administrator.profileId, system, [...reservedScopeKeys.keys()]],
-  );
+  await letAdminister(context.sql, administrator.profileId);
   const manager = await newHolder(context, { idpname: 'names', idpid: 'manager' });
   const portal = await newScopeType(context, 'portal');
   const manage = await newScope(context, portal, manager.profileId, { access_scope_key: 'manage' });

@@ -15,7 +15,7 @@ import { reservedScopeKeys } from '../../src/services/adminScopes/reservedNames.
 import { execute } from '../../src/services/execute.js';
 import { change } from '../../src/services/records/change.js';
 import { newConnector } from '../support/connectors.js';
-import { linkProfile, newHolder, newProfile, newUser, systemUser } from '../support/records.js';
+import { letAdminister, linkProfile, newHolder, newProfile, newUser } from '../support/records.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 let graph: TestGraph;
@@ -35,11 +35,7 @@ interface World {
 async function makeWorld({ app: { context } }: TestGraph, idpname = 'names'): Promise<World> {
   const user = await newUser(context, { idpname, idpid: randomUUID() });
   const profileId = await newProfile(context);
-  await context.sql.rows(
-    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
-     select $1, access_scope_id, $2 from access_scopes where access_scope_guid = any($3::uuid[])`,
-    [profileId, systemUser, [...reservedScopeKeys.keys()]],
-  );
+  await letAdminister(context.sql, profileId);
   await linkProfile(context, user.user_id, profileId, 'member');
   return { userGuid: user.user_guid, userId: user.user_id, profileId, plainProfileId: await newProfile(context) };
 }

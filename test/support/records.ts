@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import type { Context } from '../../src/context.js';
+import { reservedScopeKeys } from '../../src/services/adminScopes/reservedNames.js';
 import { guidOfHash } from '../../src/services/tokens/renewalToken.js';
 import type { Sql } from '../../src/sql.js';
 
@@ -113,6 +114,16 @@ export async function newScope(
       created_by: systemUser,
     });
   return scope;
+}
+
+/** Gives the profile these access scopes of the administration; without any, all of them. */
+export function letAdminister({ rows }: Pick<Sql, 'rows'>, profileId: string, ...keys: string[]): Promise<unknown> {
+  const guids = [...reservedScopeKeys].flatMap(([guid, key]) => (keys.length === 0 || keys.includes(key) ? guid : []));
+  return rows(
+    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
+     select $1, access_scope_id, $2 from access_scopes where access_scope_guid = any($3::uuid[])`,
+    [profileId, systemUser, guids],
+  );
 }
 
 /** A user who holds a new profile in the role `member`. */

@@ -114,7 +114,7 @@ export function waysOf(world: World, activeStates: readonly string[] = ['active'
 }
 
 /** Before and after. */
-export type Worlds = readonly [before: World, after: World];
+type Worlds = readonly [before: World, after: World];
 
 /** Whether the user is not blocked, holds the profile in any role, the profile has the access scope, or the mapping opens. */
 function holds(world: World, part: Part): boolean {

@@ -13,7 +13,16 @@ import {
   startChangeSets,
   wholeCatalogue,
 } from '../../support/changeSets.js';
-import { linkProfile, newHolder, newProfile, newRole, newScope, newScopeType, newUser } from '../../support/records.js';
+import {
+  letAdminister,
+  linkProfile,
+  newHolder,
+  newProfile,
+  newRole,
+  newScope,
+  newScopeType,
+  newUser,
+} from '../../support/records.js';
 import { untilBlockedOrDone } from '../../support/until.js';
 
 beforeAll(startChangeSets);
@@ -256,11 +265,7 @@ it('what grants administration needs admin:security in a set and in a dry run to
   const { context } = graph.app;
   const { userGuid } = await newHolder(context);
   const { profileId } = await newHolder(context);
-  await context.sql.rows(
-    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
-     select $1, access_scope_id, gen_random_uuid() from access_scopes where access_scope_guid = 'ad300000-0000-4000-8000-000000000001'`,
-    [profileId],
-  );
+  await letAdminister(context.sql, profileId, 'read');
   const writer = graph.token(['admin:write']);
   const only = `mutation ($changes: [ChangeInput!]!, $dryRun: Boolean!) { applyChanges(changes: $changes, dryRun: $dryRun) { isDryRun } }`;
   for (const dryRun of [true, false])

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../src/jsonObject.js';
 import { type LocalProvider, makeKey, makeToken, startProvider } from '../../auth/localProvider.js';
 import { type Answer, nowSeconds, startTestApp, type TestApp } from '../../support/app.js';
-import { linkProfile, newClient, newProfile, newUser } from '../../support/records.js';
+import { letAdminister, linkProfile, newClient, newProfile, newUser } from '../../support/records.js';
 import { exchangeBody } from '../../support/tokens.js';
 import { untilBlocked, untilBlockedOrDone } from '../../support/until.js';
 import { type Browser, openBrowser } from './browser.js';
@@ -27,11 +27,7 @@ beforeAll(async () => {
   userGuid = user.user_guid;
   profileId = await newProfile(context);
   await linkProfile(context, user.user_id, profileId, 'administrator');
-  await context.sql.rows(
-    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
-     select $1, access_scope_id, $2 from access_scopes where access_scope_guid::text like 'ad300000%'`,
-    [profileId, userGuid],
-  );
+  await letAdminister(context.sql, profileId);
 });
 beforeEach(() => {
   browser = openBrowser(app.url);

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { type Answer, startTestApp, type TestApp } from '../../support/app.js';
 import { freePort } from '../../support/freePort.js';
-import { linkProfile, newProfile, newUser } from '../../support/records.js';
+import { letAdminister, linkProfile, newProfile, newUser } from '../../support/records.js';
 import { type Browser, openBrowser } from './browser.js';
 import { builtConsole } from './consoleApp.js';
 import { accountId, type GenuineProvider, passProvider, startGenuineProvider } from './genuineProvider.js';
@@ -45,11 +45,7 @@ async function newAdministrator({ context }: TestApp): Promise<void> {
   const user = await newUser(context, { idpname: 'genuine', idpid: accountId });
   const profileId = await newProfile(context);
   await linkProfile(context, user.user_id, profileId, 'administrator');
-  await context.sql.rows(
-    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
-     select $1, access_scope_id, $2 from access_scopes where access_scope_guid::text like 'ad300000%'`,
-    [profileId, user.user_guid],
-  );
+  await letAdminister(context.sql, profileId);
 }
 
 const secret = 'a secret of the console at the provider, long enough';

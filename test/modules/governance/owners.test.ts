@@ -3,7 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../src/context.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import { icons } from '../../support/changeSets.js';
-import { linkProfile, newProfile, newRole, newScope, newScopeType, newUser } from '../../support/records.js';
+import {
+  letAdminister,
+  linkProfile,
+  newProfile,
+  newRole,
+  newScope,
+  newScopeType,
+  newUser,
+} from '../../support/records.js';
 
 let graph: TestGraph;
 let context: Context;
@@ -97,11 +105,7 @@ it('an owner approves neither an own proposal nor what concerns administration',
   const { grant, profileId } = await newSubject(owner.profileId);
   const own = await proposed([grant], owner.token);
   expect(await codeOf(decide('approve', own), owner.token)).toBe('FORBIDDEN');
-  await context.sql.rows(
-    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
-     select $1, access_scope_id, $2 from access_scopes where access_scope_guid = 'ad300000-0000-4000-8000-000000000001'`,
-    [profileId, context.config.systemUserGuid],
-  );
+  await letAdminister(context.sql, profileId, 'read');
   const proposal = await proposed([grant]);
   expect(await codeOf(decide('approve', proposal), owner.token)).toBe('FORBIDDEN');
 });

@@ -4,7 +4,16 @@ import type { Context } from '../../../src/context.js';
 import { rejectProposal } from '../../../src/modules/governance/proposals/decisions.js';
 import { applyDueProposals } from '../../../src/modules/governance/proposals/dueProposals.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
-import { linkProfile, newHolder, newProfile, newRole, newScope, newScopeType, newUser } from '../../support/records.js';
+import {
+  letAdminister,
+  linkProfile,
+  newHolder,
+  newProfile,
+  newRole,
+  newScope,
+  newScopeType,
+  newUser,
+} from '../../support/records.js';
 import { until, untilBlockedOrDone } from '../../support/until.js';
 
 let graph: TestGraph;
@@ -112,11 +121,7 @@ it('is approved by nobody who made it, through whichever profile, and by nobody 
 
 it('what concerns administration needs admin:security to be approved, also when it comes to it later', async () => {
   const { guid, profileId } = await newProposal();
-  await context.sql.rows(
-    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
-     select $1, access_scope_id, $2 from access_scopes where access_scope_guid = 'ad300000-0000-4000-8000-000000000001'`,
-    [profileId, context.config.systemUserGuid],
-  );
+  await letAdminister(context.sql, profileId, 'read');
   const writer = person(['admin:read', 'admin:write']);
   expect(await codeOf(approve, { guid, revision: 1 }, writer.token)).toBe('FORBIDDEN');
   const { proposal } = await graph.data(read, { guid }, writer.token);
@@ -426,11 +431,7 @@ it('a direct change that another transaction is about to commit is seen by the a
   let approval: Promise<string | undefined> = Promise.resolve(undefined);
   await context.sql.transaction(async ({ rows }) => {
     await rows('update profiles set revision = revision + 1 where profile_id = $1', [profileId]);
-    await rows(
-      `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
-       select $1, access_scope_id, $2 from access_scopes where access_scope_guid = 'ad300000-0000-4000-8000-000000000001'`,
-      [profileId, context.config.systemUserGuid],
-    );
+    await letAdminister({ rows }, profileId, 'read');
     approval = codeOf(approve, { guid, revision: 1 }, person(['admin:read', 'admin:write']).token);
     await untilBlockedOrDone(context.sql, approval);
   });

@@ -6,6 +6,7 @@ import { csvLine } from '../../../src/services/csvLine.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import {
   insert,
+  letAdminister,
   linkProfile,
   newApplication,
   newProfile,
@@ -316,12 +317,7 @@ it('access scopes of a profile that all with admin:security hold are for them; e
     return (token: string) => codeOf(decide, { guid, items: [{ itemGuid, decision: 'KEEP' }] }, token);
   };
   const [profileId, second] = [await newProfile(context), await newProfile(context)];
-  for (const each of [profileId, second])
-    await context.sql.rows(
-      `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
-       select $1, access_scope_id, $2 from access_scopes where access_scope_guid = 'ad300000-0000-4000-8000-000000000003'`,
-      [each, systemUser],
-    );
+  for (const each of [profileId, second]) await letAdminister(context.sql, each, 'security');
   const [keeper, other] = [await newUser(context), await newUser(context)];
   await linkProfile(context, keeper.user_id, profileId, 'member');
   const [ofKeeper, ofOther] = [keeper, other].map(({ user_guid: sub }) =>
@@ -341,12 +337,7 @@ it('access scopes of a profile that all with admin:security hold are for them; e
 });
 
 it('only admin:security decides about grants of a profile with administration scopes, whoever owns it', async () => {
-  const administer = (profileId: string) =>
-    context.sql.rows(
-      `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
-       select $1, access_scope_id, $2 from access_scopes where access_scope_guid = 'ad300000-0000-4000-8000-000000000002'`,
-      [profileId, systemUser],
-    );
+  const administer = (profileId: string) => letAdminister(context.sql, profileId, 'write');
   const [before, during] = [await newGrants(1), await newGrants(1)];
   await administer(before.profileId);
   for (const grants of [before, during]) {

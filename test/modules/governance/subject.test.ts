@@ -12,6 +12,7 @@ import { icons } from '../../support/changeSets.js';
 import { newConnector } from '../../support/connectors.js';
 import {
   insert,
+  letAdminister,
   linkProfile,
   newApplication,
   newProfile,
@@ -66,12 +67,7 @@ async function newWriter() {
   const { user_guid: guid } = await newUser(context, { first_name: 'Wanda', last_name: 'Writer' });
   return { guid, token: graph.token(['admin:read', 'admin:write'], { sub: guid }) };
 }
-const giveScope = (profileId: string, key: 'read' | 'write' | 'security') =>
-  context.sql.rows(
-    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
-     select $1, access_scope_id, $2 from access_scopes where access_scope_guid = $3`,
-    [profileId, systemUser, [...reservedScopeKeys].find(([, name]) => name === key)![0]],
-  );
+const giveScope = (profileId: string, key: 'read' | 'write' | 'security') => letAdminister(context.sql, profileId, key);
 const holders = async (profileId: string): Promise<number> =>
   (await context.sql.rows('select from user_profiles where profile_id = $1', [profileId])).length;
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
