@@ -192,10 +192,7 @@ const unavailableMessages =
 /** Returns the error and its causes. */
 function* causesOf(error: unknown) {
   for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 5; depth++) {
-    const thrown = cause as Record<
-      'code' | 'message' | 'cause' | 'isOfOne' | 'isOfRequest' | 'isDatabaseAway',
-      unknown
-    >;
+    const thrown = cause as Record<'code' | 'message' | 'cause' | 'isOfOne' | 'isDatabaseAway', unknown>;
     yield thrown;
     cause = thrown.cause;
   }
@@ -211,19 +208,11 @@ function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-/** Whose the requests are that use the caller's share, if that is the reason. */
-function usersOfShare(error: unknown): 'others' | 'itself' | undefined {
-  const cause = [...causesOf(error)].find(({ isOfOne }) => isOfOne === true);
-  return cause && (cause.isOfRequest === true ? 'itself' : 'others');
-}
-
 function databaseAway(error: unknown, consequence: string): GatehouseError {
-  const users = usersOfShare(error);
-  if (!users) return unavailable('The database', error, 5, consequence);
-  const message =
-    users === 'others'
-      ? `Other requests of this caller use its whole share of the database; ${consequence}. Try again when they are answered.`
-      : `This request uses the whole share of its caller of the database; ${consequence}. Ask for less at once.`;
+  const isOfOne = [...causesOf(error)].some((cause) => cause.isOfOne === true);
+  if (!isOfOne) return unavailable('The database', error, 5, consequence);
+  // by other requests, or by the lists of this one
+  const message = `This caller uses its whole share of the database; ${consequence}. Ask for less at once, or try again when its other requests are answered.`;
   const detail = 'share of the database';
   return new GatehouseError('UNAVAILABLE', message, {
     headers: { 'retry-after': '5' },

@@ -7,14 +7,10 @@ export class TooManyWaiting extends Error {
   override readonly stack = '';
   readonly code = '53300';
 
-  /**
-   * @param isOfOne whether the limit of one owner is the reason
-   * @param isOfRequest whether one request of the owner reaches it
-   */
+  /** @param isOfOne whether the limit of one owner is the reason */
   constructor(
     message: string,
     readonly isOfOne = false,
-    readonly isOfRequest = false,
   ) {
     super(message);
   }

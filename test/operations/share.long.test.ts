@@ -7,6 +7,8 @@ import { newRole } from '../support/records.js';
 let graph: TestGraph;
 const reader = randomUUID();
 const other = randomUUID();
+const shareIsUsed =
+  'This caller uses its whole share of the database; nothing was changed. Ask for less at once, or try again when its other requests are answered.';
 beforeAll(async () => {
   // four connections beside those of the token endpoints; a read has a second and a half
   graph = await startTestGraph({ DATABASE_POOL_MAX: '8', DATABASE_STATEMENT_TIMEOUT_MS: '1500' });
@@ -93,7 +95,7 @@ it('lists past the share of a caller are refused as what changes nothing, and ar
   const lock = await openClient(beside.app.database.url);
   await lock.query('begin; lock table applications in access exclusive mode');
   const lists = Array.from({ length: 12 }, () => fetch(`${beside.app.url}/api/applications`, { headers }));
-  const isRefusal = ({ detail }: { detail?: string }) => detail?.startsWith('Other requests of this caller');
+  const isRefusal = ({ detail }: { detail?: string }) => detail?.startsWith('This caller uses its whole share');
   const answered = lists.map(async (list) => {
     const answer = (await (await list).json()) as { detail?: string };
     if (isRefusal(answer)) await lock.end();
@@ -107,10 +109,7 @@ it('lists past the share of a caller are refused as what changes nothing, and ar
     .split('\n')
     .filter((line) => line.includes('whole share of the database'));
   expect([lines.length, lines.filter((line) => !line.includes('"level":30'))]).toEqual([refusals.length, []]);
-  for (const { detail } of refusals)
-    expect(detail).toBe(
-      'Other requests of this caller use its whole share of the database; nothing was changed. Try again when they are answered.',
-    );
+  for (const { detail } of refusals) expect(detail).toBe(shareIsUsed);
 });
 
 it('a change past the share of its caller is refused before it begins, and says that nothing was changed', async () => {
@@ -119,9 +118,7 @@ it('a change past the share of its caller is refused before it begins, and says 
     const reads = Array.from({ length: 12 }, () => rolesOf(reader, beside));
     const change = 'mutation { createAccessScopeType(input: { name: "Late" }) { name } }';
     const { json } = await beside.ask(change, undefined, beside.token(undefined, { sub: reader }));
-    expect(json.errors[0].message).toBe(
-      'Other requests of this caller use its whole share of the database; nothing was changed. Try again when they are answered.',
-    );
+    expect(json.errors[0].message).toBe(shareIsUsed);
     return reads;
   }, beside);
   await Promise.all(long);
@@ -142,13 +139,11 @@ it('the trial of a change that takes too long is known to have changed nothing; 
   });
 });
 
-it('the lists of one request that wait for each other are not called other requests', async () => {
+it('where the lists of one request wait for each other, the 503 says to ask for less at once', async () => {
   const beside = await startTestGraph({ DATABASE_POOL_MAX: '8', DATABASE_TIMEOUT_MS: '1000' });
   const token = beside.token(['admin:read'], { sub: reader });
   const lists = Array.from({ length: 7 }, (_, index) => `list${index}: roles(first: ${index + 1}) { nodes { name } }`);
   const { json } = await withRolesHeld(() => beside.ask(`{ ${lists.join(' ')} }`, undefined, token), beside);
-  expect(json.errors[0].message).toBe(
-    'This request uses the whole share of its caller of the database; nothing was changed. Ask for less at once.',
-  );
+  expect(json.errors[0].message).toBe(shareIsUsed);
   await beside.close();
 });

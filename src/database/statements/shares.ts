@@ -3,7 +3,7 @@
  * time, and a limited time for a request that only reads. See docs/decisions/0040-caller-database-share.md.
  */
 import type { Pool, PoolClient } from 'pg';
-import { openSlots, type SlotOwner, type Slots, TooManyWaiting } from '../../slots.js';
+import { openSlots, type SlotOwner, type Slots } from '../../slots.js';
 
 /** The request that a statement belongs to. Work stops when its client has gone. */
 export interface Reader extends SlotOwner {
@@ -37,10 +37,10 @@ const keptMax = 2;
 
 export function openShares({ readTimeoutMs, waitingMax, timeoutMs }: SharesOptions) {
   const slotsOf = new Map<Pool, Slots>();
-  const third = (of: number) => Math.max(1, Math.floor(of / 3));
 
   async function hold(pool: Pool, reader: Reader, keptPart: number): Promise<() => void> {
     const { max } = pool.options;
+    const third = (of: number) => Math.max(1, Math.floor(of / 3));
     const bounds = { ofOneMax: third(max), waitingMax, waitingOfOneMax: Math.ceil(waitingMax / 3), timeoutMs };
     const slots = slotsOf.get(pool) ?? openSlots({ max, ...bounds });
     slotsOf.set(pool, slots);
@@ -71,13 +71,7 @@ export function openShares({ readTimeoutMs, waitingMax, timeoutMs }: SharesOptio
     ofRead(reader: Reader): ConnectionShare {
       const time = openReadTime(readTimeoutMs, reader);
       const asking = { name: reader.name, signal: time.signal };
-      const refuse = (pool: Pool, error: unknown): never => {
-        const isOwn =
-          error instanceof TooManyWaiting && error.isOfOne && time.countRunning() >= third(pool.options.max);
-        throw isOwn ? new TooManyWaiting(error.message, true, true) : error;
-      };
-      const take = (pool: Pool) => hold(pool, asking, 1).catch((error) => refuse(pool, error));
-      return { ...time, connect: async (pool) => connect(pool, await take(pool)) };
+      return { ...time, connect: async (pool) => connect(pool, await hold(pool, asking, 1)) };
     },
     ofChange: (reader: Reader): ConnectionShare => ({
       connect: async (pool) => connect(pool, await holdForChange(pool, reader)),
@@ -91,7 +85,7 @@ export function openShares({ readTimeoutMs, waitingMax, timeoutMs }: SharesOptio
 function openReadTime(
   timeoutMs: number,
   { signal: left, overdue: reasonFor }: Reader,
-): Required<Omit<ConnectionShare, 'connect'>> & { countRunning(): number } {
+): Required<Omit<ConnectionShare, 'connect'>> {
   const overdue = () => reasonFor?.(timeoutMs) ?? new ReadOverdue(`took more than ${timeoutMs} ms`);
   const ending = new AbortController();
   const leave = () => ending.abort(left!.reason);
@@ -116,7 +110,7 @@ function openReadTime(
       spentMs += performance.now() - begunAt;
     };
   };
-  return { signal: ending.signal, beginRun, overdue, countRunning: () => running };
+  return { signal: ending.signal, beginRun, overdue };
 }
 
 /** Has PostgreSQL's SQLSTATE query_canceled. */
