@@ -100,7 +100,7 @@ const endpoints: Endpoints = {
 /**
  * Answers with plain node:http, since Express would take as long as the work itself. The media type chooses the dialect: JSON is
  * the documented contract, forms are OAuth.
- * @param tools `trust`: the proxies whose X-Forwarded-For counts; `further`: endpoints of modules
+ * `trust` has the proxies whose X-Forwarded-For counts, `further` the endpoints of modules.
  * @param otherwise answers requests to all other paths
  */
 export function answerTokenRequests(

@@ -1,10 +1,10 @@
 /** What is reserved for the administration: the type `admin`, its access scopes, their numbers, and names that look like it. */
+import { everyKey } from '../access/scopeEntry.js';
 import { reservedTypeGuid } from './guard.js';
 
 /**
- * Whether a name looks like `admin` to a person who reads a list of scopes. The similar letters are those of Unicode (UTS #39,
- * confusables.txt), small capitals, letters in boxes, and digits and strokes that look like an i. A table of the whole alphabet
- * would be a hundred times as long.
+ * What looks like a letter of `admin`, by the letter: the similar letters of Unicode (UTS #39, confusables.txt), small capitals,
+ * letters in boxes, and digits and strokes that look like an i. A table of the whole alphabet would be a hundred times as long.
  */
 const shapes: Record<string, string> = {
   a: 'ɑαа⍺⍶ẚᴀꭺᗅꓮ𖽀𐊠🅐🅰🇦@',
@@ -19,7 +19,7 @@ const letterOf = new Map(
 /** Accents and invisible characters. */
 const besides = /[\p{M}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Compares in any case, script and width, without accents and invisible characters. */
+/** Whether a name looks like `admin` to a person who reads a list of scopes, in any case, script and width. */
 export function looksLikeAdmin(name: string): boolean {
   // compatibility forms (full width, mathematical, encircled) become plain letters, and accents stand by themselves
   const plain = name.normalize('NFKD').replace(besides, '').toLowerCase();
@@ -74,6 +74,7 @@ export function findScopeProblem(scope: ScopeOfType): { field: keyof ScopeOfType
   }
   if (accessScopeTypeGuid !== reservedTypeGuid) return undefined;
   if (isWildcard) return { field: 'isWildcard', problem: 'must be false: admin:* is not accepted' };
-  if (accessScopeKey === '*') return { field: 'accessScopeKey', problem: 'must be another: admin:* is not accepted' };
+  if (accessScopeKey === everyKey)
+    return { field: 'accessScopeKey', problem: 'must be another: admin:* is not accepted' };
   return undefined;
 }

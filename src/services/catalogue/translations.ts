@@ -93,7 +93,7 @@ export interface TranslationCell {
 const cellKey = ({ translationGroup, ...text }: Pick<Translation, 'translationGroup' | 'fieldName' | 'languageCode'>) =>
   JSON.stringify([translationGroup, text.fieldName, text.languageCode]);
 
-/** Writes the texts; no two may be of the same cell. Problems are keyed like those of setMappings in mappings.ts. */
+/** Writes the texts; no two may be of the same cell. Problems are keyed by `[index]` and the cell's fields. */
 export async function setTexts(context: Context, cells: readonly TranslationCell[]): Promise<void> {
   permit(context, 'admin:write');
   requireSoundCells(cells, textProblems);

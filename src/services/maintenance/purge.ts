@@ -156,7 +156,7 @@ const sweepChangeSets = deleteNext(
   `join change_sets using (change_set_id) where ${olderThan('occurred_at')}
      and not exists (select from record_versions version where version.change_set_id = change_sets.change_set_id)`,
 );
-// Hardened exchanges, client assertions and proofs leave one row each. Five minutes more, for processes whose clock is behind.
+// hardened exchanges, client assertions and proofs leave one row each
 const endingRows = [
   ['id_token_uses', 'use_hash'],
   ['single_uses', 'use_hash'],

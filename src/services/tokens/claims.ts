@@ -83,7 +83,6 @@ export const isWithin = (parameter: ParameterSql, heldScopes: string): string =>
 
 /**
  * The audiences and scopes to issue. Throws TokenRefusal `invalidTarget` or `invalidScope` for any other.
- * @param held the scopes of the profile
  * @param allowed the client's allowedAudiences
  */
 export function narrow(

@@ -14,7 +14,7 @@ import { type Administrator, findAdministrator } from '../administrators.js';
 import { type Flow, findFlow, findSecret, identifySession, keepFlow, type Sessions } from '../session.js';
 import { beginSession, chooseProfile, endSession, freshMinutes, sessionHash } from '../sessions.js';
 
-/** Returns a path of the console; the console's root for any other text, so that nobody is sent to another site. @param wanted any text, as it was requested */
+/** Returns a path of the console; the console's root for any other text, so that nobody is sent to another site. @param path as it was requested */
 function ownPath(path: unknown, { origin, root }: ConsoleAddress): string {
   if (typeof path !== 'string' || path.length > pathCharactersMax || !path.startsWith(root)) return root;
   const url = URL.parse(path, origin);

@@ -71,7 +71,8 @@ const administersNow = (item: string, legacy: string): string =>
 
 /**
  * SQL: whether the reviewer decides about the item. If nobody except those concerned holds the profile that owns it, admin:security
- * decides. @param values SQL of the reviewer's guid and of `legacy`, and a condition on `review_items` that all items of the statement meet
+ * decides. `person` and `legacy` are SQL of the reviewer's guid and of `legacyScopes`; `items` is a condition on `review_items` that all
+ * items of the statement meet.
  */
 export function isMine(
   item: string,
