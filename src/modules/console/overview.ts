@@ -91,11 +91,13 @@ export async function countBlockedHolders(context: Context): Promise<number> {
   return row!.count;
 }
 
-/** SQL: whether the client t has two secrets that work. */
-export const hasTwoSecrets = '(t.previous_secret is not null and t.previous_secret_ends_at > now())';
+/** SQL: whether the client has two secrets that work. */
+export const hasTwoSecrets = (client: string): string =>
+  `(${client}.previous_secret is not null and ${client}.previous_secret_ends_at > now())`;
 
-/** SQL: whether the proposal t is scheduled, or failed recently. */
-export const isGoLive = "(t.state = 'SCHEDULED' or t.state = 'FAILED' and t.apply_at > now() - interval '30 days')";
+/** SQL: whether the proposal is scheduled, or failed recently. */
+export const isGoLive = (proposal: string): string =>
+  `(${proposal}.state = 'SCHEDULED' or ${proposal}.state = 'FAILED' and ${proposal}.apply_at > now() - interval '30 days')`;
 
 /** The mappings of each type and of its access scopes. */
 export async function countMappingsOfTypes({ reads }: Context, typeIds: readonly number[]): Promise<number[]> {

@@ -155,14 +155,17 @@ export class OverviewResolver {
 
   @ComputedOrNull(connectionOf(Review), 'The open access reviews, soonest due first.')
   reviews(@Args(() => FirstFew) page: FirstFew, @Load() load: Loader) {
-    return firstOf(load, Review, page, "t.state = 'OPEN'", 'dueAt');
+    return firstOf(load, Review, page, (review) => `${review}.state = 'OPEN'`, 'dueAt');
   }
 }
 
-const firstOf = ({ primary }: Loader, record: RecordClass, page: FirstFew, condition: string, orderBy: string) =>
-  primary.list(record, { ...page, orderBy: [{ [orderBy]: 'ASC' }] }, (_statement, alias) =>
-    condition.replaceAll('t.', `${alias}.`),
-  );
+const firstOf = (
+  { primary }: Loader,
+  record: RecordClass,
+  page: FirstFew,
+  condition: (alias: string) => string,
+  orderBy: string,
+) => primary.list(record, { ...page, orderBy: [{ [orderBy]: 'ASC' }] }, (_statement, alias) => condition(alias));
 
 @Result('A profile that few colleagues hold.')
 class UnusualProfile {
