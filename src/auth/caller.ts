@@ -53,6 +53,9 @@ export const allPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'admin:security',
 ]);
 
+/** Those with which nobody can give administration. */
+export const writerPermissions: ReadonlySet<Permission> = new Set<Permission>(['admin:read', 'admin:write']);
+
 const anyAdmin = 'admin:*';
 
 /** Returns every entry of `scopes` that permits anything here. */

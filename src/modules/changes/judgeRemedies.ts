@@ -1,5 +1,5 @@
 /** Judges what would open an application for somebody: each remedy is tried, as any change is before it is saved. */
-import type { Permission } from '../../auth/caller.js';
+import { type Permission, writerPermissions } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
 import { asService } from '../../services/permit.js';
@@ -7,8 +7,6 @@ import { applyChanges } from './applyChanges.js';
 import { differenceOf } from './effectSides.js';
 import type { Judge } from './explaining/remedies.js';
 import { planChanges } from './planChanges.js';
-
-const writing: ReadonlySet<Permission> = new Set<Permission>(['admin:read', 'admin:write']);
 
 export function judgeRemedies(context: Context): Judge {
   const gainsOf = async (changes: readonly object[], permissions?: ReadonlySet<Permission>) => {
@@ -22,7 +20,7 @@ export function judgeRemedies(context: Context): Judge {
   return async (userGuid, changes) => {
     try {
       let grantsAdministration = false;
-      const gains = await gainsOf(changes, writing).catch((error: unknown) => {
+      const gains = await gainsOf(changes, writerPermissions).catch((error: unknown) => {
         if (!(error instanceof GatehouseError) || error.code !== 'FORBIDDEN') throw error;
         grantsAdministration = true;
         return gainsOf(changes);

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Permission } from '../../../auth/caller.js';
+import { type Permission, writerPermissions } from '../../../auth/caller.js';
 import type { Context } from '../../../context.js';
 import { Application } from '../../../entities/Application.js';
 import type { RecordClass } from '../../../entities/description.js';
@@ -33,8 +33,6 @@ interface Judgement {
   since: ChangeSince[];
 }
 
-const writing: ReadonlySet<Permission> = new Set<Permission>(['admin:read', 'admin:write']);
-
 type Judged = Pick<JudgedProposal, 'changes' | 'proposedBy' | 'requestedApplicationGuid'>;
 
 /** @param proposedAt lists changes by others since then; absent: none */
@@ -57,7 +55,7 @@ async function attempt(
   proposedAt: string | undefined,
 ): Promise<Judgement> {
   // the caller may see the effect without the permission to make the changes
-  const trial = asService(context, permission === 'admin:write' ? writing : undefined);
+  const trial = asService(context, permission === 'admin:write' ? writerPermissions : undefined);
   let since: ChangeSince[] = [];
   let fingerprint: Fingerprint | undefined;
   let named: Awaited<ReturnType<typeof readNamed>>;
@@ -135,8 +133,8 @@ const byKey = ([one]: readonly [string, ...unknown[]], [other]: readonly [string
 function countOpened({ groups, after, applications }: Counted): number {
   const opened = new Bits();
   for (const group of groups) {
-    for (const place of group.after) if (!group.before.includes(place)) opened.unite(after[place]!);
-    for (const place of group.before) if (!group.after.includes(place)) opened.unite(after[place]!);
+    const moved = new Set(group.before).symmetricDifference(new Set(group.after));
+    for (const place of moved) opened.unite(after[place]!);
   }
   return opened.common(applications).size;
 }
