@@ -160,10 +160,10 @@ async function eventsOfChangeSets(
   since: string,
   { types, isLimited }: Wishes,
 ): Promise<Map<string, EventDraft[]>> {
-  const sets = await sql.rows<ChangeSetRow>(changeSets('change_set_id = any($1::bigint[])'), [ids]);
+  const sets = await sql.rows<ChangeSetRow>(changeSets, [ids]);
   const drafts = new Map<string, EventDraft[]>(sets.map(({ change_set_id }) => [change_set_id, []]));
   const byId = new Map(sets.map((set) => [set.change_set_id, set]));
-  const add = (id: string, type: string, draft: Partial<EventDraft> & Pick<EventDraft, 'data'>) => {
+  const add: Add = (id, type, draft) => {
     const { change_set_guid, occurred_at, trace_id } = byId.get(id)!;
     const guid = guidOf(change_set_guid, type, draft.user_guid ?? null, draft.profile_id ?? null);
     drafts.get(id)!.push({ ...nothingElse, event_guid: guid, type, occurred_at, trace_id, ...draft });

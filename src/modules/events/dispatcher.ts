@@ -3,6 +3,7 @@
  * even a statement; with streams and nothing to do, it is one statement in more than a second.
  */
 import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ProviderNetwork } from '../../auth/providerDocuments.js';
 import type { Dependencies } from '../../context.js';
 import { openSlots } from '../../slots.js';
@@ -297,13 +298,6 @@ function openAlarm() {
   };
 }
 
+/** Ends early when the signal is aborted. */
 const rest = (signal: AbortSignal, milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds).unref();
-    signal.addEventListener('abort', end, { once: true });
-  });
+  pause(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);

@@ -90,7 +90,7 @@ async function readGiven(context: Context, stream: Stream, max: number) {
   };
 }
 
-const findNamed = `select published_event_id::text as id, event_guid::text as guid, type, status
+const findNamed = `select published_event_id::text as id, event_guid::text as guid, type
   from event_streams stream join published_events event on published_event_id > delivered_event_id
     and (event.event_stream_guid is null or event.event_stream_guid = stream.event_stream_guid)
   where stream.event_stream_guid = $1::uuid and event_guid = any($2::uuid[])

@@ -121,8 +121,9 @@ export const changedScopes = `
     and made.record_table = 'profiles' and made.record_key = profile.profile_id and made.before is null)`;
 
 /** SQL: the change sets, with the number of versions of each table, and whom and what they concern. */
-export const changeSets = (where: string): string => `
-  select change_set_id, change_set_guid::text, occurred_at, actor::text, face, trace_id from change_sets where ${where}
+export const changeSets = `
+  select change_set_id, change_set_guid::text, occurred_at, actor::text, face, trace_id from change_sets
+  where change_set_id = any($1::bigint[])
   order by occurred_at, change_set_id`;
 
 export const contents = `
