@@ -14,7 +14,15 @@ import { endSessionsUnlessHeld } from '../../services/tokens/endSessions.js';
 import { timeText } from '../../sql.js';
 import { type Filterable, scimConditionSql, scimFault } from './conditions.js';
 import { requireConnector } from './connectors.js';
-import { isUser, isVisible, type PageRequest, type RevisionCondition, refusedWith, requireCondition } from './users.js';
+import {
+  isUser,
+  isVisible,
+  type PageRequest,
+  type RevisionCondition,
+  refusedWith,
+  requireCondition,
+  shownName,
+} from './users.js';
 
 export interface ProvisionedGroup {
   profileId: string;
@@ -104,8 +112,7 @@ async function addMembers(context: Context, groups: ProvisionedGroup[]): Promise
   const connector = requireConnector(context);
   if (groups.length === 0) return;
   const rows = await context.reads.rows<Member & { profileId: string }>(
-    `select link.profile_id as "profileId", u.user_guid::text as "userGuid",
-       coalesce(u.user_name, u.email, u.idpid, u.user_guid::text) as "shownName"
+    `select link.profile_id as "profileId", u.user_guid::text as "userGuid", ${shownName} as "shownName"
      from ${links} = any($3::text[]) limit ${membersMax + 1}`,
     [connector.idpname, managedBy(connector), groups.map(({ profileId }) => profileId)],
   );

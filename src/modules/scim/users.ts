@@ -45,7 +45,8 @@ export interface ProvisionedUser extends UserFields {
 /** Maximum number of records in a list. */
 export const pageMax = 200;
 
-const shownName = 'coalesce(u.user_name, u.email, u.idpid, u.user_guid::text)';
+/** SQL: the `userName` of the user `u`, or what stands for it. */
+export const shownName = 'coalesce(u.user_name, u.email, u.idpid, u.user_guid::text)';
 // the expressions must be the same as in the indexes of Migration20261127053000 and Migration20261125192500
 const isNamed = `(u.user_name is not null and ${nameKey('u.user_name')} = {value})
   or (u.user_name is null and ${nameKey('coalesce(u.email, u.idpid, u.user_guid::text)')} = {value})`;
