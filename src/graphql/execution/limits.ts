@@ -156,7 +156,6 @@ export function exceeded(limit: Limit, max: number, what: string, hint = '', mor
 /**
  * Checks the limits that don't depend on variables, before the document is used otherwise. Throws TOO_LARGE. Unknown names are
  * left to the validation.
- * @returns the selections of all operations, each fragment counted wherever it is spread
  */
 export function requireSmallDocument(schema: GraphQLSchema, config: Config, document: DocumentNode): void {
   requireSmallSets(document, config.graphqlAliasesMax);

@@ -120,8 +120,7 @@ export async function openGraphql(
     const state = requests.getStore()!;
     state.isOfQuery = operation.operation === 'query';
     state.isReadable = isReadable(operation);
-    const { answer } = state;
-    const { tellsCost } = state;
+    const { answer, tellsCost } = state;
     const isCacheable = !tellsCost && mayCache(context, operation);
     const identity = isCacheable ? identify(document, { operationName, variables }) : undefined;
     try {

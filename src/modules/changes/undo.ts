@@ -297,7 +297,7 @@ async function readUndone(em: EntityManager, changeSetId: string): Promise<Undon
 
 /** Locks the records and reads their current values. */
 async function readPresent(em: EntityManager, record: RecordClass, all: readonly Undone[]): Promise<void> {
-  const undone = all.filter((each) => each.record === record);
+  const undone = recordsOf(record, all);
   if (undone.length === 0) return;
   const description = describe(record);
   const key = subjectKey(description).column;

@@ -1,3 +1,4 @@
+/** What an import reports by the places of the file: faults, and findings that do not stop it. Those that differ only in the row are one. */
 import type { Context } from '../../context.js';
 import { badInput, type GatehouseError, type Problems } from '../../errors.js';
 

@@ -1,3 +1,4 @@
+/** What an import is going to write, and what its checks need. */
 import type { Faults, Findings } from './findings.js';
 import type { ImportList } from './importLists.js';
 import type { Keeping } from './keptValues.js';

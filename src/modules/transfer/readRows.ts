@@ -1,3 +1,4 @@
+/** Reads the lists of an import file: the values of their rows in stored form, with the faults of single values. */
 import type { FieldDescription } from '../../entities/description.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { readFieldValue, shorten } from '../../services/records/input.js';

@@ -1,3 +1,4 @@
+/** The rules for rows of an import that are new or changed, beside the format of single values. */
 import type { FieldDescription } from '../../entities/description.js';
 import { endHasPassed } from '../../services/access/grants.js';
 import { everyKey, everyKeyRule, findTextFlaw } from '../../services/access/scopeEntry.js';

@@ -1,3 +1,4 @@
+/** Writes the plan of one list of an import in batches, with the audit events that no trigger writes. */
 import type { RecordDescription } from '../../entities/description.js';
 import { conflict } from '../../errors.js';
 import { type AuditEntry, writeAudit } from '../../services/records/change.js';
