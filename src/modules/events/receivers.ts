@@ -1,11 +1,10 @@
 /** Clients that receive events: the token by which they manage their streams (client_credentials), and who they are. */
 import { randomUUID } from 'node:crypto';
 import { presentedToken } from '../../auth/caller.js';
-import { signAccessToken } from '../../auth/tokenFormat.js';
 import type { ClientGrant, Context, Dependencies } from '../../context.js';
 import { insufficientScope, unauthenticated } from '../../errors.js';
 import { readBasic } from '../../rest/token/request.js';
-import { claimsOf } from '../../services/tokens/claims.js';
+import { issueAccessToken } from '../../services/tokens/claims.js';
 import { requireClient, searchableClientId } from '../../services/tokens/client.js';
 import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
 import { verify } from '../../services/tokens/validate.js';
@@ -43,8 +42,7 @@ export const receiverGrant: ClientGrant = {
       audiences: [receiverAudience(context)],
     };
     const further = { client_id: clientId, jti: randomUUID() };
-    const claims = claimsOf(context, holding, new Date(), further, tokenSeconds);
-    const access_token = signAccessToken(context.keys.ring(), claims, context.config.accessTokenTyp);
+    const access_token = issueAccessToken(context, context.keys.ring(), holding, new Date(), further, tokenSeconds);
     return { access_token, token_type: 'Bearer', expires_in: tokenSeconds, scope: [...wanted].sort().join(' ') };
   },
 };

@@ -2,7 +2,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Caller, ConnectorScope } from '../../auth/caller.js';
 import { generateSecret } from '../../auth/clientSecret.js';
-import { signAccessToken } from '../../auth/tokenFormat.js';
 import type { ClientGrant, Context, Dependencies, EntityManager } from '../../context.js';
 import { Client } from '../../entities/Client.js';
 import { Connector } from '../../entities/Connector.js';
@@ -12,7 +11,7 @@ import { endOfPrevious } from '../../services/people/previousSecret.js';
 import { permit, requireFreshSignIn } from '../../services/permit.js';
 import { change, requireRecord, runIn, unknownReference, writeAudit } from '../../services/records/change.js';
 import { inputFields, requireInput } from '../../services/records/input.js';
-import { accessTokenSeconds, claimsOf } from '../../services/tokens/claims.js';
+import { accessTokenSeconds, issueAccessToken } from '../../services/tokens/claims.js';
 import { type Credentials, requireClient, searchableClientId } from '../../services/tokens/client.js';
 import { verify } from '../../services/tokens/validate.js';
 
@@ -196,8 +195,8 @@ async function issueConnectorToken(
     scopes: [],
     audiences: [scimAudience(context)],
   };
-  const claims = claimsOf(context, holding, new Date(), { client_id: clientId, jti: randomUUID() });
-  const access_token = signAccessToken(context.keys.ring(), claims, context.config.accessTokenTyp);
+  const further = { client_id: clientId, jti: randomUUID() };
+  const access_token = issueAccessToken(context, context.keys.ring(), holding, new Date(), further);
   return { access_token, token_type: 'Bearer', expires_in: accessTokenSeconds };
 }
 

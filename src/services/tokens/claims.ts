@@ -231,15 +231,16 @@ export function claimsOf(
   };
 }
 
-/** Signs the access token of an exchange or a renewal. */
+/** Signs an access token with the claims of the contract. @param seconds lifetime */
 export function issueAccessToken(
   dependencies: Dependencies,
   ring: KeyRing,
   holding: Holding,
   now: Date,
   further?: FurtherClaims,
+  seconds?: number,
 ): string {
-  const claims = claimsOf(dependencies, holding, now, further);
+  const claims = claimsOf(dependencies, holding, now, further, seconds);
   return signAccessToken(ring, claims, dependencies.config.accessTokenTyp);
 }
 

@@ -1,12 +1,11 @@
 /** Access tokens that an operator issues by command (`bin/gatehouse admin-token`), without a renewal token. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { signAccessToken } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { conflict } from '../../errors.js';
 import { permit } from '../permit.js';
 import { announceChange, authorOf, writeAuditAlone } from '../records/change.js';
 import { operatorTokenType } from './caller.js';
-import { allAudiences, claimsOf, type Holding } from './claims.js';
+import { allAudiences, type Holding, issueAccessToken } from './claims.js';
 
 interface AdminTokenRequest {
   /** Entries of the `scopes` claim. */
@@ -35,8 +34,7 @@ export async function issueOperatorToken(context: Context, holding: Holding, sec
   const expiresAt = new Date(createdAt.getTime() + seconds * 1_000);
   const sid = await recordOperatorToken(context, { ...holding, createdAt, expiresAt });
   const audiences = allAudiences(context.config);
-  const claims = claimsOf(context, { ...holding, audiences }, new Date(), { sid }, seconds);
-  return signAccessToken(context.keys.ring(), claims, context.config.accessTokenTyp);
+  return issueAccessToken(context, context.keys.ring(), { ...holding, audiences }, new Date(), { sid }, seconds);
 }
 
 type OperatorRecord = Pick<Holding, 'userGuid' | 'profileId' | 'scopes'> & { createdAt: Date; expiresAt: Date };
