@@ -1,5 +1,5 @@
 /** Declares settings, and parses their values: texts, numbers, lists, addresses, audiences. */
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { isTimeZone } from '../entities/endOfDay.js';
 import { isGuid } from '../entities/valueForms.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
@@ -91,6 +91,18 @@ function plain(address: string): string {
   const [high, low] = [carried[1] ?? '0', carried[2]!].map((part) => Number.parseInt(part, 16)) as [number, number];
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): string[] {
+  // the parser writes it in its one short form (RFC 5952)
+  const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  const [head, tail] = canonical.split('::').map((part) => part.split(':').filter(Boolean)) as [string[], string[]?];
+  return tail ? [...head, ...new Array<string>(8 - head.length - tail.length).fill('0'), ...tail] : head;
+}
+
+/** Returns the key for limits: the /64 network for IPv6, where one caller may have many addresses (RFC 6177), otherwise the address. */
+export const networkOf = (address: string | null): string =>
+  address === null || !isIPv6(address) ? (address ?? 'unknown') : groupsOf(address).slice(0, 4).join(':');
 
 /** Returns an IPv4-mapped IPv6 address as IPv4, and any other address unchanged. */
 export function unmapped(address: string): string {
@@ -334,14 +346,7 @@ const allAddresses = ['0.0.0.0/0', '2000::/3'];
 function rangeOf(net: string): [first: bigint, last: bigint] {
   const [address = '', prefix] = net.split('/');
   const isFour = isIPv4(address);
-  const canonical = new URL(`http://[${isFour ? `::ffff:${address}` : address.replace(/%.*$/, '')}]`).hostname.slice(
-    1,
-    -1,
-  );
-  const [head = '', tail] = canonical.split('::');
-  const groupsOf = (text = '') => text.split(':').filter(Boolean);
-  const gap = tail === undefined ? 0 : 8 - groupsOf(head).length - groupsOf(tail).length;
-  const groups = [...groupsOf(head), ...new Array<string>(gap).fill('0'), ...groupsOf(tail)];
+  const groups = groupsOf(isFour ? `::ffff:${address}` : address);
   const value = groups.reduce((sum, group) => (sum << 16n) + BigInt(`0x${group}`), 0n);
   const free = BigInt(prefix === undefined ? 0 : (isFour ? 32 : 128) - Number(prefix));
   const first = (value >> free) << free;

@@ -1,6 +1,6 @@
 /** Builds the context of a request: address, trace id, database connections. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import type { Caller } from '../auth/caller.js';
 import type { RequestLimit } from '../auth/limits.js';
@@ -26,18 +26,6 @@ export function addressOf({
 export function pathOf({ url = '' }: IncomingMessage): string {
   const path = url.split('?', 1)[0]!;
   return path.endsWith('/') ? path.slice(0, -1) : path;
-}
-
-/** Returns the key for limits: the /64 network for IPv6, where one caller may have many addresses (RFC 6177), otherwise the address. */
-export function networkOf(address: string | null): string {
-  if (address === null || !isIPv6(address)) return address ?? 'unknown';
-  // the parser writes it in its one short form (RFC 5952), without a zone
-  const [head = '', tail] = (URL.parse(`http://[${address.split('%', 1)[0]}]`)?.hostname ?? '')
-    .slice(1, -1)
-    .split('::');
-  const groups = head.split(':').filter(Boolean);
-  const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length;
-  return [...groups, ...Array<string>(zeros).fill('0'), ...(tail ?? '').split(':')].slice(0, 4).join(':');
 }
 
 /** Warns once that a proxy is not trusted, so that all of its callers count as one address. */

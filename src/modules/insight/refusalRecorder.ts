@@ -4,6 +4,7 @@
  * outage are lost; the log has them.
  */
 import { openTokenBucket, type TokenBucket } from '../../auth/tokenBucket.js';
+import { networkOf } from '../../config/parsers.js';
 import type { DatabaseClock, NotedRefusal, RefusalRecorder } from '../../context.js';
 import { toStorable } from '../../entities/valueForms.js';
 import type { Log } from '../../observability/log.js';
@@ -84,10 +85,6 @@ function rowOf({ traceId, occurredAt, endpoint, grant, clientId, reason, detail,
   return [traceId, occurredAt, endpoint, grant, client, reason, cause, tokenGuid];
 }
 
-/** The /64 network of an IPv6 address, which belongs to one party; an IPv4 address itself. */
-const networkOf = (address: string): string =>
-  address.includes(':') ? address.split('::')[0]!.split(':').slice(0, 4).join(':') : address;
-
 /** A token bucket for each address. */
 function openShares({ now }: Options['clock']): { tryTake(address: string | null): boolean } {
   const shares = new Map<string, TokenBucket>();
@@ -101,7 +98,7 @@ function openShares({ now }: Options['clock']): { tryTake(address: string | null
   };
   return {
     tryTake(caller) {
-      const address = networkOf(caller ?? '');
+      const address = networkOf(caller);
       let share = shares.get(address);
       if (!share) {
         if (shares.size >= addressesMax) sweep();

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { networkOf } from '../../../src/http/requestContext.js';
+import { networkOf } from '../../../src/config/parsers.js';
 import type { Cookie } from '../../../src/modules/console/session.js';
 import { type Flow, findFlow, keepFlow } from '../../../src/modules/console/session.js';
 import { startApp } from '../../../src/startApp.js';
