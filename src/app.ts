@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { openClientKeys } from './auth/clientKeys.js';
 import { openSecretChecker } from './auth/clientSecret.js';
-import { egressProxyOf } from './auth/egressProxy.js';
+import { providerNetworkOf } from './auth/egressProxy.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
 import { openFailureLimit, openRequestLimit } from './auth/limiter.js';
 import { openVerifiedTokens } from './auth/tokenFormat.js';
@@ -89,8 +89,7 @@ export async function openApp(
     const providers = {
       log: (details: object, message: string) => log.info(details, message),
       network: {
-        privateHosts: config.privateProviderHosts,
-        proxy: egressProxyOf(config),
+        ...providerNetworkOf(config),
         observe: (url: URL) => currentRequest()?.trace?.fetchBegan(url),
       },
     };

@@ -14,11 +14,11 @@ export interface EgressProxy {
   noProxy: readonly string[];
 }
 
-/** Returns undefined without HTTPS_PROXY. */
-export const egressProxyOf = ({
-  httpsProxy,
-  noProxy,
-}: Pick<Config, 'httpsProxy' | 'noProxy'>): EgressProxy | undefined => httpsProxy && { url: httpsProxy, noProxy };
+/** How the settings let the addresses of others be reached. */
+export const providerNetworkOf = ({ privateProviderHosts: privateHosts, httpsProxy, noProxy }: Config) => ({
+  privateHosts,
+  proxy: httpsProxy && { url: httpsProxy, noProxy },
+});
 
 /** Whether requests to the address go through the proxy. Only https does: the tunnel shows the proxy nothing but the host. */
 export const usesProxy = ({ noProxy }: EgressProxy, { protocol, hostname, port }: URL): boolean =>

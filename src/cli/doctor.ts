@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { egressProxyOf } from '../auth/egressProxy.js';
+import { providerNetworkOf } from '../auth/egressProxy.js';
 import { readRefusedCertificate } from '../auth/providerDocuments.js';
 import { type Config, ownAddress } from '../config/config.js';
 import { describeUnknown, loadConfig } from '../config/loadConfig.js';
@@ -124,8 +124,6 @@ async function askIssuer(config: Config): Promise<string | undefined> {
   return typeof issuer === 'string' && token_endpoint === `${issuer}/token` ? issuer : undefined;
 }
 
-const networkOf = (config: Config) => ({ privateHosts: config.privateProviderHosts, proxy: egressProxyOf(config) });
-
 // https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes
 const certificateFaults: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'The provider must renew it',
@@ -158,7 +156,7 @@ const isOnTheWay = /cannot be reached|does not answer within|was not contacted|t
 async function checkSignIns(config: Config, add: (...results: Finding[]) => Promise<void>): Promise<void> {
   const { signInChecks } = await import('../modules/checks.js');
   const advise = (problem: string) => adviceAbout(problem, config);
-  for (const check of signInChecks) await add(...(await check({ config, network: networkOf(config), advise })));
+  for (const check of signInChecks) await add(...(await check({ config, network: providerNetworkOf(config), advise })));
 }
 
 /** What to do about a problem with a provider; describes its certificate, if that is the reason. */
@@ -168,7 +166,7 @@ async function adviceAbout(problem: string, config: Config): Promise<string> {
   const advice = Object.hasOwn(certificateFaults, fault) ? certificateFaults[fault] : undefined;
   if (!address || !advice)
     return tlsAdvice[fault] ?? 'Check ID_TOKEN_ISSUERS, and the network from here to the provider';
-  const certificate = await readRefusedCertificate(address, networkOf(config));
+  const certificate = await readRefusedCertificate(address, providerNetworkOf(config));
   if (!certificate?.valid_to) return `That is about its certificate. ${advice}`;
   const [from, to] = [certificate.valid_from, certificate.valid_to].map((time) => new Date(time).toISOString());
   const { subject, issuer, subjectaltname } = certificate;
@@ -188,7 +186,7 @@ async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
   try {
     const probes = await openIdTokenVerifier(issuers, {
       log: () => undefined,
-      network: networkOf(config),
+      network: providerNetworkOf(config),
     }).probe();
     return await Promise.all(
       probes.map(async ({ issuer, ok, problem = '' }) => {

@@ -1,5 +1,5 @@
 /** What event streams do beside requests: the delivery, its metrics, and the task that notices streams of another process. */
-import { egressProxyOf } from '../../auth/egressProxy.js';
+import { providerNetworkOf } from '../../auth/egressProxy.js';
 import { type CurrentRequest, endpointOf } from '../../observability/currentRequest.js';
 import { type Metrics, openCounter, showFigures } from '../../observability/metrics.js';
 import type { OpenBackgroundWork } from '../../services/maintenance/backgroundWork.js';
@@ -10,7 +10,7 @@ import { isSent } from './waiting.js';
 
 export const deliverEvents: OpenBackgroundWork = (dependencies, { sql, metrics }) => {
   const { config } = dependencies;
-  const network = { privateHosts: config.privateProviderHosts, proxy: egressProxyOf(config) };
+  const network = providerNetworkOf(config);
   const counted = metrics && countDeliveries(metrics);
   const dispatcher = startDispatcher({ ...dependencies, sql, network, ...(counted && { counted }) });
   if (metrics) showWaiting(metrics, sql, dispatcher.knowsStreams);
