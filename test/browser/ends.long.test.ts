@@ -147,16 +147,17 @@ it.each([
   expect(rows).toContainEqual({ end: '2037-12-01T18:29:59' });
 });
 
-it.each([
-  1440, 360,
-])('at %i px the list of ends has the day, the time and the zone of each whole', async (width) => {
+it.each([1440, 360])('at %i px the list of ends has the day, the time and the zone of each whole', async (width) => {
   const app = await startConsole();
   await app.context.sql.rows(
     `update user_profiles set valid_until = date_trunc('day', now(), 'UTC') + interval '20 days 23:59:59' where role_id = 'operator'`,
   );
   const at = await visit(app, { width, timeZone: 'Pacific/Chatham' });
   await arrive(app, at, 'Grace Hall', '/ending');
-  await at.page.getByText(/GMT\+13:45/).first().waitFor();
+  await at.page
+    .getByText(/GMT\+13:45/)
+    .first()
+    .waitFor();
   expect(await at.page.evaluate<string[]>(cutTexts('time'))).toEqual([]);
 });
 
@@ -177,7 +178,11 @@ it.each([
   const at = await visit(app, { width, timeZone: 'Pacific/Chatham' });
   for (const view of ['decided', 'all']) {
     await arrive(app, at, 'Grace Hall', `/reviews/${guid}?view=${view}`);
-    await at.page.locator('.row').getByText(/GMT\+13:45/).first().waitFor();
+    await at.page
+      .locator('.row')
+      .getByText(/GMT\+13:45/)
+      .first()
+      .waitFor();
     expect(await at.page.evaluate<string[]>(cutTexts('.decide button, .decide-cell > small, .decided'))).toEqual([]);
   }
 });

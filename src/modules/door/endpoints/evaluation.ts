@@ -60,7 +60,9 @@ async function evaluations(asking: Context, read: TokenRequest): Promise<Answer>
   if (items.length === 0) return evaluateOne(asking, defaults);
   const stopsAt = stopOf(options);
   const requests = items.map((item): AccessQuestion | Refused =>
-    isJsonObject(item) ? readQuestion({ ...defaults, ...withoutNulls(item) }) : refused(400, 'An evaluation must be an object.'),
+    isJsonObject(item)
+      ? readQuestion({ ...defaults, ...withoutNulls(item) })
+      : refused(400, 'An evaluation must be an object.'),
   );
   const questions = requests.filter((question): question is AccessQuestion => !('refused' in question));
   if (new Set(questions.map(({ asOf }) => asOf)).size > timesMax)
