@@ -24,7 +24,7 @@ import {
   writeProfileScopes,
 } from './profileScopes.js';
 import { type ImportRow, type ListRows, readRows } from './readRows.js';
-import { checkReferences, keyRows, resolveNumbers } from './references.js';
+import { checkOwners, checkReferences, keyRows, resolveNumbers } from './references.js';
 import { readTokens, withoutRenewed } from './renewalTokens.js';
 import { type Query, queryIn } from './statements.js';
 import { writePlan } from './write.js';
@@ -213,6 +213,7 @@ async function makePlans(
     const all = keyed.get(list.list)!;
     const rows = list.list.name === 'tokens' ? await withoutRenewed(query, all, kept) : all;
     const plan = await planList(query, list.list, rows, checks, onRows);
+    await checkOwners(query, plan, keyed.get(listNamed('profiles')), checks);
     plan.unchanged += all.size - rows.size;
     plans.push(plan);
   }

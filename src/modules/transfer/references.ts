@@ -1,7 +1,9 @@
 /** Checks the references of an import: no two rows name the same record, and each named record is in the file or the database. */
-import type { FieldDescription, RecordDescription } from '../../entities/description.js';
+import { describe, type FieldDescription, fieldOf, type RecordDescription } from '../../entities/description.js';
+import { Profile } from '../../entities/Profile.js';
 import type { Faults } from './findings.js';
 import { type ImportList, listOfTable, type Reference } from './importLists.js';
+import type { ImportChecks, Plan } from './importPlan.js';
 import type { ImportRow, ListRows, Scalar } from './readRows.js';
 import { batchesOf, type Query, type Values } from './statements.js';
 
@@ -118,4 +120,34 @@ export async function existenceCheck(
     for (const { name } of rows) existing.add(name);
   }
   return (name) => existing.has(name) || (inFile?.has(String(name)) ?? false);
+}
+
+/**
+ * A new owner must be a profile. The owner of an old record may have been removed, so an import of another system's records says so,
+ * and a file in git is refused.
+ */
+export async function checkOwners(
+  query: Query,
+  { inserts, updates }: Plan,
+  profilesInFile: ReadonlyMap<string, unknown> | undefined,
+  { faults, warnings, isManaged }: Pick<ImportChecks, 'faults' | 'warnings' | 'isManaged'>,
+): Promise<void> {
+  const owned = [...inserts, ...updates].filter(
+    ({ values, changed }) => values.ownerProfileId != null && (changed?.includes('ownerProfileId') ?? true),
+  );
+  if (owned.length === 0) return;
+  const names = new Set(owned.map(({ values }) => values.ownerProfileId!));
+  const isProfile = await existenceCheck(
+    query,
+    describe(Profile),
+    fieldOf(Profile, 'profileId'),
+    names,
+    profilesInFile,
+  );
+  for (const { row, values } of owned)
+    if (!isProfile(values.ownerProfileId!))
+      (isManaged ? faults : warnings).add(
+        `${row.path}.ownerProfileId`,
+        'refers to no Profile, neither in the file nor in the database',
+      );
 }

@@ -6,6 +6,7 @@ import { icons } from '../../support/changeSets.js';
 import {
   letAdminister,
   linkProfile,
+  newApplication,
   newProfile,
   newRole,
   newScope,
@@ -108,6 +109,29 @@ it('an owner approves neither an own proposal nor what concerns administration',
   await letAdminister(context.sql, profileId, 'read');
   const proposal = await proposed([grant]);
   expect(await codeOf(decide('approve', proposal), owner.token)).toBe('FORBIDDEN');
+});
+
+it('a catalogue file with an owner that is no profile is refused, and one in the file or unchanged is accepted', async () => {
+  const [profileId, ownerId] = [await newProfile(context), `owner-${randomUUID().slice(0, 8)}`];
+  const { application_guid: applicationGuid } = await newApplication(context);
+  const plan = 'mutation ($file: JSON!) { planCatalogue(file: $file) { summary { created updated } } }';
+  const faults = async (file: object) => (await graph.ask(plan, { file })).json.errors?.[0]?.extensions.problems ?? {};
+  const owned = {
+    profiles: [{ profileId, ownerProfileId: ownerId }],
+    applications: [{ applicationGuid, ownerProfileId: ownerId }],
+  };
+  expect(Object.keys(await faults(owned))).toEqual([
+    'file.profiles[0].ownerProfileId',
+    'file.applications[0].ownerProfileId',
+  ]);
+  const owner = { profileId: ownerId, name: 'Owners' };
+  expect(await faults({ ...owned, profiles: [...owned.profiles, owner] })).toEqual({});
+  // the owner was removed later
+  await context.sql.rows('update applications set owner_profile_id = $1 where application_guid = $2', [
+    ownerId,
+    applicationGuid,
+  ]);
+  expect(await faults({ applications: owned.applications })).toEqual({});
 });
 
 it('an owner that is no profile is refused', async () => {
