@@ -203,27 +203,29 @@ const timeoutMs = 5_000;
 export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptions) {
   const stored = new LRUCache<string, ProviderKeys>({
     max: sourcesMax,
-    memoMethod: (jwks) => openStaticKeys(keysOf(jwks).map(openPublishedKey)),
+    memoMethod: (jwks) => openStaticKeys(keysOf(jwks).map(openPublishedKey), 'client'),
   });
   const fetched = new LRUCache<string, ProviderKeys>({
     max: sourcesMax,
     memoMethod(jwksUri) {
       // an administrator wrote the address: it leads inside only where the operator named its host
       const fetch = openProviderFetch(jwksUri, { ...network, isLocalByName: false });
-      return openProviderKeys({ issuer: shownAddress(jwksUri), jwksUri, fetch, timeoutMs, log, now });
+      return openProviderKeys({ issuer: shownAddress(jwksUri), owner: 'client', jwksUri, fetch, timeoutMs, log, now });
     },
   });
+  const keysIn = ({ jwks, jwksUri }: ClientKeySource): ProviderKeys | undefined =>
+    jwks !== null ? stored.memo(jwks) : jwksUri === null ? undefined : fetched.memo(jwksUri);
   return {
     /**
      * Returns the keys that fit. Throws IdentityProviderUnavailable when they can't be fetched.
      * @param isStale whether the known keys did not verify the signature: those of an address are fetched again, within a rate limit
      */
-    async findKeys({ jwks, jwksUri }: ClientKeySource, query: KeyQuery, isStale = false): Promise<PublishedKey[]> {
-      if (jwks !== null) return stored.memo(jwks).findKeys(query);
-      if (jwksUri === null) return [];
-      const keys = fetched.memo(jwksUri);
-      return isStale ? keys.refetchKeys(query) : keys.findKeys(query);
+    async findKeys(source: ClientKeySource, query: KeyQuery, isStale = false): Promise<PublishedKey[]> {
+      const keys = keysIn(source);
+      return (await (isStale ? keys?.refetchKeys(query) : keys?.findKeys(query))) ?? [];
     },
+    /** Why a known key that the query could mean is not used, for the log; undefined if there is none. */
+    findMisfit: async (source: ClientKeySource, query: KeyQuery) => keysIn(source)?.findMisfit(query),
   };
 }
 

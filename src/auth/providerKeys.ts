@@ -18,7 +18,12 @@ export class IdentityProviderUnavailable extends Error {
   }
 }
 
+/** Whose keys they are, for the log. */
+type KeyOwner = 'provider' | 'client';
+
 interface ProviderKeysOptions extends DocumentSource {
+  /** `provider`. */
+  owner?: KeyOwner;
   log(details: object, message: string): void;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -49,10 +54,10 @@ const reservedForClients = 3;
 const failureCooldownMs = 5_000; // after a fetch that failed
 const keysTriedMax = 8;
 
-/** Returns keys that never change, of a provider that this service cannot reach. */
-export function openStaticKeys(keys: readonly PublishedKey[]): ProviderKeys {
+/** Returns keys that never change, of a provider that this service cannot reach, or of a client. */
+export function openStaticKeys(keys: readonly PublishedKey[], owner?: KeyOwner): ProviderKeys {
   const find = async (query: KeyQuery) => fittingKeys(keys, query);
-  return { findKeys: find, refetchKeys: find, findMisfit: (query) => findMisfitAmong(keys, query) };
+  return { findKeys: find, refetchKeys: find, findMisfit: (query) => findMisfitAmong(keys, query, owner) };
 }
 
 const allFitting = (keys: readonly PublishedKey[], { kid, alg }: KeyQuery): PublishedKey[] =>
@@ -60,25 +65,29 @@ const allFitting = (keys: readonly PublishedKey[], { kid, alg }: KeyQuery): Publ
 const fittingKeys = (keys: readonly PublishedKey[], query: KeyQuery): PublishedKey[] =>
   allFitting(keys, query).slice(0, keysTriedMax);
 
-async function findMisfitAmong(keys: readonly PublishedKey[], query: KeyQuery): Promise<string | undefined> {
+async function findMisfitAmong(
+  keys: readonly PublishedKey[],
+  query: KeyQuery,
+  owner: KeyOwner = 'provider',
+): Promise<string | undefined> {
   const { kid, alg } = query;
   const fitting = allFitting(keys, query);
-  const notUsed = "the provider's key of this id is not used: it";
+  const notUsed = `the ${owner}'s key of this id is not used: it`;
   if (fitting.length > keysTriedMax)
     return kid === undefined
-      ? `only ${keysTriedMax} of the provider's keys are tried for a token`
+      ? `only ${keysTriedMax} of the ${owner}'s keys are tried for a token`
       : `${notUsed} is one of more than ${keysTriedMax}`;
   if (kid === undefined && fitting.length > 0) return undefined;
   const named = keys.filter((key) => kid === undefined || key.kid === kid);
   const isMalformed = async () => (await Promise.all(fitting.map((key) => key.findKey(alg)))).every((key) => !key);
   if (fitting.length > 0) return (await isMalformed()) ? `${notUsed} is malformed` : undefined;
   const misfits = [...new Set(named.map((key) => key.findMisfit(alg)))].join('; another one ');
-  if (kid === undefined) return `none of the provider's keys is for a token without a key id: one ${misfits}`;
+  if (kid === undefined) return `none of the ${owner}'s keys is for a token without a key id: one ${misfits}`;
   return misfits ? `${notUsed} ${misfits}` : undefined;
 }
 
 export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
-  const { issuer, log, now } = options;
+  const { issuer, log, now, owner } = options;
   let cached: { keys: PublishedKey[]; fetchedAt: number } | undefined;
   let failure: { at: number; cause: unknown } | undefined;
   const refetches = openTokenBucket({ ...refetchBucket, now });
@@ -145,6 +154,6 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
       if (underWay || refetches.tryTake(isAnybodys ? reservedForClients : 0)) await refresh();
       return pick(query);
     },
-    findMisfit: (query) => findMisfitAmong(cached?.keys ?? [], query),
+    findMisfit: (query) => findMisfitAmong(cached?.keys ?? [], query, owner),
   };
 }

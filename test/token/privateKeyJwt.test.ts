@@ -234,6 +234,32 @@ describe('keys at an address', () => {
     expect(await introspect(clientId, rsa.privateKey, 'provider-key')).toBe(401);
   });
 
+  it('that are there and not used are told as such, with what does not fit: nobody looks for another address', async () => {
+    app = await startTestApp({ PRIVATE_PROVIDER_HOSTS: '127.0.0.1' });
+    const { provider, key } = app;
+    const weak = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    for (const [jwks, cause] of [
+      [[{ ...key.jwk, use: 'enc' }], "the client's key of this id is not used: it has a use that is not sig"],
+      [[{ ...key.jwk, alg: 'PS256' }], "the client's key of this id is not used: it has another alg"],
+      [
+        [jwkOf(weak.publicKey, 'provider-key')],
+        "the client's key of this id is not used: it is shorter than 2048 bits",
+      ],
+      [[{ ...key.jwk, kid: 'another' }], 'the client has no such key'],
+      [[jwkOf(rsa.publicKey, 'provider-key')], 'signature does not verify'],
+    ] as const) {
+      provider.answer = (_, response) => response.end(JSON.stringify({ keys: jwks }));
+      const jwks_uri = `${provider.issuer}/${randomUUID()}`;
+      const { clientId } = await newClient(app.context, undefined, { jwks_uri });
+      expect(await introspect(clientId, key.privateKey, 'provider-key')).toBe(401);
+      const line = app
+        .logged()
+        .split('\n')
+        .findLast((each) => each.includes(clientId));
+      expect(line).toContain(`wrong assertion: ${cause}`);
+    }
+  });
+
   it('are never fetched inside by the word of an administrator alone', async () => {
     app = await startTestApp();
     const { clientId } = await newClient(app.context, undefined, { jwks_uri: `${app.provider.issuer}/jwks` });

@@ -22,6 +22,9 @@ export const grantEnded: CauseWords = [
   'If the user still needs it, give the user the profile again, with a new end (assignProfile).',
 ];
 
+const clientKeyAdvice =
+  'The cause names what does not fit the assertion (kty, crv, alg, use, key_ops, the size or the number of keys). Correct the key set of the client (updateClient: jwks, jwksUri).';
+
 export const assertionCauses: Causes = {
   'wrong assertion: it names no client': [
     'The client assertion names no client, or another client than the request.',
@@ -34,6 +37,18 @@ export const assertionCauses: Causes = {
   'wrong assertion: the client has no such key': [
     'The assertion names a key id that the client does not have, or whose key is for another algorithm.',
     'Register the client’s public keys (updateClient: jwks, jwksUri). With jwksUri, check that the address publishes this key.',
+  ],
+  "wrong assertion: the client's key of this id": [
+    'The client has a key with the id that the assertion names, but it is not for this signature.',
+    clientKeyAdvice,
+  ],
+  "wrong assertion: only 8 of the client's keys": [
+    'The assertion names no key id, and the client has more keys than are tried for one assertion.',
+    'Let the client write kid into its assertions.',
+  ],
+  "wrong assertion: none of the client's keys": [
+    'The assertion names no key id, and the client has no key for its signature.',
+    clientKeyAdvice,
   ],
   'wrong assertion: signature': [
     'The client assertion is signed with a key that is not registered for the client.',

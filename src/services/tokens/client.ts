@@ -294,13 +294,15 @@ async function verifyByKeys(
   // libraries send the issuer, or still the address of the endpoint
   const audiences = ['', '/token', '/profiles', '/revoke', '/introspect'].map((path) => issuerUrl + path);
   const nowSeconds = Math.floor(clock.now().getTime() / 1_000);
-  let isForKeys = false;
+  let asked: KeyQuery | undefined;
   const findKeys = async (query: KeyQuery) => {
-    isForKeys = true;
+    asked = query;
     return clientKeys.findKeys({ jwks, jwksUri }, query, isStale).catch(throwUnavailable('The key set of the client'));
   };
   const verdict = await verifyClientAssertion(assertion, { clientId, audiences, nowSeconds }, findKeys);
-  return 'invalid' in verdict ? { ...verdict, isForKeys } : verdict;
+  if (!('invalid' in verdict)) return verdict;
+  const misfit = asked && (await clientKeys.findMisfit({ jwks, jwksUri }, asked));
+  return { invalid: misfit ?? verdict.invalid, isForKeys: asked !== undefined };
 }
 
 function invalidAssertion(detail: string): TokenRefusal {
