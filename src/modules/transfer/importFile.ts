@@ -15,7 +15,7 @@ import { keepNewerSecrets, readSecrets } from './clientSecrets.js';
 import { Faults, Findings } from './findings.js';
 import { listNamed } from './importLists.js';
 import type { ImportChecks, Plan } from './importPlan.js';
-import { planList } from './plan.js';
+import { comparedForm, planList } from './plan.js';
 import {
   type ProfileScopesPlan,
   planProfileScopes,
@@ -165,30 +165,22 @@ function toImportError(error: unknown, plans: Plans): unknown {
   return problems ? new GatehouseError('CONFLICT', text, { problems }) : conflict(text);
 }
 
-const userNames = { list: 'users', group: ['idpname', 'userName'] };
-/** What SCIM finds users and groups by, in one case and form of Unicode, by the indexes that keep it unique. */
-const names: Record<string, { list: string; group: string[] }> = {
-  users_idpname_user_name_unique: userNames,
-  users_idpname_user_name_key_unique: userNames,
-  profiles_external_group_key_unique: { list: 'profiles', group: ['externalGroup'] },
-};
-
 /** The rows whose name another record has, from the key in the database's words; undefined if it is about no such name. */
 function findTakenNames(
   { constraint = '', detail = '' }: { constraint?: string; detail?: string },
   { lists }: Plans,
 ): Problems | undefined {
+  const [, of] = /^(users_idpname_user_name|profiles_external_group)(?:_key)?_unique$/.exec(constraint) ?? [];
   const [, taken] = /=\((.{1,2000})\)/s.exec(detail) ?? [];
-  if (taken === undefined || !Object.hasOwn(names, constraint)) return undefined;
-  const { list, group } = names[constraint]!;
-  const keyOf = (text: string) => text.normalize('NFKC').toLowerCase();
-  const { inserts, updates } = planOf(lists, list);
+  if (of === undefined || taken === undefined) return undefined;
+  const { list, inserts, updates } = planOf(lists, of.split('_')[0]!);
+  const property = list.foundByScim.at(-1)!;
   const [first, ...others] = [...inserts, ...updates].filter(
-    ({ values }) => keyOf(group.map((name) => values[name]).join(', ')) === keyOf(taken),
+    ({ values }) => comparedForm(list.foundByScim.map((name) => values[name]).join(', ')) === comparedForm(taken),
   );
   if (!first) return undefined;
-  const isSame = others.map(({ row }) => [`${row.path}.${group.at(-1)}`, [`is the same as in ${first.row.path}`]]);
-  const isTaken = [[`${first.row.path}.${group.at(-1)}`, ["is another record's in the database"]]];
+  const isSame = others.map(({ row }) => [`${row.path}.${property}`, [`is the same as in ${first.row.path}`]]);
+  const isTaken = [[`${first.row.path}.${property}`, ["is another record's in the database"]]];
   return Object.fromEntries(isSame.length > 0 ? isSame : isTaken);
 }
 

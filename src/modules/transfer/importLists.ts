@@ -42,6 +42,8 @@ export interface ImportList {
   references: Reference[];
   /** Further groups of fields that no two records share. */
   uniques: string[][];
+  /** The fields by which SCIM finds a record: no two share them in one case and form of Unicode, as only the database judges. */
+  foundByScim: string[];
   /** Properties that rules of their own read. */
   extras: string[];
   /** A description of each property, for the reference. */
@@ -56,7 +58,7 @@ export interface ImportList {
   isInUse: boolean;
 }
 
-type ListOptions = Partial<Pick<ImportList, 'key' | 'foundBy' | 'uniques' | 'isInUse'>> & {
+type ListOptions = Partial<Pick<ImportList, 'key' | 'foundBy' | 'uniques' | 'foundByScim' | 'isInUse'>> & {
   /** With a description of each. */
   extras?: Record<string, string>;
   /** Fields that are written although the entity does not declare them for the import. */
@@ -91,6 +93,7 @@ function list(name: string, record: RecordClass, options: ListOptions = {}): Imp
     fields: fields.filter((field) => !references.some(({ own }) => own === field)),
     references,
     uniques: [...(primaryKey.type === 'string' ? [] : [[primaryKey.name]]), ...(options.uniques ?? [])],
+    foundByScim: options.foundByScim ?? [],
     extras: Object.keys(options.extras ?? {}),
     extraDocs: options.extras ?? {},
     memory: [...(options.memory ?? []), ...(isManageable ? ['managedBy'] : [])].map((field) => fieldOf(record, field)),
@@ -116,10 +119,15 @@ function reference(own: FieldDescription, record: RecordClass, to: string): Refe
 /** In an order in which referenced records come first. */
 export const importLists: ImportList[] = [
   list('roles', Role),
-  list('users', User, { uniques: [['idpname', 'idpid']], memory: ['importedIsBlocked'] }),
+  list('users', User, {
+    uniques: [['idpname', 'idpid']],
+    foundByScim: ['idpname', 'userName'],
+    memory: ['importedIsBlocked'],
+  }),
   list('accessScopeTypes', AccessScopeType, { uniques: [['name']] }),
   list('accessScopes', AccessScope),
   list('profiles', Profile, {
+    foundByScim: ['externalGroup'],
     extras: {
       accessScopeGuids: 'Guids of its access scopes: the whole list. Absent: it keeps those that it has.',
       accessScopeEnds:

@@ -69,14 +69,20 @@ function addToPlan(plan: Plan, row: ImportRow, existing: Existing | undefined, c
     for (const name of requiredNames(list))
       if (row.values[name] === undefined) addMissing(list, row, name, checks.faults);
     const values = { ...row.values, ...importMemoryOf(list.name, row.values) };
-    plan.inserts.push({ row, values, changed: undefined, resets: [] });
+    plan.inserts.push({ row, values, before: undefined, changed: undefined, resets: [] });
     return;
   }
   const { values, resets } = preserveLocalChanges(list.name, row, existing, checks);
   const listed = { path: row.path, values };
   const changed = propertiesOf(list).filter((field) => differs(field, listed, existing, checks.faults));
   changed.push(...findNewManager(list, listed, existing, checks));
-  const merged = { row, values: merge(values, existing), changed: changed.map(({ name }) => name), resets };
+  const names = changed.map(({ name }) => name);
+  const before = uniquesOf(list)
+    .flat()
+    .some((name) => names.includes(name))
+    ? existing
+    : undefined;
+  const merged = { row, values: merge(values, existing), before, changed: names, resets };
   if (changed.length > 0) plan.updates.push(merged);
   else if (hasNewMemory(list, values, existing)) plan.remembered.push(merged);
   // an existing record needs nothing else: the key names it
@@ -138,6 +144,41 @@ function merge(listed: Values, existing: Existing): Values {
   return isEarlier(listed.lastLoginDate, existing.lastLoginDate)
     ? { ...merged, lastLoginDate: existing.lastLoginDate }
     : merged;
+}
+
+/** Nearly as the database compares names that SCIM finds (`nameKey`). */
+export const comparedForm = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+const uniquesOf = ({ uniques, foundByScim }: ImportList): string[][] =>
+  [...uniques, foundByScim].filter(({ length }) => length > 0);
+
+const turnsMax = 100;
+
+/**
+ * The updates in turns, each of which frees the unique values that the next one takes: the order of the rows does not matter. What
+ * exchanges its values, or is too long a chain, is in the last turn, which the database may refuse.
+ */
+export function inTurns({ list, updates }: Plan): Merged[][] {
+  const keysOf = ({ changed }: Merged, values: Values | undefined): string[] =>
+    uniquesOf(list)
+      .filter((group) => group.some((name) => changed?.includes(name)) && group.every((name) => values?.[name] != null))
+      .map((group) => `${group.at(-1)}\0${comparedForm(joined(group, values!))}`);
+  const turns: Merged[][] = [];
+  let waiting = updates.map((merged) => ({
+    merged,
+    gives: keysOf(merged, merged.before),
+    takes: keysOf(merged, merged.values),
+  }));
+  while (waiting.length > 0) {
+    const holders = new Map(waiting.flatMap((move) => move.gives.map((key) => [key, move])));
+    const isStuck = (move: (typeof waiting)[number]) =>
+      move.takes.some((key) => holders.has(key) && holders.get(key) !== move);
+    const stuck = waiting.filter(isStuck);
+    const isLast = stuck.length === waiting.length || turns.length === turnsMax;
+    turns.push((isLast ? waiting : waiting.filter((move) => !isStuck(move))).map(({ merged }) => merged));
+    waiting = isLast ? [] : stuck;
+  }
+  return turns;
 }
 
 /** No two records share the values of the group, within the file or with others in the database. */

@@ -5,7 +5,7 @@ import { type AuditEntry, writeAudit } from '../../services/records/change.js';
 import { recordsWithHistory } from '../changes/history/state.js';
 import { type ImportList, namingField } from './importLists.js';
 import type { ImportChecks, Merged, Plan } from './importPlan.js';
-import { compareLocked } from './plan.js';
+import { compareLocked, inTurns } from './plan.js';
 import { renewedHere } from './renewalTokens.js';
 import { batchesOf, insertRecords, type Query, rememberRecords, renewStatistics, updateRecords } from './statements.js';
 
@@ -60,7 +60,8 @@ interface Batches {
 /** Reads again with a lock, right before the change. */
 async function updateBatches({ query, plan, checks, onRows, written }: Batches): Promise<void> {
   const { list } = plan;
-  for (const batch of batchesOf([...plan.updates, ...plan.remembered], lengthOf)) {
+  const [first = [], ...others] = inTurns(plan);
+  for (const batch of [[...first, ...plan.remembered], ...others].flatMap((turn) => [...batchesOf(turn, lengthOf)])) {
     const locked = await compareLocked(query, list, batch, checks);
     leaveRemoved(locked, checks);
     if (locked.updates.length > 0) await query(updateRecords(list), [rowsOf(locked.updates)]);

@@ -46,7 +46,7 @@ const counts = () =>
   );
 
 describe('a name by which SCIM finds a user or a group, and that another record has, is named by its place', () => {
-  const user = (userName: string) => ({ userGuid: randomUUID(), idpname: 'Names', idpid: userName, userName });
+  const user = (userName: string) => ({ userGuid: randomUUID(), idpname: 'Names', idpid: randomUUID(), userName });
   const profile = (externalGroup: string) => ({ profileId: randomUUID(), name: 'P', externalGroup });
   const lists = { users: ['userName', user], profiles: ['externalGroup', profile] } as const;
 
@@ -54,7 +54,7 @@ describe('a name by which SCIM finds a user or a group, and that another record 
     const other = make('other');
     await importFile(app.context, { [list]: [make('Zo\u00EB, (1)=2'), other] });
     const taken = { [`${list}[1].${property}`]: ["is another record's in the database"] };
-    for (const name of ['zo\u00EB, (1)=2', 'zoe\u0308, (1)=2']) {
+    for (const name of ['Zo\u00EB, (1)=2', 'zo\u00EB, (1)=2', 'zoe\u0308, (1)=2']) {
       expect(await problemsOf({ [list]: [make('free'), make(name)] })).toEqual(taken);
       expect(await problemsOf({ [list]: [make('free'), { ...other, [property]: name }] })).toEqual(taken);
     }
@@ -62,6 +62,28 @@ describe('a name by which SCIM finds a user or a group, and that another record 
       [`${list}[2].${property}`]: [`is the same as in ${list}[0]`],
     });
   });
+});
+
+it('what is unique moves from record to record, whatever the order of their rows', async () => {
+  const guids = [randomUUID(), randomUUID(), randomUUID()];
+  const profiles = (...groups: (string | null)[]) =>
+    groups.map((externalGroup, n) => ({ profileId: guids[n]!, name: 'P', externalGroup }));
+  const users = (...names: (string | null)[]) =>
+    names.map((name, n) => ({ userGuid: guids[n]!, idpname: 'Moves', idpid: `${n}`, userName: name }));
+  const ids = (...names: string[]) => names.map((idpid, n) => ({ userGuid: guids[n]!, idpid }));
+  const types = (...names: string[]) => names.map((name, n) => ({ accessScopeTypeGuid: guids[n]!, name }));
+  for (const [list, before, after] of [
+    ['profiles', profiles('Moved', null, null), profiles(null, 'MOVED', null)],
+    ['profiles', profiles('one', 'two', 'three'), profiles('Two', 'Three', 'four')],
+    ['users', users('Moved', null, null), users(null, null, 'moved')],
+    ['users', users('one', 'two', 'three'), users('TWO', 'THREE', 'four')],
+    ['users', ids('one', 'two', 'three'), ids('two', 'three', 'four')],
+    ['accessScopeTypes', types('move-1', 'move-2', 'move-3'), types('move-2', 'move-3', 'move-4')],
+  ] as const)
+    for (const rows of [after, after.toReversed()]) {
+      await importFile(app.context, { [list]: before.toReversed() });
+      expect(await problemsOf({ [list]: rows })).toEqual({});
+    }
 });
 
 it('rows that exchange what is unique are refused in words for who imports them', async () => {
