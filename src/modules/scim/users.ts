@@ -62,11 +62,13 @@ const columns = `u.user_guid::text as "userGuid", ${shownName} as "shownName", u
   ${timeText('u.created_date')} as "createdDate", ${timeText('u.modified_date')} as "modifiedDate", u.revision,
   u.provisioned_active as "provisionedActive"`;
 
+// as it is and in both forms of Unicode, as an index finds it
+const anyForm = 'any(array[{value}, normalize({value}, NFC), normalize({value}, NFD)])';
 const email: Filterable = {
   sql: 'u.email',
   type: 'text',
   // e-mail addresses are in two indexes: one for users with a name, one for users without
-  equal: `(u.user_name is not null and lower(u.email) = {value}) or (u.user_name is null and lower(${shownName}) = {value} and lower(u.email) = {value})`,
+  equal: `(u.user_name is not null and lower(u.email) = ${anyForm}) or (u.user_name is null and lower(${shownName}) = ${anyForm} and lower(u.email) = ${anyForm})`,
 };
 
 /** An attribute that is not kept, so that nobody has it. */

@@ -78,6 +78,27 @@ it('a user without a name is found by the e-mail address in any form', async () 
 });
 
 it.each([
+  ['Zo\u00EB', 'zoe\u0308'],
+  ['Zoe\u0308', 'zo\u00EB'],
+  ['\uFF3Aoe', '\uFF5Aoe'],
+])('an e-mail address is found, changed and removed in either form of Unicode: %j', async (stored, written) => {
+  const domain = `d${++count}.test`;
+  const { id } = (await create(`mailed-${count}`)).json;
+  const { user_guid: unnamed } = await newUser(app.context, { idpname: 'names', email: `${stored}@${domain}` });
+  const change = (op: string, path: string, value: unknown) =>
+    scim('PATCH', `/Users/${id}`, { Operations: [{ op, path, value }] });
+  await change('replace', 'emails', [{ value: `${stored}@${domain}` }]);
+  for (const name of [stored, written]) {
+    const filter = encodeURIComponent(`emails.value eq ${quoted(`${name}@${domain}`)}`);
+    const { Resources } = (await scim('GET', `/Users?filter=${filter}`)).json;
+    expect(Resources.map((each: { id: string }) => each.id).sort()).toEqual([id, unnamed].sort());
+  }
+  const selected = `emails[value eq ${quoted(`${written}@${domain}`)}]`;
+  expect((await change('replace', `${selected}.type`, 'home')).json.emails).toMatchObject([{ type: 'home' }]);
+  expect((await change('remove', 'emails', [{ value: `${written}@${domain}` }])).json).not.toHaveProperty('emails');
+});
+
+it.each([
   ' ',
   '   ',
   '\t',

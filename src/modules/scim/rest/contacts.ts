@@ -2,7 +2,7 @@
 import { startOf } from '../../../entities/valueForms.js';
 import { isJsonObject } from '../../../jsonObject.js';
 import { type ScimCondition, scimFault } from '../conditions.js';
-import { type AttributePath, isMet } from './filter.js';
+import { type AttributePath, isMet, textForm } from './filter.js';
 import { membersOf } from './names.js';
 
 export interface Contact {
@@ -71,7 +71,7 @@ function changeWhole(stored: Contact | null, op: Op, attribute: string, value: u
   const isOfStored = ({ type }: Entry) => type !== undefined && stored !== null && isSameType(type, stored.type);
   if (op === 'remove') {
     const isStored = (entry: Entry) =>
-      entry.value?.toLowerCase() === stored?.value.toLowerCase() && (entry.type === undefined || isOfStored(entry));
+      textForm(entry.value) === textForm(stored?.value) && (entry.type === undefined || isOfStored(entry));
     return entries.some(isStored) ? null : stored;
   }
   // a value of another type than the stored one is added only if it is of type work; an add never clears

@@ -143,13 +143,13 @@ function openParser(tokens: Token[], fail: (message: string) => Error) {
   return { condition, isAtEnd: () => at === tokens.length };
 }
 
-/** Whether a value with these sub-attributes meets the condition. Texts and booleans are compared as texts, ignoring case. */
+/** Whether a value with these sub-attributes meets the condition. Texts and booleans are compared as texts, ignoring case and Unicode form. */
 export function isMet(condition: ScimCondition, value: Readonly<Record<string, unknown>>): boolean {
   if (condition.kind === 'and') return condition.parts.every((part) => isMet(part, value));
   if (condition.kind === 'or') return condition.parts.some((part) => isMet(part, value));
   if (condition.kind === 'not') return !isMet(condition.part, value);
-  const own = lower(value[condition.attribute]) ?? null;
-  const expected = lower(condition.value);
+  const own = textForm(value[condition.attribute]) ?? null;
+  const expected = textForm(condition.value);
   if (condition.operator === 'pr') return own !== null && own !== '';
   if (condition.operator === 'eq') return own === expected;
   if (condition.operator === 'ne') return own !== expected;
@@ -159,5 +159,5 @@ export function isMet(condition: ScimCondition, value: Readonly<Record<string, u
 }
 
 /** Entra sends booleans as texts. */
-const lower = (value: unknown): unknown =>
-  typeof value === 'string' || typeof value === 'boolean' ? String(value).toLowerCase() : value;
+export const textForm = (value: unknown): unknown =>
+  typeof value === 'string' || typeof value === 'boolean' ? String(value).toLowerCase().normalize('NFC') : value;
