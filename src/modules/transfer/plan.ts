@@ -154,31 +154,43 @@ const uniquesOf = ({ uniques, foundByScim }: ImportList): string[][] =>
 
 const turnsMax = 100;
 
+interface Move {
+  merged: Merged;
+  /** Those that take what this one gives. */
+  next: Move[];
+  /** How many have to give first what this one takes. */
+  missing: number;
+}
+
 /**
  * The updates in turns, each of which frees the unique values that the next one takes: the order of the rows does not matter. What
- * exchanges its values, or is too long a chain, is in the last turn, which the database may refuse.
+ * exchanges its values, or is at the end of a long chain, is in the last turn, which the database may refuse.
  */
 export function inTurns({ list, updates }: Plan): Merged[][] {
+  const uniques = uniquesOf(list);
   const keysOf = ({ changed }: Merged, values: Values | undefined): string[] =>
-    uniquesOf(list)
+    uniques
       .filter((group) => group.some((name) => changed?.includes(name)) && group.every((name) => values?.[name] != null))
       .map((group) => `${group.at(-1)}\0${comparedForm(joined(group, values!))}`);
-  const turns: Merged[][] = [];
-  let waiting = updates.map((merged) => ({
-    merged,
-    gives: keysOf(merged, merged.before),
-    takes: keysOf(merged, merged.values),
-  }));
-  while (waiting.length > 0) {
-    const holders = new Map(waiting.flatMap((move) => move.gives.map((key) => [key, move])));
-    const isStuck = (move: (typeof waiting)[number]) =>
-      move.takes.some((key) => holders.has(key) && holders.get(key) !== move);
-    const stuck = waiting.filter(isStuck);
-    const isLast = stuck.length === waiting.length || turns.length === turnsMax;
-    turns.push((isLast ? waiting : waiting.filter((move) => !isStuck(move))).map(({ merged }) => merged));
-    waiting = isLast ? [] : stuck;
-  }
-  return turns;
+  const moves = updates.map((merged): Move => ({ merged, next: [], missing: 0 }));
+  const givers = new Map(moves.flatMap((move) => keysOf(move.merged, move.merged.before).map((key) => [key, move])));
+  for (const move of givers.size > 0 ? moves : [])
+    for (const giver of new Set(keysOf(move.merged, move.merged.values).map((key) => givers.get(key)))) {
+      if (!giver || giver === move) continue;
+      giver.next.push(move);
+      move.missing += 1;
+    }
+  const turns: Move[][] = [];
+  const isReady = (move: Move) => --move.missing === 0;
+  for (
+    let turn = moves.filter(({ missing }) => missing === 0);
+    turn.length > 0 && turns.length < turnsMax;
+    turn = turn.flatMap(({ next }) => next.filter(isReady))
+  )
+    turns.push(turn);
+  const done = new Set(turns.flat());
+  const left = moves.filter((move) => !done.has(move));
+  return [...turns, left].filter(({ length }) => length > 0).map((turn) => turn.map(({ merged }) => merged));
 }
 
 /** No two records share the values of the group, within the file or with others in the database. */
