@@ -1,8 +1,8 @@
 /** One client is hardened while the service and its other clients are as documented. */
 import { decodeJwt } from 'jose';
-import { exportFile } from '../../src/modules/transfer/exportFile.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
+import { exportedText } from '../support/exportedText.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
 
@@ -159,11 +159,9 @@ it('an import sets the policy and an export tells it', async () => {
   const policies: unknown[] = [];
   for (const policy of ['hardened', null]) {
     await importFile(app.context, { clients: [{ ...row, policy }] });
-    let exported = '';
-    await exportFile(app.context, { clients: true }, async (text) => {
-      exported += text;
-    });
-    const { clients } = JSON.parse(exported) as { clients: Record<string, unknown>[] };
+    const { clients } = JSON.parse(await exportedText(app.context, { clients: true })) as {
+      clients: Record<string, unknown>[];
+    };
     policies.push(clients.find(({ clientId }) => clientId === 'imported')!.policy);
   }
   expect(policies[0]).toBe('hardened');

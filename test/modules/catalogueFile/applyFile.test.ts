@@ -7,11 +7,11 @@ import type { Context } from '../../../src/context.js';
 import { applyFile, type FileOptions, type FilePlan, planFile } from '../../../src/modules/catalogueFile/applyFile.js';
 import { applyChanges, undoChangeSet } from '../../../src/modules/changes/applyChanges.js';
 import { planChanges } from '../../../src/modules/changes/planChanges.js';
-import { exportFile } from '../../../src/modules/transfer/exportFile.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { updateApplication } from '../../../src/services/catalogue/applications.js';
 import { deleteRole } from '../../../src/services/people/users.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
+import { exportedText } from '../../support/exportedText.js';
 import { newUser } from '../../support/records.js';
 import { factor, seed } from '../../support/schedules.js';
 
@@ -40,10 +40,7 @@ const as = (userGuid: string): Context => ({
 
 /** All of the catalogue, as an export has it, with who manages what. */
 async function whole(): Promise<string> {
-  let text = '';
-  await exportFile(app.context, { users: true }, async (piece) => {
-    text += piece;
-  });
+  let text = await exportedText(app.context, { users: true });
   const tables = ['roles', 'access_scopes', 'access_scope_types', 'profiles', 'applications', 'user_profiles'];
   for (const table of [...tables, 'translations', 'access_scope_applications_mappers']) {
     const rows = await app.context.sql.rows<{ row: unknown }>(
@@ -220,11 +217,7 @@ it('what an export gave of records that were never changed is edited, planned an
     roles: [{ roleId: 'r', name: 'R' }],
     applications: [application(1), application(2)],
   });
-  let text = '';
-  await exportFile(app.context, {}, async (piece) => {
-    text += piece;
-  });
-  const file = JSON.parse(text);
+  const file = JSON.parse(await exportedText(app.context));
   expect(file.applications[0].modifiedDate).toBeNull();
   file.applications[0].name = 'Edited';
   const edited = { managedBy: 'maps', ...file };
@@ -382,11 +375,7 @@ it('a plan needs admin:read, applying needs admin:write; both leave the reserved
   await expect(applyFile({ ...app.context, caller }, {}, hash)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   const nobody = { ...caller, permissions: new Set() } as Context['caller'];
   await expect(planFile({ ...app.context, caller: nobody }, {})).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  let text = '';
-  await exportFile(app.context, {}, async (piece) => {
-    text += piece;
-  });
-  const exported = { ...JSON.parse(text), managedBy: 'all' };
+  const exported = { ...JSON.parse(await exportedText(app.context)), managedBy: 'all' };
   expect((await plan(exported)).changes).toEqual([]);
   await apply({ ...exported, roles: [{ roleId: 'r', name: 'R' }] });
   const pruned = await plan({ managedBy: 'all' }, { prune: true });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { removeEndedGrants } from '../../../src/modules/governance/endedGrants.js';
 import { exportFile } from '../../../src/modules/transfer/exportFile.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { exportedText } from '../../support/exportedText.js';
 import { linkProfile, newProfile, newRole, newScope, newScopeType, newUser } from '../../support/records.js';
 import { elapse, until } from '../../support/until.js';
 
@@ -16,13 +17,7 @@ const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $cha
 const applied = (changes: object[]) => graph.data(apply, { changes });
 const icons = { iconDefault: 'a', iconHover: 'b', appType: 'web', renderingMode: 'tab', linkType: 'external' };
 
-async function exported(asOf?: string): Promise<string> {
-  let text = '';
-  await exportFile(graph.app.context, asOf === undefined ? {} : { asOf }, async (piece) => {
-    text += piece;
-  });
-  return text;
-}
+const exported = (asOf?: string) => exportedText(graph.app.context, asOf === undefined ? {} : { asOf });
 
 /** A moment between two changes. */
 async function moment(): Promise<string> {

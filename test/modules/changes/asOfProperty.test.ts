@@ -3,9 +3,9 @@
  * was answered then, and an export as of it the file that was written then, byte for byte.
  */
 import fc from 'fast-check';
-import { exportFile } from '../../../src/modules/transfer/exportFile.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { exportedText } from '../../support/exportedText.js';
 import { factor, seed } from '../../support/schedules.js';
 import { elapse } from '../../support/until.js';
 import {
@@ -79,13 +79,7 @@ async function take(step: Step, made: string[]): Promise<void> {
   }
 }
 
-async function exported(asOf?: string): Promise<string> {
-  let text = '';
-  await exportFile(graph.app.context, asOf === undefined ? {} : { asOf }, async (piece) => {
-    text += piece;
-  });
-  return text;
-}
+const exported = (asOf?: string) => exportedText(graph.app.context, asOf === undefined ? {} : { asOf });
 
 const explained = each(size.users * size.applications, (n) => [n % size.users, Math.floor(n / size.users)] as const);
 const question = `query ($asOf: DateTime) {

@@ -2,10 +2,10 @@
 import type pg from 'pg';
 import { describe as describeRecord } from '../../../src/entities/description.js';
 import { User } from '../../../src/entities/User.js';
-import { exportFile } from '../../../src/modules/transfer/exportFile.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import { newApplication } from '../../rest/restApp.js';
 import { openClient } from '../../support/cluster.js';
+import { exportedText } from '../../support/exportedText.js';
 import { newClient, newHolder, newRole, newUser } from '../../support/records.js';
 import { exchangeBody } from '../../support/tokens.js';
 import { untilBlocked } from '../../support/until.js';
@@ -204,11 +204,9 @@ it('changes of both have times in the order of their versions, and what is asked
   );
   let last = 0;
   for (const asOf of times) {
-    let text = '';
-    await exportFile(context, { asOf }, async (piece) => {
-      text += piece;
-    });
-    const { applications } = JSON.parse(text) as { applications: { applicationGuid: string; name: string }[] };
+    const { applications } = JSON.parse(await exportedText(context, { asOf })) as {
+      applications: { applicationGuid: string; name: string }[];
+    };
     const named = new Map(applications.map(({ applicationGuid, name }) => [applicationGuid, name]));
     const found = states.indexOf(JSON.stringify(guids.map((guid) => named.get(guid))), last);
     expect([asOf, found >= last]).toEqual([asOf, true]);

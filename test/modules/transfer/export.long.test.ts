@@ -15,11 +15,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ExportOptions, exportFile } from '../../../src/modules/transfer/exportFile.js';
+import type { ExportOptions } from '../../../src/modules/transfer/exportFile.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { encryptionKey } from '../../operations/process.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { createDatabase } from '../../support/cluster.js';
+import { exportedText } from '../../support/exportedText.js';
 import { newClient, newHolder, newScope, newScopeType } from '../../support/records.js';
 import { until } from '../../support/until.js';
 
@@ -59,13 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function exported(from: TestApp, wanted: ExportOptions): Promise<string> {
-  let text = '';
-  await exportFile(from.context, wanted, async (piece) => {
-    text += piece;
-  });
-  return text;
-}
+const exported = (from: TestApp, wanted: ExportOptions) => exportedText(from.context, wanted);
 
 it('an import of the export changes nothing', async () => {
   const text = await exported(app, all);

@@ -1,9 +1,9 @@
 /** Ends of grants in import files, exports, and the catalogue's file in git. */
 import { randomUUID } from 'node:crypto';
 import { applyFile, planFile } from '../../../src/modules/catalogueFile/applyFile.js';
-import { exportFile } from '../../../src/modules/transfer/exportFile.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
+import { exportedText } from '../../support/exportedText.js';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -18,13 +18,7 @@ const problemsOf = (work: Promise<unknown>) =>
     () => undefined,
     ({ code, more }) => [code, more.problems],
   );
-const exported = async (wanted: object = { users: true }) => {
-  let text = '';
-  await exportFile(app.context, wanted, async (piece) => {
-    text += piece;
-  });
-  return text;
-};
+const exported = (wanted: object = { users: true }) => exportedText(app.context, wanted);
 
 /** A person with a profile that has two access scopes. */
 function newFile(ends: { person?: string | null; scopes?: Record<number, string | null> } = {}) {
