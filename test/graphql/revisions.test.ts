@@ -1,5 +1,6 @@
 /** Nothing is replaced unseen: every change that takes a revision refuses one that is not the present one. */
 import { randomUUID } from 'node:crypto';
+import { icons } from '../support/changeSets.js';
 import { linkProfile, newProfile, newRole, newUser } from '../support/records.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
@@ -9,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => graph?.close());
 
-const icons = { iconDefault: 'a.svg', iconHover: 'b.svg', appType: 'web', renderingMode: 'tab', linkType: 'external' };
 const codeOf = async (query: string, variables?: object): Promise<string | undefined> =>
   (await graph.ask(query, variables)).json.errors?.[0].extensions.code;
 

@@ -11,6 +11,7 @@ import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { updateApplication } from '../../../src/services/catalogue/applications.js';
 import { deleteRole } from '../../../src/services/people/users.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
+import { icons } from '../../support/changeSets.js';
 import { exportedText } from '../../support/exportedText.js';
 import { newUser } from '../../support/records.js';
 import { factor, seed } from '../../support/schedules.js';
@@ -21,7 +22,6 @@ beforeEach(async () => {
 });
 afterEach(() => app?.close());
 
-const icons = { iconDefault: 'a', iconHover: 'b', appType: 'web', renderingMode: 'tab', linkType: 'external' };
 const guid = (kind: number, n: number) => `${String(kind).repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const application = (n: number, more: object = {}) => ({
   applicationGuid: guid(4, n),

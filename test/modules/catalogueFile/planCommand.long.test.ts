@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { updateApplication } from '../../../src/services/catalogue/applications.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
+import { icons } from '../../support/changeSets.js';
 import { newUser } from '../../support/records.js';
 import { until } from '../../support/until.js';
 
@@ -43,7 +44,6 @@ const write = (name: string, content: unknown): string => {
   return name;
 };
 const guid = (n: number) => `44444444-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const icons = { iconDefault: 'a', iconHover: 'b', appType: 'web', renderingMode: 'tab', linkType: 'external' };
 const application = (n: number, name = `A${n}`) => ({ applicationGuid: guid(n), name, ...icons });
 
 it('the commands of docs/catalogue-in-git.md do what it says, one after the other', async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { removeEndedGrants } from '../../../src/modules/governance/endedGrants.js';
 import { exportFile } from '../../../src/modules/transfer/exportFile.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { icons } from '../../support/changeSets.js';
 import { exportedText } from '../../support/exportedText.js';
 import { linkProfile, newProfile, newRole, newScope, newScopeType, newUser } from '../../support/records.js';
 import { elapse, until } from '../../support/until.js';
@@ -15,7 +16,6 @@ afterAll(() => graph?.close());
 
 const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changeSetGuid } }';
 const applied = (changes: object[]) => graph.data(apply, { changes });
-const icons = { iconDefault: 'a', iconHover: 'b', appType: 'web', renderingMode: 'tab', linkType: 'external' };
 
 const exported = (asOf?: string) => exportedText(graph.app.context, asOf === undefined ? {} : { asOf });
 

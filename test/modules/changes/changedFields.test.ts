@@ -1,6 +1,7 @@
 /** What audit events name as changed: the same for a record that is changed with others as for one that is changed by itself. */
 import { randomUUID } from 'node:crypto';
 import { allAdminScopes, startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { icons } from '../../support/changeSets.js';
 import { newScope, newScopeType } from '../../support/records.js';
 
 let graph: TestGraph;
@@ -29,7 +30,6 @@ async function make(): Promise<Made> {
     [typeIds],
   );
   const scopes = made.map(({ access_scope_guid }) => access_scope_guid);
-  const icons = { iconDefault: 'a', iconHover: 'b', appType: 'web', renderingMode: 'tab', linkType: 'external' };
   const toTypes = types.map(({ guid }) => ({ applicationGuid: application, accessScopeTypeGuid: guid, to: 'active' }));
   await apply([
     {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ofRecordAndParts } from '../../../src/modules/changes/history/fieldChanges.js';
 import { Statement } from '../../../src/services/read/select.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { icons } from '../../support/changeSets.js';
 import { linkProfile, newProfile, newRole, newScope, newScopeType, newUser } from '../../support/records.js';
 
 let graph: TestGraph;
@@ -13,7 +14,6 @@ afterAll(() => graph?.close());
 
 const apply = (changes: object[]) =>
   graph.data('mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changeSetGuid } }', { changes });
-const icons = { iconDefault: 'a', iconHover: 'b', appType: 'web', renderingMode: 'tab', linkType: 'external' };
 
 async function newApplication(name: string, translationGroup = randomUUID()) {
   const applicationGuid = randomUUID();

@@ -6,6 +6,7 @@ import { type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument 
 import { describedRecords, describe as descriptionOf } from '../../../src/entities/description.js';
 import { openSchema } from '../../../src/graphql/schema.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { icons } from '../../support/changeSets.js';
 import { newHolder, newScope, newScopeType } from '../../support/records.js';
 
 let graph: TestGraph;
@@ -70,7 +71,6 @@ async function operations(): Promise<Record<string, Operation>> {
   const { context } = graph.app;
   const { profileId, userGuid } = await newHolder(context);
   const scope = await newScope(context, await newScopeType(context), profileId, { access_scope_key: 'k' });
-  const icons = { iconDefault: 'a', iconHover: 'b', appType: 'web', renderingMode: 'tab', linkType: 'external' };
   const { createApplication } = await graph.data(
     'mutation ($input: CreateApplicationInput!) { createApplication(input: $input) { applicationGuid } }',
     { input: { name: 'A', ...icons } },

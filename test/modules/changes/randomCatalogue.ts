@@ -1,9 +1,9 @@
 /** A small random catalogue: what it is made of, and changes of it that can be made of what is there. */
 import fc from 'fast-check';
 import type { Context } from '../../../src/context.js';
+import { icons } from '../../support/changeSets.js';
 
 const guid = (kind: number, n: number) => `${String(kind).repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const icons = { iconDefault: 'a', iconHover: 'b', appType: 'web', renderingMode: 'tab', linkType: 'external' };
 /** How many there are of each kind. */
 export const size = { types: 2, scopes: 5, profiles: 3, users: 3, applications: 3 };
 export const each = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));

@@ -1,6 +1,7 @@
 /** What would open an application for somebody: the remedies of explainAccess. */
 import { randomUUID } from 'node:crypto';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { icons } from '../../support/changeSets.js';
 import {
   insert,
   linkProfile,
@@ -59,7 +60,6 @@ it('come in the order of how few others would gain by them, however many changes
   ]);
 });
 
-const icons = { iconDefault: 'a', iconHover: 'b', appType: 'web', renderingMode: 'tab', linkType: 'external' };
 const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changeSetGuid } }';
 const newScopeOf = (accessScopeTypeGuid: string, accessScopeGuid: string) => ({
   createAccessScope: { input: { accessScopeGuid, accessScopeTypeGuid, name: 'S', accessScopeKey: accessScopeGuid } },

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { applyFile, planFile } from '../../../src/modules/catalogueFile/applyFile.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
+import { icons } from '../../support/changeSets.js';
 import {
   insert,
   linkProfile,
@@ -76,7 +77,6 @@ it('records of a file that something else changed are counted once each, until t
     await newScope(context, kind, undefined, { access_scope_key: 'a' }),
     await newScope(context, kind, undefined, { access_scope_key: 'b' }),
   ].map(({ access_scope_guid }) => access_scope_guid);
-  const icons = { iconDefault: 'a', iconHover: 'b', appType: 'web', renderingMode: 'tab', linkType: 'external' };
   const [one, other] = [randomUUID(), randomUUID()];
   const file = {
     managedBy: 'maps',
