@@ -6,7 +6,7 @@ import { readDatabaseUrl } from '../config/databaseUrl.js';
 import { databaseCautions, demonstrationClientId } from '../config/production.js';
 import type { Database } from '../database/connect.js';
 import type { Sql } from '../sql.js';
-import { type AreGood, type Finding, failed, passed, printable } from './finding.js';
+import { type AreGood, type Finding, failed, passed, printable, warned } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
 import { createAdvice, failureText, messageOf, readOnlyCauses } from './session.js';
 
@@ -94,6 +94,15 @@ async function checkNames(sql: Sql): Promise<Finding[]> {
   return findings;
 }
 
+/** Names are compared by the locale of the database, in unique indexes too. It can only be chosen when a database is created. */
+async function checkLetters(sql: Sql): Promise<Finding[]> {
+  const [row] = await sql.rows<{ name: string; alike: boolean }>(
+    `select current_database()::text as name, lower('IÖΣЖ') = 'iöσж' as alike`,
+  );
+  const text = `The database ${row!.name} does not know that I and i, or Ö and ö, are the same letters, so SCIM takes names that differ only in them for different ones. Create one with locale 'C.UTF-8', or locale_provider icu icu_locale 'und', and restore a dump into it`;
+  return row!.alike ? [] : [warned('database', text)];
+}
+
 /** Finds users that no ID token can identify any more. */
 async function checkUsers(sql: Sql, config: Config): Promise<Finding[]> {
   const { describeUsersOfNoIssuer } = await import('../services/tokens/usersOfNoIssuer.js');
@@ -144,6 +153,7 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
   try {
     findings.push(await checkVersion(database));
     await requireFit(database.sql);
+    findings.push(...(await checkLetters(database.sql)));
     findings.push(...(await checkEncryption(config, database)));
     if (await isDiskFull(database.sql)) findings.push(failed('disk', diskFullText));
     findings.push(...(await checkReplicas(config)));

@@ -36,6 +36,23 @@ it.each([
   expect((await client.query("select from pg_class where relnamespace = 'public'::regnamespace")).rowCount).toBe(0);
 });
 
+it.each([
+  ["locale_provider libc locale 'C'", true],
+  ["locale_provider icu icu_locale 'tr-TR' locale 'C'", true],
+  ["locale_provider icu icu_locale 'de-DE' locale 'C'", false],
+])('doctor warns of a database with %s, in which names that differ only in case are not the same: %s', async (locale, isWarned) => {
+  const name = `letters_${randomBytes(6).toString('hex')}`;
+  await administer(`create database ${name} encoding 'UTF8' ${locale} template template0`);
+  closeAtEnd(() => administer(`drop database ${name} with (force)`));
+  const url = new URL((await createDatabase()).url);
+  url.pathname = name;
+  const findings = await examine({ DATABASE_URL: url.href, PORT: '0' }, async () => undefined);
+  const warnings = findings.filter(({ isWarning, what }) => isWarning && what === 'database');
+  expect(warnings.map(({ text }) => text)).toEqual(
+    isWarned ? [expect.stringContaining(`The database ${name} does not know that`)] : [],
+  );
+});
+
 it('tables of another role are named with their owner by start, migrate and doctor, and the statement that is named mends it', async () => {
   const { url } = await createMigratedDatabase();
   const role = `restored_"o'_${randomBytes(4).toString('hex')}`;
