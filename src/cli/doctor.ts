@@ -143,6 +143,15 @@ const certificateFaults: Readonly<Record<string, string>> = {
     'Its signature has a weak hash: the provider needs one that is signed with SHA-256',
 };
 
+/** Node does not say which certificate of the chain it is. */
+const timeFaults = new Map([
+  [
+    'CERT_HAS_EXPIRED',
+    'has expired: the provider must send the present one, or NODE_EXTRA_CA_CERTS names the file of an old one',
+  ],
+  ['CERT_NOT_YET_VALID', 'is not valid yet: check the clock of this machine, or wait'],
+]);
+
 /** What to do about other faults of TLS, by the words of OpenSSL. */
 const tlsAdvice: Readonly<Record<string, string>> = {
   'tlsv1 alert protocol version': 'The provider has only old TLS: it must switch on TLS 1.2 or 1.3',
@@ -169,9 +178,11 @@ async function adviceAbout(problem: string, config: Config): Promise<string> {
   const certificate = await readRefusedCertificate(address, providerNetworkOf(config));
   if (!certificate?.valid_to) return `That is about its certificate. ${advice}`;
   const [from, to] = [certificate.valid_from, certificate.valid_to].map((time) => new Date(time).toISOString());
+  const isValidNow = Date.parse(from!) <= Date.now() && Date.now() < Date.parse(to!);
+  const ofAbove = isValidNow && timeFaults.has(fault) ? `That of a CA above it ${timeFaults.get(fault)}` : undefined;
   const { subject, issuer, subjectaltname } = certificate;
   const names = [`of ${subject?.CN ?? subjectaltname}`, `issued by ${issuer?.CN ?? issuer?.O}`].join(', ');
-  return `Its certificate (${names}) is valid from ${from} until ${to}. ${advice}`;
+  return `Its certificate (${names}) is valid from ${from} until ${to}. ${ofAbove ?? advice}`;
 }
 
 /** Fetches every provider's keys. @param runs whether this Gatehouse answers, and with it the development provider */
@@ -262,23 +273,28 @@ function checkAuthorities({ NODE_EXTRA_CA_CERTS: path }: Record<string, string |
     const begin = '-----BEGIN CERTIFICATE-----';
     const [, ...bodies] = readFileSync(path, 'utf8').split(begin);
     const count = bodies.length;
-    const place = bodies.findIndex((body) => !isCertificate(begin + body)) + 1;
-    if (place > 0)
-      return [
-        failed(what, `${path}: certificate ${place} of ${count} can't be read: copy the file again from your CA`),
-      ];
+    const certificates = bodies.map((body) => parseCertificate(begin + body));
+    const nameOf = (index: number) => `${path}: certificate ${index + 1} of ${count}`;
+    const unreadable = certificates.indexOf(undefined);
+    if (unreadable >= 0) return [failed(what, `${nameOf(unreadable)} can't be read: copy the file again from your CA`)];
     if (count === 0) return [failed(what, `${path} has 0 certificates: it must be a file in PEM form`)];
+    const expired = certificates.findIndex((certificate) => Date.parse(certificate!.validTo) < Date.now());
+    if (expired >= 0) {
+      const { subject, validTo } = certificates[expired]!;
+      const old = `(${subject?.split('\n').at(-1)}) was valid until ${new Date(validTo).toISOString()}`;
+      return [warned(what, `${nameOf(expired)} ${old}: remove it, and add the present one of that CA`)];
+    }
     return [passed(what, `${path} has ${count} certificate${count === 1 ? '' : 's'}`)];
   } catch (error) {
     return [failed(what, `${path} can't be read: ${messageOf(error)}`)];
   }
 }
 
-function isCertificate(pem: string): boolean {
+function parseCertificate(pem: string): X509Certificate | undefined {
   try {
-    return Boolean(new X509Certificate(pem));
+    return new X509Certificate(pem);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

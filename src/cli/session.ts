@@ -138,7 +138,10 @@ function rightAdvice(error: unknown): string {
 // https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes, and the words of OpenSSL
 const tlsAdvice: readonly [RegExp, string][] = [
   [/^ERR_TLS_CERT_ALTNAME_INVALID/, 'Write a host name of its certificate in DATABASE_URL, or sslmode=verify-ca.'],
-  [/^CERT_HAS_EXPIRED/, 'Renew its certificate.'],
+  [
+    /^CERT_HAS_EXPIRED/,
+    'Renew its certificate, or, if that is valid, the certificate of its CA in the file of sslrootcert.',
+  ],
   [/^CERT_NOT_YET_VALID/, 'Check the clock of this machine, or wait.'],
   [/^INVALID_PURPOSE/, 'Its certificate is not for servers: it needs serverAuth (extended key usage).'],
   [/ certificate key too weak/, 'Its certificates need a key of 2048 bits (RSA) or 256 bits (EC).'],

@@ -119,6 +119,26 @@ it.each<[string, Wanted, string]>([
   expect(requests).toBe(0);
 });
 
+/** A CA between, signed by the known one, that has expired. */
+function expiredAuthority(): string {
+  const isCa = ['-addext', 'basicConstraints=critical,CA:TRUE'];
+  openssl('req', ...newKey, '-subj', '/CN=old CA', ...isCa, '-keyout', file('old.key'), '-out', file('request'));
+  const signed = ['-CA', file('known.pem'), '-CAkey', file('known.key'), '-CAcreateserial', '-copy_extensions', 'copy'];
+  openssl('x509', '-req', '-in', file('request'), ...signed, '-days', '-1', '-out', file('old.pem'));
+  return readFileSync(file('old.pem'), 'utf8');
+}
+
+it('a provider whose own certificate is valid is told that a CA above it has expired', async () => {
+  const authority = expiredAuthority();
+  const { key, cert } = certificate({ ca: 'old', days: 1, host: 'localhost' });
+  const server = createServer({ key, cert: `${cert}${authority}` }, (_request, response) => response.end('{}'));
+  for (const { text } of await examinedAt(await listen(server))) {
+    expect(text).toContain('issued by old CA) is valid from');
+    expect(text).toMatch(/That of a CA above it has expired: the provider must send the present one, or NODE_EXTRA/);
+    expect(text).not.toContain('must renew it');
+  }
+});
+
 it('a file of NODE_EXTRA_CA_CERTS counts the certificates that can be read, and one that cannot is a failure', async () => {
   const [known, unknown] = ['known', 'unknown'].map((name) => readFileSync(file(`${name}.pem`), 'utf8'));
   const found = async (text: string) => {
@@ -136,6 +156,10 @@ it('a file of NODE_EXTRA_CA_CERTS counts the certificates that can be read, and 
   const unreadable = "FILE: certificate 2 of 2 can't be read: copy the file again from your CA";
   expect(await found(known + unknown!.replaceAll('MII', 'M'))).toEqual([false, unreadable]);
   expect(await found(known + unknown!.slice(0, 100))).toEqual([false, unreadable]);
+  expect(await found(known + expiredAuthority())).toEqual([
+    true,
+    expect.stringMatching(/^FILE: certificate 2 of 2 \(CN=old CA\) was valid until \d{4}-.*Z: remove it/),
+  ]);
   expect(await found('')).toEqual([false, 'FILE has 0 certificates: it must be a file in PEM form']);
 });
 
