@@ -159,6 +159,8 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
 const columnsOf = (pendingRequests: PendingRequest[]): unknown[] =>
   pendingRequests[0]!.values.map((_value, index) => pendingRequests.map(({ values }) => values[index]));
 
-/** Runs each request by itself after a value was refused and nothing was written, so that only its own request fails. */
-const isRefusedValue = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.severity === 'ERROR' && /^2[23]/.test(error.code ?? '');
+/**
+ * Runs each request by itself after a value was refused and nothing was written, so that only its own request fails. The severity
+ * would be in the language of the server.
+ */
+const isRefusedValue = (error: unknown): boolean => error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');

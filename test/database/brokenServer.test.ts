@@ -126,3 +126,12 @@ it('a plan that a migration made stale is made anew, whatever language the datab
   expect(await read()).toEqual([{ one: 1, two: 2 }]);
   expect(translated).toBe(1);
 });
+
+it('a statement that is refused costs no connection, whatever language the database speaks', async () => {
+  const { way, sql } = await openThroughWay();
+  const pid = async () => (await sql.rows<{ pid: number }>('select pg_backend_pid() as pid'))[0]!.pid;
+  const before = await pid();
+  way.translate = (text) => text.replace('SERROR\0', 'SFEHLR\0');
+  await expect(sql.rows('select 1 / 0')).rejects.toMatchObject({ severity: 'FEHLR', code: '22012' });
+  expect(await pid()).toBe(before);
+});

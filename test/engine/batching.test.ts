@@ -33,8 +33,11 @@ it('a statement that may have been carried out is not run again, so nothing is w
   expect(run).toEqual([statement.many]);
 });
 
-it('a value that is refused is the fault of its own request alone: each runs by itself', async () => {
-  const refusal = Object.assign(new DatabaseError('invalid', 7, 'error'), { severity: 'ERROR', code: '22P02' });
+it.each([
+  'ERROR',
+  'FEHLER',
+])('a value that is refused, in whatever language (%s), is the fault of its own request alone: each runs by itself', async (severity) => {
+  const refusal = Object.assign(new DatabaseError('invalid', 7, 'error'), { severity, code: '22P02' });
   const { run, ask } = open(refusal);
   expect(await ask(['a', 'b'])).toEqual(['a', 'b'].map((value) => ({ status: 'fulfilled', value: { value } })));
   expect(run).toEqual([statement.many, statement.one, statement.one]);

@@ -328,9 +328,15 @@ function releaseClient(client: PoolClient, { beginRead }: Runner, broken: Error 
     );
 }
 
-/** Whether the statement was wrong or refused and the connection is still usable. */
+// https://www.postgresql.org/docs/18/errcodes-appendix.html: data, constraints, rollbacks, wrong statements, locks, cancelled
+const refusedStates = /^(2[1-3]|4[024]|55|57014)/;
+
+/** Whether the statement was wrong or refused and the connection is still usable. The severity is in the language of the server. */
 const isPlainRefusal = (error: unknown): boolean =>
-  error instanceof NotFresh || (error instanceof DatabaseError && error.severity === 'ERROR' && !isStalePlan(error));
+  error instanceof NotFresh ||
+  (error instanceof DatabaseError &&
+    (error.severity === 'ERROR' || refusedStates.test(error.code ?? '')) &&
+    !isStalePlan(error));
 
 /**
  * Whether the server's statement timeout cancelled it; for an aborted signal its reason is thrown instead. Only the words tell that it
