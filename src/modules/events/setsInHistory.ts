@@ -72,19 +72,26 @@ const differ = (...columns: string[]): string =>
  * SQL: the rows of now, and those that change sets since the time $2 changed, as they were, and until when. What a set took may be gone
  * or closed when its events are made, by itself or by later ones.
  */
-const nowAndBefore = (table: string, whereNow = '', andBefore = ''): string => `(
-    select null::timestamptz as until, present.* from ${table} present ${whereNow}
-    union all select occurred_at, was.* from change_sets join record_versions using (change_set_id)
+const nowAndBefore = (table: string, before = beforeOf(table)): string => `(
+    select null::timestamptz as until, present.* from ${table} present union all ${before})`;
+function beforeOf(table: string): string {
+  return `select occurred_at, was.* from change_sets join record_versions using (change_set_id)
       cross join lateral jsonb_populate_record(null::${table}, before) was
-    where occurred_at >= $2::timestamptz and record_table = '${table}' and before is not null ${andBefore})`;
+    where occurred_at >= $2::timestamptz and record_table = '${table}' and before is not null`;
+}
 
-/** SQL: such links for each value of the tables before it, by the indexes of both: their history is long. */
+/**
+ * SQL: such links for each value of the tables before it, by the indexes of both: their history is long, and a set may have thousands of
+ * other records, which are not read for each.
+ */
 const linksOf = (column: 'profile_id' | 'access_scope_id', value: string): string =>
-  `cross join lateral ${nowAndBefore(
-    'profile_access_scopes',
-    `where present.${column} = ${value}`,
-    `and coalesce(after, before)->>'${column}' = ${value}::text`,
-  )} link`;
+  `cross join lateral (
+    select null::timestamptz as until, present.* from profile_access_scopes present where present.${column} = ${value}
+    union all select occurred_at, was.* from (
+      select change_set_id, before from record_versions where record_table = 'profile_access_scopes'
+        and coalesce(after, before)->>'${column}' = ${value}::text and before is not null offset 0) version
+    join change_sets using (change_set_id) cross join lateral jsonb_populate_record(null::profile_access_scopes, version.before) was
+    where occurred_at >= $2::timestamptz) link`;
 
 /** SQL: whether such a row was there before the set of `occurred_at` was complete. */
 const wasThere = (row: string): string => `coalesce(${row}.until >= occurred_at, true)`;
@@ -92,23 +99,27 @@ const wasThere = (row: string): string => `coalesce(${row}.until >= occurred_at,
 /** SQL: whether a side of a grant had ended when the set was made. */
 const hasEnded = (side: string): string => `((version.${side}->>'valid_until')::timestamptz <= occurred_at) is true`;
 
-/** SQL: profiles of which a set changed the scopes that are in use, with their scopes now. */
+/** SQL: profiles of which a set changed the scopes that are in use, with their scopes now. The links of a scope that it made are changes too. */
 export const changedScopes = `
   with versions as materialized (
     select version.*, occurred_at from record_versions version join change_sets using (change_set_id) where change_set_id = any($1::bigint[])
       and record_table in ('profile_access_scopes', 'access_scopes', 'access_scope_types', 'profiles')
+  ), scopes_before as materialized (
+    ${beforeOf('access_scopes')}
+  ), types_before as materialized (
+    ${beforeOf('access_scope_types')}
   ), scopes as (
     select change_set_id, occurred_at, (coalesce(before, after)->>'access_scope_id')::int as access_scope_id from versions version
-    where record_table = 'access_scopes' and ${differ('access_scope_key', 'access_scope_type_id', 'concrete_id', 'is_wildcard', 'is_active')}
+    where record_table = 'access_scopes' and before is not null and ${differ('access_scope_key', 'access_scope_type_id', 'concrete_id', 'is_wildcard', 'is_active')}
       and (coalesce((before->>'is_active')::boolean, false) or coalesce((after->>'is_active')::boolean, false))
     union
-    select version.change_set_id, occurred_at, access_scope_id from versions version join ${nowAndBefore('access_scopes')} scope
+    select version.change_set_id, occurred_at, access_scope_id from versions version join ${nowAndBefore('access_scopes', 'select * from scopes_before')} scope
       on scope.access_scope_type_id = (coalesce(version.before, version.after)->>'access_scope_type_id')::int and scope.is_active and ${wasThere('scope')}
     where record_table = 'access_scope_types' and ${differ('name', 'is_active')}
   ), changed as (
     select version.change_set_id, side->>'profile_id' as profile_id from versions version ${sides}
-    join ${nowAndBefore('access_scopes')} scope on scope.access_scope_id = (side->>'access_scope_id')::int and ${wasThere('scope')}
-    join ${nowAndBefore('access_scope_types')} type on type.access_scope_type_id = scope.access_scope_type_id and ${wasThere('type')}
+    join ${nowAndBefore('access_scopes', 'select * from scopes_before')} scope on scope.access_scope_id = (side->>'access_scope_id')::int and ${wasThere('scope')}
+    join ${nowAndBefore('access_scope_types', 'select * from types_before')} type on type.access_scope_type_id = scope.access_scope_type_id and ${wasThere('type')}
     where record_table = 'profile_access_scopes'
       and (${differ('access_scope_id', 'profile_id')} or ${hasEnded('before')} <> ${hasEnded('after')})
       and ${scopeIsInUse} and ${scopeEntryColumn} is not null

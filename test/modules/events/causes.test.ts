@@ -1,7 +1,9 @@
 /** Each cause of docs/events.md has its event, about the right person, session and profile, and nothing else has one. */
 import { randomUUID } from 'node:crypto';
+import { changedScopes } from '../../../src/modules/events/setsInHistory.js';
 import { removeEndedGrants } from '../../../src/modules/governance/endedGrants.js';
 import { applyDueProposals } from '../../../src/modules/governance/proposals/dueProposals.js';
+import { importFile } from '../../../src/modules/transfer/importFile.js';
 import type { TestGraph } from '../../graphql/graph.js';
 import { newConsumer } from '../../operations/consumer.js';
 import {
@@ -198,6 +200,19 @@ describe('a person', () => {
   });
 });
 
+interface PlanNode {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
+  Plans?: PlanNode[];
+}
+/** How many rows the nodes of a plan looked at. */
+const rowsSeen = (node: PlanNode): number =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)) *
+    node['Actual Loops'] +
+  (node.Plans ?? []).reduce((sum, plan) => sum + rowsSeen(plan), 0);
+
 describe('the scopes of a profile', () => {
   it('that change are one event, however many hold it; mappings are no claims', async () => {
     const { context } = graph.app;
@@ -272,6 +287,49 @@ describe('the scopes of a profile', () => {
     );
     expect(briefly(events)).toEqual(said(inTwo.profileId));
     expect(events[0]!.event.claims).toEqual({ scopes: [] });
+  });
+
+  it('of which one change set makes thousands, with as many applications, are one event, without all being read for each', async () => {
+    const { context } = graph.app;
+    const { profileId } = await newHolder(context);
+    const numbers = Array.from({ length: 2_000 }, (_, index) => index);
+    const accessScopeTypeGuid = randomUUID();
+    const [scopes, applications] = [numbers.map(() => randomUUID()), numbers.map(() => randomUUID())];
+    const shown = { iconDefault: 'a', iconHover: 'b', appType: 'web', renderingMode: 'tab', linkType: 'x' };
+    const given = await hearing(() =>
+      importFile(context, {
+        accessScopeTypes: [{ accessScopeTypeGuid, name: 'plot' }],
+        accessScopes: scopes.map((accessScopeGuid, index) => ({
+          accessScopeGuid,
+          accessScopeTypeGuid,
+          name: `Plot ${index}`,
+          accessScopeKey: `p${index}`,
+        })),
+        profiles: [{ profileId, accessScopeGuids: scopes }],
+        applications: applications.map((applicationGuid) => ({ applicationGuid, name: 'Map', ...shown })),
+        accessScopeApplicationsMappers: applications.map((applicationGuid, index) => ({
+          applicationGuid,
+          accessScopeGuid: scopes[index],
+        })),
+      }),
+    );
+    expect(briefly(given)).toEqual([{ type: 'token-claims-change', sub: undefined, profile: profileId }]);
+    expect(given[0]!.event.claims).toMatchObject({ scopes: expect.arrayContaining(['plot:p0', 'plot:p1999']) });
+    const taken = await hearing(() =>
+      context.sql.rows('delete from profile_access_scopes where profile_id = $1', [profileId]),
+    );
+    expect(taken.map(({ event }) => event.claims)).toEqual([{ scopes: [] }]);
+    const [first] = await context.sql.rows<{ id: string; since: string }>(
+      `select change_set_id::text as id, occurred_at as since from change_sets join record_versions using (change_set_id)
+       where record_table = 'access_scopes' group by 1, 2 having count(*) = 2000`,
+    );
+    // as PostgreSQL does by itself within a minute
+    await context.sql.rows('analyze record_versions, change_sets, access_scopes, profile_access_scopes');
+    const [explained] = await context.sql.rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, format json) ${changedScopes}`,
+      [[first!.id], first!.since],
+    );
+    expect(rowsSeen(explained!['QUERY PLAN'][0].Plan) / numbers.length).toBeLessThan(200);
   });
 
   it('that were taken are repeated when they have gone out of use since', async () => {
