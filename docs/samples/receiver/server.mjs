@@ -13,7 +13,7 @@ setInterval(refusals.forget, 60_000).unref();
 const app = express();
 
 // RFC 8935: 202 once the event is safe; an error names what is wrong with it
-app.post('/events', express.text({ type: 'application/secevent+jwt', limit: '64kb' }), async (request, response) => {
+app.post('/events', express.text({ type: 'application/secevent+jwt', limit: '1mb' }), async (request, response) => {
   if (request.get('authorization') !== PUSH_AUTHORIZATION)
     return response.status(401).json({ err: 'authentication_failed', description: 'wrong Authorization' });
   try {

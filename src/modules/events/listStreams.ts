@@ -80,7 +80,7 @@ export function adviceOn({
   if (status === 404 || status === 410) return 'The receiver does not know the address: correct it.';
   if (status === 400 || status === 422)
     return 'The receiver refuses the event: its log says why. Often the secret, the audience or the keys are not those of the stream.';
-  if (status === 413) return 'The receiver refuses bodies of this size: raise its limit to 64 kB.';
+  if (status === 413) return 'The receiver refuses bodies of this size: raise its limit to 1 MB.';
   if (status === 429 || status === 503) return 'The receiver is busy: events wait until it is ready.';
   if (status >= 300 && status < 400)
     return 'Redirects are not followed: enter the address to which the receiver redirects.';

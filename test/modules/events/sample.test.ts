@@ -6,6 +6,7 @@ import type { TestGraph } from '../../graphql/graph.js';
 import { newConsumer } from '../../operations/consumer.js';
 import { freePort } from '../../support/freePort.js';
 import { closeAtEnd } from '../../support/lifetimes.js';
+import { newHolder, newScopeType } from '../../support/records.js';
 import { until } from '../../support/until.js';
 import { newPush, startEventApp } from './eventApp.js';
 
@@ -103,6 +104,26 @@ describe('the API', () => {
     await until(async () => (await statusWith(json.access_token)) === 401);
     expect(await statusWith(other)).toBe(200);
     await until(async () => (await statusWith((await consumer.exchange()).json.access_token)) === 200);
+  });
+
+  it('hears that a profile with thousands of scopes changed, and what follows', async () => {
+    const { context } = graph.app;
+    const { profileId } = await newHolder(context);
+    const typeId = await newScopeType(context, 'plot');
+    await context.sql.transaction(async (own) => {
+      await own.rows(
+        `with made as (insert into access_scopes (name, access_scope_key, access_scope_type_id)
+           select 'Plot ' || n, 'district-north-' || n, $1 from generate_series(1, 3000) n returning access_scope_id)
+         insert into profile_access_scopes (profile_id, access_scope_id) select $2, access_scope_id from made`,
+        [typeId, profileId],
+      );
+    });
+    const consumer = await newConsumer(graph.app);
+    const { json } = await consumer.exchange();
+    await graph.app.post('/revoke', { token: json.refresh_token });
+    const problems = () => context.sql.rows('select last_problem from event_streams where last_problem is not null');
+    await until(async () => (await statusWith(json.access_token)) === 401 || (await problems()).length > 0);
+    expect(await problems()).toEqual([]);
   });
 
   it('takes no event without its Authorization, and none that is not signed by Gatehouse', async () => {
