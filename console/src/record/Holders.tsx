@@ -55,7 +55,7 @@ const nameColumn: Column<Holder> = {
 const endsColumn: Column<Holder> = {
   key: 'validUntil',
   label: 'Ends',
-  width: '162px',
+  width: '150px',
   sorts: true,
   cell: ({ validUntil }) => <GrantEnd iso={validUntil} absent="no end" />,
 };

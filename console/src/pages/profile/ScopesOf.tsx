@@ -54,7 +54,7 @@ const columns: Column<Row>[] = [
       </Link>
     ),
   },
-  { key: 'validUntil', label: 'Ends', width: '162px', cell: ({ validUntil }) => <GrantEnd iso={validUntil} /> },
+  { key: 'validUntil', label: 'Ends', width: '150px', cell: ({ validUntil }) => <GrantEnd iso={validUntil} /> },
 ];
 
 export function ScopesOf({ profile }: { profile: ProfileRecord }) {
