@@ -300,3 +300,22 @@ it('texts of a new application are written on its page and made with it, in a gr
     { field_name: 'name', translated_text: 'Einsatzplan' },
   ]);
 });
+
+it('lists of access scopes and of types say how many applications are open by them, by their types too, and not of other states', async () => {
+  const { app, page, go } = await grace('/types');
+  await app.context.sql.rows(
+    "update access_scope_type_applications_mappers set state = 'inactive' where state <> 'active'",
+  );
+  const [site] = await app.context.sql.rows<{ open: number }>(
+    `select count(*) filter (where m.state = 'active')::int as open
+     from access_scope_type_applications_mappers m join access_scope_types t using (access_scope_type_id) where t.name = 'site'`,
+  );
+  await go('/types');
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
+  await row('site').getByText(`${site!.open} applications`, { exact: true }).waitFor();
+  await go('/scopes');
+  await row('Harbour station').getByText('0 applications').waitFor();
+  await row('Harbour station').getByText(`${site!.open} by its type`).waitFor();
+  await page.getByRole('button', { name: 'Opening nothing' }).click();
+  await row('Harbour station').waitFor({ state: 'detached' });
+});

@@ -27,7 +27,15 @@ const columns: Column<Item>[] = [
     key: 'opens',
     label: 'Opens',
     width: '126px',
-    cell: ({ accessScopeApplicationsMappers }) => plural(accessScopeApplicationsMappers.totalCount, 'application'),
+    cell: ({
+      accessScopeApplicationsMappers: own,
+      accessScopeType: { accessScopeTypeApplicationsMappers: byType },
+    }) => (
+      <span className="two-lines">
+        <span>{plural(own.totalCount, 'application')}</span>
+        {byType.totalCount > 0 && <small>{byType.totalCount.toLocaleString('en')} by its type</small>}
+      </span>
+    ),
   },
   {
     key: 'profiles',
@@ -48,7 +56,10 @@ const views = [
 type View = (typeof views)[number][0];
 
 const viewFilters = (opening: string[]): { [view in View]?: AccessScopeFilter } => ({
-  closed: { accessScopeApplicationsMappers: { none: { state: { in: opening } } } },
+  closed: {
+    accessScopeApplicationsMappers: { none: { state: { in: opening } } },
+    accessScopeType: { accessScopeTypeApplicationsMappers: { none: { state: { in: opening } } } },
+  },
   unheld: { profileAccessScopes: { none: {} } },
   unused: { isActive: { eq: false } },
 });

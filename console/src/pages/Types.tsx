@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { all, typeWords } from '../filters';
 import { ask } from '../graph';
+import { openingStates } from '../openingStates';
 import type { TypeRowsQuery } from '../operations/generated/graph';
 import { typeRows } from '../operations/generated/types';
 import { usePages } from '../pages';
@@ -42,11 +43,12 @@ export function Types() {
   const navigate = useNavigate();
   const filter = all(typeWords(q)) ?? null;
   const { field, direction } = sortOf(sort);
+  const orderBy = [{ [field]: direction }];
+  const opening = openingStates();
   const pages = usePages(
-    ['types', filter, sort],
-    async (page, signal) =>
-      (await ask(typeRows, { ...page, filter, orderBy: [{ [field]: direction }] }, signal)).accessScopeTypes,
-    { exported: { list: 'accessScopeTypes', filter, orderBy: [{ [field]: direction }] } },
+    ['types', filter, sort, opening],
+    async (page, signal) => (await ask(typeRows, { ...page, filter, orderBy, opening }, signal)).accessScopeTypes,
+    { exported: { list: 'accessScopeTypes', filter, orderBy } },
   );
   return (
     <ListPage

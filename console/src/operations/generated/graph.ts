@@ -3408,7 +3408,7 @@ export type ScopeRowsQueryVariables = Exact<{
 }>;
 
 
-export type ScopeRowsQuery = { accessScopes: { totalCount: number, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, managedBy: string | null, createdDate: string, modifiedDate: string | null, accessScopeType: { name: string }, accessScopeApplicationsMappers: { totalCount: number }, profileAccessScopes: { totalCount: number } }> } };
+export type ScopeRowsQuery = { accessScopes: { totalCount: number, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, managedBy: string | null, createdDate: string, modifiedDate: string | null, accessScopeType: { name: string, accessScopeTypeApplicationsMappers: { totalCount: number } }, accessScopeApplicationsMappers: { totalCount: number }, profileAccessScopes: { totalCount: number } }> } };
 
 export type AccessScopeFieldsFragment = { revision: number, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null };
 
@@ -3495,6 +3495,7 @@ export type TypeRowsQueryVariables = Exact<{
   offset: number;
   filter?: AccessScopeTypeFilter | null | undefined;
   orderBy?: Array<AccessScopeTypeOrderBy> | AccessScopeTypeOrderBy | null | undefined;
+  opening?: Array<string> | string | null | undefined;
 }>;
 
 

@@ -137,12 +137,13 @@ export const recordLists: Readonly<Record<string, RecordList>> = {
   },
   accessScopeTypes: {
     record: AccessScopeType,
-    columns: () => ({
+    columns: (open) => ({
       ...own('accessScopeTypeGuid', 'name', 'description', 'isActive'),
       ...stamps,
       accessScopeCount: countOf('access_scopes s where s.access_scope_type_id = r.access_scope_type_id'),
       applicationCount: countOf(
-        'access_scope_type_applications_mappers m where m.access_scope_type_id = r.access_scope_type_id',
+        `access_scope_type_applications_mappers m
+         where m.access_scope_type_id = r.access_scope_type_id and m.state = any(${open})`,
       ),
     }),
   },
