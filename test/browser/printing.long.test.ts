@@ -78,6 +78,22 @@ it('any other page is printed without what is around it, whichever page came bef
   await page.emulateMedia({ media: 'screen' });
 });
 
+it('a list of which only the rows in the window are printed says so on the paper', async () => {
+  const { page, go } = at;
+  const note = () => page.evaluate<string>(`getComputedStyle(document.getElementById('main'), '::after').content`);
+  for (const path of ['/users', '/matrix']) {
+    await go(path);
+    expect(await note()).toBe('none');
+    await page.emulateMedia({ media: 'print' });
+    expect(await note()).toMatch(/Save as CSV has the whole list/);
+    await page.emulateMedia({ media: 'screen' });
+  }
+  await go('/overview');
+  await page.emulateMedia({ media: 'print' });
+  expect(await note()).toBe('none');
+  await page.emulateMedia({ media: 'screen' });
+});
+
 it('what is printed of a review says what was done, and of a cancelled one that nothing was', async () => {
   const { page, go } = at;
   const { sql } = app.context;
