@@ -22,6 +22,7 @@ import { NewSecret } from './clients/NewSecret';
 import { Deliveries } from './events/Deliveries';
 import { Replay } from './events/Replay';
 import type { Stream } from './events/stream';
+import '../theme/record.css';
 import '../theme/events.css';
 
 export function Events() {

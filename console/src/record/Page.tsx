@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useAddress } from '../address';
 import { useViewer } from '../session';
 import { Icon } from '../ui/icons';
+import '../theme/record.css';
 
 export interface CrumbsProps {
   to: '/applications' | '/users' | '/profiles' | '/scopes' | '/roles' | '/types' | '/clients';

@@ -1,5 +1,4 @@
 /** A native modal dialog: focus stays inside, Escape closes, and focus returns to where it was. */
-import { useBlocker } from '@tanstack/react-router';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useContext, useEffect, useReducer, useRef } from 'react';
 import { Waiting } from './enter';
 import { Icon } from './icons';
@@ -10,7 +9,7 @@ interface DialogProps {
   label: string;
   /** Something is done whose end it waits for: nothing closes it, or a second act would begin before. */
   isBusy?: boolean;
-  /** It shows what is shown this one time: a button closes it, and not a key, a click beside it or Back. */
+  /** It shows what is shown this one time: a button closes it, and not a key or a click beside it. */
   isShownOnce?: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -21,8 +20,7 @@ export function Dialog({ className, label, isBusy = false, isShownOnce = false, 
   const stays = isBusy || isShownOnce;
   const dialog = useRef<HTMLDialogElement>(null);
   const waiting = useReducer((count: number, one: 1 | -1) => count + one, 0);
-  useQuestionBeforeLeaving(stays);
-  useBlocker({ shouldBlockFn: ({ action }) => action !== 'PUSH', enableBeforeUnload: false, disabled: !isShownOnce });
+  useQuestionBeforeLeaving(isBusy);
   useEffect(() => {
     const opened = dialog.current!;
     const { activeElement } = document;

@@ -1,6 +1,7 @@
 /** Before → after, field by field; of what was not there before only what is. */
 import { Fragment } from 'react';
 import { fieldWords, valueWords } from '../words';
+import '../theme/diff.css';
 
 export interface Difference {
   field: string;

@@ -15,6 +15,7 @@ import {
   timeOfEnd,
 } from '../grantEnd';
 import { Badge } from './Badge';
+import '../theme/grantEnd.css';
 
 export const GrantEnd = ({ iso, absent = '—' }: { iso: string | null | undefined; absent?: string }) => {
   if (!iso) return <span>{absent}</span>;

@@ -1,10 +1,12 @@
-/** A client's secret, shown once: nobody can read it again. */
+/** A client's secret, shown once: nobody can read it again, so neither Back nor a reload takes it away unasked. */
+import { useBlocker } from '@tanstack/react-router';
 import { copyRefused, useCopied } from '../../ui/CopyText';
 import { Icon } from '../../ui/icons';
 import '../../theme/secret.css';
 
 export function Secret({ clientId, secret }: { clientId: string; secret: string }) {
   const [isCopied, copy] = useCopied(secret);
+  useBlocker({ shouldBlockFn: ({ action }) => action !== 'PUSH' });
   return (
     <>
       <p className="notice near" role="alert">

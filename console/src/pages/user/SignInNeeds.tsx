@@ -6,6 +6,7 @@ import { useMay } from '../../session';
 import { Badge } from '../../ui/Badge';
 import { Failure } from '../../ui/Failure';
 import { useDebounced } from '../../ui/SearchField';
+import '../../theme/record.css';
 
 export interface Identity {
   userGuid: string | null;
