@@ -58,6 +58,7 @@ it.each([
   ['/clients/demo-client', 'Change'],
   ['/clients/demo-client', 'New secret…'],
   ['/clients/demo-client', 'More about this client'],
+  ['/clients/demo-client', 'Harden…'],
 ])('with admin:security, %s offers %s, whether or not the reader may change the catalogue', async (path, name) => {
   const { app, page, go } = at;
   await app.context.sql.rows(

@@ -205,14 +205,6 @@ it('a viewer who may only read sees everything that can be read, and no way to c
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
 });
 
-it('a viewer with admin:security who may not write is not offered to harden a client', async () => {
-  const { page, go } = await clara(['read', 'security']);
-  await go('/clients/demo-client');
-  await page.getByRole('heading', { name: 'Hardened policy' }).waitFor();
-  const buttons = page.getByRole('main').getByRole('button');
-  expect(await buttons.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).toEqual(['Copy the id']);
-});
-
 it('pages that need admin:security offer nothing to who may only write', async () => {
   const { page, go } = await clara(['read', 'write']);
   await page.getByRole('link', { name: 'New application' }).waitFor();
