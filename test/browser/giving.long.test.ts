@@ -35,7 +35,7 @@ it('giving Clara the profile Grid operator names her three applications and the 
     .waitFor();
   await panel.getByRole('button', { name: 'Review' }).click();
   const sheet = at.page.getByRole('dialog', { name: 'Review 1 change' });
-  await sheet.getByText(/applications that (each|at least one) of them gains/).waitFor();
+  await sheet.getByText(/applications that this person gains/).waitFor();
   await sheet.getByText(/Grid monitor, Outage map and Work orders; site:\*: Clara Dietrich/).waitFor();
   await at.page.keyboard.press('Escape');
 });
