@@ -43,7 +43,9 @@ it.each<[keyof Cost, () => Promise<string>]>([
   ['bytesOut', async () => 'ä'.repeat(51)],
   ['memory', raisePeak],
 ])('%s is seen', async (measure, send) => {
-  const cost = await measureCost(app, send);
+  let cost = await measureCost(app, send);
+  // a busy machine may hide a cost once: then the loop that it is measured in takes longer
+  if (cost[measure] <= small[measure]) cost = await measureCost(app, send);
   expect(cost[measure]).toBeGreaterThan(small[measure]);
   for (const other of ['statements', 'bytesOut'] as const)
     if (other !== measure) expect(cost[other]).toBeLessThan(small[other]);
