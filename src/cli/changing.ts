@@ -2,7 +2,7 @@
 import type { Context } from '../context.js';
 import { parseGuid } from '../entities/valueForms.js';
 import { OperatorError } from '../errors.js';
-import { nameKey } from '../services/people/nameKey.js';
+import { nameKey } from '../services/nameKey.js';
 import { type ParsedArguments, UsageError } from './command.js';
 import { notice, withContext } from './session.js';
 

@@ -66,7 +66,7 @@ async function checkAudiences(sql: Sql, config: Config): Promise<Finding[]> {
 
 /** Finds names that SCIM takes for the same. Where there were such names, a migration left out their unique index. */
 async function checkNames(sql: Sql): Promise<Finding[]> {
-  const { nameKey } = await import('../services/people/nameKey.js');
+  const { nameKey } = await import('../services/nameKey.js');
   const sameNames = (table: string, id: string, name: string, key: string, index: string) =>
     listRows(
       sql,

@@ -7,7 +7,7 @@ import type { Sql } from '../sql.js';
 export interface Finding {
   /** Whether the check passed, perhaps with a warning. */
   ok: boolean;
-  /** Something that a start warns of too. */
+  /** Something to know, with which the service works; a start warns of those of the settings. */
   isWarning?: true;
   /** The subject of the check. */
   what: string;

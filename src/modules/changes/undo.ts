@@ -20,6 +20,7 @@ import { execute } from '../../services/execute.js';
 import { applyEnds, lockProfiles } from '../../services/people/profiles.js';
 import { actorOf } from '../../services/permit.js';
 import { mayRead } from '../../services/read/projection.js';
+import { freeValues } from '../../services/records/freeValues.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../../services/records/writeRecords.js';
 import { endSessionsOfProfile, endSessionsOfUsers } from '../../services/tokens/endSessions.js';
 import { getChangeSetId } from './describeChangeSet.js';
@@ -79,7 +80,7 @@ export async function restore(
   const back = undone.filter(({ before }) => before !== null);
   for (const { key } of recordsOf(Profile, removed)) await endSessionsOfProfile(em, context, key);
   for (const record of partRecords) await removeAll(em, record, removed);
-  await freeValues(em, undone);
+  await freeExchanged(em, undone);
   for (const record of [...parents, ...partRecords]) {
     await update(em, record, back);
     await insert(em, record, context, back);
@@ -98,33 +99,19 @@ const exchanged = [
   { record: Profile, column: 'external_group' },
 ] as const;
 
-/**
- * A record whose value another one is to get has a guid in its place until then: PostgreSQL checks unique values row by row, so
- * records that exchanged them would conflict.
- */
-async function freeValues(em: EntityManager, undone: readonly Undone[]): Promise<void> {
+async function freeExchanged(em: EntityManager, undone: readonly Undone[]): Promise<void> {
   for (const { record, column } of exchanged) {
-    const own = recordsOf(record, undone);
-    const wanted = new Set(own.map(({ before }) => uniqueForm(before?.[column])));
-    const rows = own.filter(
-      ({ before, now }) => now?.[column] !== before?.[column] && wanted.has(uniqueForm(now?.[column])),
-    );
-    if (rows.length === 0) continue;
-    // without stamps, because the temporary value is not a change
-    const announce = "select set_config('gatehouse.change', $1, true)";
-    const [announced] = await execute<{ said: string }>(em, "select current_setting('gatehouse.change') as said", []);
-    await execute(em, announce, [JSON.stringify({ ...JSON.parse(announced!.said), stamps: undefined })]);
+    const rows = recordsOf(record, undone).filter(({ before, now }) => now?.[column] !== before?.[column]);
     const { table } = describe(record);
     const key = subjectKey(describe(record)).column;
-    const statement = `update ${table} set ${column} = gen_random_uuid() where ${key}::text = any($1::text[])`;
-    await returning(rows, execute(em, statement, [rows.map((row) => row.key)]));
-    await execute(em, announce, [announced!.said]);
+    const wanted = rows.map(({ before }) => before?.[column]);
+    const keys = rows.map((row) => row.key);
+    await returning(
+      rows,
+      freeValues((text, values) => execute(em, text, values), { table, column, key }, keys, wanted),
+    );
   }
 }
-
-/** Of groups, the form in which they are unique; to free too much does no harm. */
-const uniqueForm = (value: unknown): unknown =>
-  typeof value === 'string' ? value.normalize('NFKC').toLowerCase() : undefined;
 
 /** Ids of the profiles whose scopes or holders change. */
 const linkedProfiles = (undone: readonly Undone[]) => {

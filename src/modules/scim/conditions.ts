@@ -1,7 +1,7 @@
 /** Filters of provisioned users and groups: a tree, and its SQL. */
 import { startOf } from '../../entities/valueForms.js';
 import { GatehouseError } from '../../errors.js';
-import { nameKey } from '../../services/people/nameKey.js';
+import { nameKey } from '../../services/nameKey.js';
 
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'pr';
 

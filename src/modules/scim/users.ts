@@ -7,7 +7,7 @@ import { UserProfile } from '../../entities/UserProfile.js';
 import { GatehouseError, notFound, preconditionFailed } from '../../errors.js';
 import { permitUser } from '../../services/adminScopes/guard.js';
 import { execute } from '../../services/execute.js';
-import { nameKey } from '../../services/people/nameKey.js';
+import { nameKey } from '../../services/nameKey.js';
 import { lockedProfiles, raiseProfileRevisions } from '../../services/people/profiles.js';
 import { userInput } from '../../services/people/users.js';
 import { change, locked } from '../../services/records/change.js';

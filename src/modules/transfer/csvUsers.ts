@@ -6,7 +6,7 @@ import { User } from '../../entities/User.js';
 import { isGuid, isStorable } from '../../entities/valueForms.js';
 import { badInput, conflict, GatehouseError, type Problems } from '../../errors.js';
 import { cellText, exportMark } from '../../services/csvLine.js';
-import { nameKey } from '../../services/people/nameKey.js';
+import { nameKey } from '../../services/nameKey.js';
 import { change, raiseVersion } from '../../services/records/change.js';
 import { contextIn } from '../../services/records/changeOrTry.js';
 import { type Imported, type ImportOptions, importFile, lockImports } from './importFile.js';

@@ -4,6 +4,7 @@
  */
 import type { Context, EntityManager } from '../../context.js';
 import { conflict, GatehouseError, type Problems } from '../../errors.js';
+import { nameKeyOf } from '../../services/nameKey.js';
 import { lockProfiles, raiseProfileRevisions } from '../../services/people/profiles.js';
 import { permit } from '../../services/permit.js';
 import { change } from '../../services/records/change.js';
@@ -15,7 +16,7 @@ import { keepNewerSecrets, readSecrets } from './clientSecrets.js';
 import { Faults, Findings } from './findings.js';
 import { listNamed } from './importLists.js';
 import type { ImportChecks, Plan } from './importPlan.js';
-import { comparedForm, planList } from './plan.js';
+import { planList } from './plan.js';
 import {
   type ProfileScopesPlan,
   planProfileScopes,
@@ -176,7 +177,7 @@ function findTakenNames(
   const { list, inserts, updates } = planOf(lists, of.split('_')[0]!);
   const property = list.foundByScim.at(-1)!;
   const [first, ...others] = [...inserts, ...updates].filter(
-    ({ values }) => comparedForm(list.foundByScim.map((name) => values[name]).join(', ')) === comparedForm(taken),
+    ({ values }) => nameKeyOf(list.foundByScim.map((name) => values[name]).join(', ')) === nameKeyOf(taken),
   );
   if (!first) return undefined;
   const isSame = others.map(({ row }) => [`${row.path}.${property}`, [`is the same as in ${first.row.path}`]]);

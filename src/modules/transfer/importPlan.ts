@@ -9,8 +9,6 @@ import type { Values } from './statements.js';
 export interface Merged {
   row: ImportRow;
   values: Values;
-  /** The record's values before, if what no two records share changes. */
-  before: Values | undefined;
   /** Names of the fields that differ; undefined for a new record. */
   changed: string[] | undefined;
   /** Names of the fields in which the file replaces a change that was made in Gatehouse. */

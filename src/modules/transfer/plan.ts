@@ -69,20 +69,14 @@ function addToPlan(plan: Plan, row: ImportRow, existing: Existing | undefined, c
     for (const name of requiredNames(list))
       if (row.values[name] === undefined) addMissing(list, row, name, checks.faults);
     const values = { ...row.values, ...importMemoryOf(list.name, row.values) };
-    plan.inserts.push({ row, values, before: undefined, changed: undefined, resets: [] });
+    plan.inserts.push({ row, values, changed: undefined, resets: [] });
     return;
   }
   const { values, resets } = preserveLocalChanges(list.name, row, existing, checks);
   const listed = { path: row.path, values };
   const changed = propertiesOf(list).filter((field) => differs(field, listed, existing, checks.faults));
   changed.push(...findNewManager(list, listed, existing, checks));
-  const names = changed.map(({ name }) => name);
-  const before = uniquesOf(list)
-    .flat()
-    .some((name) => names.includes(name))
-    ? existing
-    : undefined;
-  const merged = { row, values: merge(values, existing), before, changed: names, resets };
+  const merged = { row, values: merge(values, existing), changed: changed.map(({ name }) => name), resets };
   if (changed.length > 0) plan.updates.push(merged);
   else if (hasNewMemory(list, values, existing)) plan.remembered.push(merged);
   // an existing record needs nothing else: the key names it
@@ -144,53 +138,6 @@ function merge(listed: Values, existing: Existing): Values {
   return isEarlier(listed.lastLoginDate, existing.lastLoginDate)
     ? { ...merged, lastLoginDate: existing.lastLoginDate }
     : merged;
-}
-
-/** Nearly as the database compares names that SCIM finds (`nameKey`). */
-export const comparedForm = (text: string): string => text.normalize('NFKC').toLowerCase();
-
-const uniquesOf = ({ uniques, foundByScim }: ImportList): string[][] =>
-  [...uniques, foundByScim].filter(({ length }) => length > 0);
-
-const turnsMax = 100;
-
-interface Move {
-  merged: Merged;
-  /** Those that take what this one gives. */
-  next: Move[];
-  /** How many have to give first what this one takes. */
-  missing: number;
-}
-
-/**
- * The updates in turns, each of which frees the unique values that the next one takes: the order of the rows does not matter. What
- * exchanges its values, or is at the end of a long chain, is in the last turn, which the database may refuse.
- */
-export function inTurns({ list, updates }: Plan): Merged[][] {
-  const uniques = uniquesOf(list);
-  const keysOf = ({ changed }: Merged, values: Values | undefined): string[] =>
-    uniques
-      .filter((group) => group.some((name) => changed?.includes(name)) && group.every((name) => values?.[name] != null))
-      .map((group) => `${group.at(-1)}\0${comparedForm(joined(group, values!))}`);
-  const moves = updates.map((merged): Move => ({ merged, next: [], missing: 0 }));
-  const givers = new Map(moves.flatMap((move) => keysOf(move.merged, move.merged.before).map((key) => [key, move])));
-  for (const move of givers.size > 0 ? moves : [])
-    for (const giver of new Set(keysOf(move.merged, move.merged.values).map((key) => givers.get(key)))) {
-      if (!giver || giver === move) continue;
-      giver.next.push(move);
-      move.missing += 1;
-    }
-  const turns: Move[][] = [];
-  const isReady = (move: Move) => --move.missing === 0;
-  for (
-    let turn = moves.filter(({ missing }) => missing === 0);
-    turn.length > 0 && turns.length < turnsMax;
-    turn = turn.flatMap(({ next }) => next.filter(isReady))
-  )
-    turns.push(turn);
-  const done = new Set(turns.flat());
-  const left = moves.filter((move) => !done.has(move));
-  return [...turns, left].filter(({ length }) => length > 0).map((turn) => turn.map(({ merged }) => merged));
 }
 
 /** No two records share the values of the group, within the file or with others in the database. */

@@ -1,11 +1,12 @@
 /** Writes the plan of one list of an import in batches, with the audit events that no trigger writes. */
-import type { RecordDescription } from '../../entities/description.js';
+import { fieldOf, type RecordDescription } from '../../entities/description.js';
 import { conflict } from '../../errors.js';
 import { type AuditEntry, writeAudit } from '../../services/records/change.js';
-import { recordsWithHistory } from '../changes/history/state.js';
+import { freeValues } from '../../services/records/freeValues.js';
+import { recordsWithHistory, subjectKey } from '../changes/history/state.js';
 import { type ImportList, namingField } from './importLists.js';
 import type { ImportChecks, Merged, Plan } from './importPlan.js';
-import { compareLocked, inTurns } from './plan.js';
+import { compareLocked } from './plan.js';
 import { renewedHere } from './renewalTokens.js';
 import { batchesOf, insertRecords, type Query, rememberRecords, renewStatistics, updateRecords } from './statements.js';
 
@@ -60,8 +61,8 @@ interface Batches {
 /** Reads again with a lock, right before the change. */
 async function updateBatches({ query, plan, checks, onRows, written }: Batches): Promise<void> {
   const { list } = plan;
-  const [first = [], ...others] = inTurns(plan);
-  for (const batch of [[...first, ...plan.remembered], ...others].flatMap((turn) => [...batchesOf(turn, lengthOf)])) {
+  await freeExchanged(query, plan);
+  for (const batch of batchesOf([...plan.updates, ...plan.remembered], lengthOf)) {
     const locked = await compareLocked(query, list, batch, checks);
     leaveRemoved(locked, checks);
     if (locked.updates.length > 0) await query(updateRecords(list), [rowsOf(locked.updates)]);
@@ -74,6 +75,19 @@ async function updateBatches({ query, plan, checks, onRows, written }: Batches):
     written.updated += locked.updates.length;
     written.unchanged += batch.length - locked.updates.length;
     onRows(batch.length);
+  }
+}
+
+/** So that what is unique moves from record to record whatever the order of their rows. */
+async function freeExchanged(query: Query, { list, updates }: Plan): Promise<void> {
+  const { description, uniques, foundByScim } = list;
+  for (const name of [...uniques, foundByScim].flatMap((group) => group.at(-1) ?? [])) {
+    const moving = updates.filter(({ changed }) => changed?.includes(name));
+    const { column } = fieldOf(description.record, name);
+    const { name: keyName, column: key } = subjectKey(description);
+    const keys = moving.map(({ values }) => String(values[keyName]));
+    const wanted = moving.map(({ values }) => values[name]);
+    await freeValues(query, { table: description.table, column, key }, keys, wanted);
   }
 }
 

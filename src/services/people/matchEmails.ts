@@ -3,9 +3,9 @@ import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { badInput, type Problems, tooLarge } from '../../errors.js';
 import { lasts } from '../access/grants.js';
+import { nameKey } from '../nameKey.js';
 import { permit } from '../permit.js';
 import { fold, foldedSql } from '../read/foldedText.js';
-import { nameKey } from './nameKey.js';
 
 interface EmailMatch {
   /** As it was sent. */

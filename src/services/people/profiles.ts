@@ -11,6 +11,7 @@ import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
 import { endHasPassed, lasts } from '../access/grants.js';
 import { guardedNames, permitPower, permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
+import { nameKey } from '../nameKey.js';
 import { permit } from '../permit.js';
 import {
   alreadyThere,
@@ -27,7 +28,6 @@ import {
 } from '../records/change.js';
 import { type InputField, type InputValues, inputFields, throwAll } from '../records/input.js';
 import { endSessionsOfProfile, endSessionsUnlessHeld } from '../tokens/endSessions.js';
-import { nameKey } from './nameKey.js';
 
 /** Maximum number of access scopes of one profile. */
 const accessScopesMax = 10_000;

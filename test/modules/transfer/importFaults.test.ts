@@ -79,23 +79,28 @@ it('what is unique moves from record to record, whatever the order of their rows
     ['users', users('one', 'two', 'three'), users('TWO', 'THREE', 'four')],
     ['users', ids('one', 'two', 'three'), ids('two', 'three', 'four')],
     ['accessScopeTypes', types('move-1', 'move-2', 'move-3'), types('move-2', 'move-3', 'move-4')],
+    ['profiles', profiles('one', 'two', 'three'), profiles('THREE', 'one', 'two')],
+    ['users', users('one', 'two', null), users('TWO', 'one', null)],
+    ['users', ids('one', 'two', 'three'), ids('three', 'one', 'two')],
+    ['accessScopeTypes', types('move-1', 'move-2', 'move-3'), types('move-3', 'move-1', 'move-2')],
   ] as const)
     for (const rows of [after, after.toReversed()]) {
       await importFile(app.context, { [list]: before.toReversed() });
       expect(await problemsOf({ [list]: rows })).toEqual({});
+      expect(await importFile(app.context, { [list]: rows })).toMatchObject({ updated: 0 });
     }
 });
 
-it('rows that exchange what is unique are refused in words for who imports them', async () => {
+it('users who exchange their providers are refused in words for who imports them', async () => {
   const [one, other] = [randomUUID(), randomUUID()];
-  const named = (first: string, second: string) => ({
-    accessScopeTypes: [
-      { accessScopeTypeGuid: one, name: first },
-      { accessScopeTypeGuid: other, name: second },
+  const from = (first: string, second: string) => ({
+    users: [
+      { userGuid: one, idpname: first, idpid: 'same' },
+      { userGuid: other, idpname: second, idpid: 'same' },
     ],
   });
-  await importFile(app.context, named('first', 'second'));
-  await expect(importFile(app.context, named('second', 'first'))).rejects.toMatchObject({
+  await importFile(app.context, from('First', 'Second'));
+  await expect(importFile(app.context, from('Second', 'First'))).rejects.toMatchObject({
     code: 'CONFLICT',
     message: expect.stringContaining('two rows exchange their values'),
   });

@@ -1,6 +1,7 @@
 /** Groups in SCIM's form, and the changes of their members by PUT and PATCH (RFC 7643 §4.2, RFC 7644 §3.5). */
 import { startOf } from '../../../entities/valueForms.js';
 import { isJsonObject, type JsonObject } from '../../../jsonObject.js';
+import { nameKeyOf } from '../../../services/nameKey.js';
 import { readGuid } from '../../../services/records/input.js';
 import { type ScimCondition, scimFault } from '../conditions.js';
 import { type MemberChange, membersMax, type ProvisionedGroup } from '../groups.js';
@@ -52,11 +53,9 @@ class Members implements MemberChange {
   }
 }
 
-const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
-
 /** Throws `mutability` for another name or id: only administrators change them. */
 function requireSame(group: ProvisionedGroup, attribute: string, value: unknown): void {
-  const isSameName = typeof value === 'string' && keyOf(value) === keyOf(group.externalGroup);
+  const isSameName = typeof value === 'string' && nameKeyOf(value) === nameKeyOf(group.externalGroup);
   if (attribute === 'displayname' && !isSameName)
     throw scimFault('mutability', 'An administrator sets the name of a group, as the externalGroup of its profile.');
   if (attribute === 'id' && value !== group.profileId)
