@@ -143,6 +143,7 @@ it('applied changes are taken back only by an undo: Ctrl Z takes back the steps 
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Apply 1 change' }).click();
   await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: active' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('grid').focus();
   await page.keyboard.press('Control+z');
   expect(await page.getByText('pending change').count()).toBe(0);
