@@ -60,6 +60,49 @@ it.each([
   await Promise.all([direct, ...tried]);
 });
 
+const effectOf = 'query ($guid: UUID!) { proposal(proposalGuid: $guid) { effect { gains { users } } } }';
+
+it('who reads a proposal while another reader’s trial of it runs gets the same trial', async () => {
+  const roleId = await newRole(context);
+  const renamed = { updateRole: { roleId, input: { name: 'Other' } } };
+  const { proposalGuid: guid } = (await graph.data(propose, { changes: [renamed] })).proposeChanges;
+  const { proposalGuid: other } = (await graph.data(propose, { changes: [createRole()] })).proposeChanges;
+  // a sequence counts what is rolled back, too
+  await context.sql.rows('create sequence renamings');
+  await context.sql.rows(
+    `create function count_renaming() returns trigger language plpgsql as $$begin perform nextval('renamings'); return new; end$$`,
+  );
+  await context.sql.rows(
+    `create trigger count_renaming before update on roles for each row when (old.role_id = '${roleId}') execute function count_renaming()`,
+  );
+  const read = (proposalGuid: string) => graph.data(effectOf, { guid: proposalGuid }, readerOf(randomUUID()));
+  const reads: Promise<unknown>[] = [];
+  await context.sql.transaction(async ({ rows }) => {
+    await rows(lockChangeSets);
+    reads.push(read(guid));
+    await until(async () => (await waiting()).changes === 1);
+    reads.push(read(guid), read(guid), read(other));
+    await until(async () => (await waiting()).changes > 1);
+  });
+  await Promise.all(reads);
+  expect(await context.sql.rows('select last_value::int as trials from renamings')).toEqual([{ trials: 1 }]);
+  await context.sql.rows('drop trigger count_renaming on roles');
+});
+
+it('changes that another process has replaced are tried, and not those of before', async () => {
+  const { proposalGuid: guid } = (await graph.data(propose, { changes: [createRole()] })).proposeChanges;
+  const problems = async () =>
+    (await graph.data('query ($guid: UUID!) { proposal(proposalGuid: $guid) { problems } }', { guid })).proposal
+      .problems;
+  expect(await problems()).toBeNull();
+  const changes = [{ updateRole: { roleId: 'nobody-has-it', input: { name: 'Other' } } }];
+  await context.sql.rows('update proposals set changes = $2::jsonb where proposal_guid = $1', [
+    guid,
+    JSON.stringify(changes),
+  ]);
+  expect(await problems()).not.toBeNull();
+});
+
 it('a trial ends when it has held the lock of changes for as long as a statement may take', async () => {
   const config = { ...context.config, databaseStatementTimeoutMs: 10 };
   const slow: PlannedChange = {

@@ -4,7 +4,7 @@ import type { Context } from '../../../src/context.js';
 import { describe as describeRecord } from '../../../src/entities/description.js';
 import { User } from '../../../src/entities/User.js';
 import { applyDueProposals } from '../../../src/modules/governance/proposals/dueProposals.js';
-import { forgetTrial, judgeProposal } from '../../../src/modules/governance/proposals/judge.js';
+import { judgeProposal } from '../../../src/modules/governance/proposals/judge.js';
 import { getProposal } from '../../../src/modules/governance/proposals/storedProposals.js';
 import { reservedScopeKeys } from '../../../src/services/adminScopes/reservedNames.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
@@ -48,6 +48,9 @@ const read = `query ($guid: UUID!) { proposal(proposalGuid: $guid) { ${fields} }
 const updateUser =
   'mutation ($guid: UUID!, $input: UpdateUserInput!) { updateUser(userGuid: $guid, input: $input) { revision } }';
 const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changeSetGuid } }';
+
+/** The next reader tries a proposal again, as after each change. */
+const tryAgain = () => newRole(context);
 
 const newDan = () =>
   newUser(context, {
@@ -362,7 +365,7 @@ it('another entry of the issuer by which the person signs in is another revision
   const { changes } = await newGrant();
   const { proposalGuid: guid } = await proposed(changes);
   const judged = async (own: Context) => {
-    forgetTrial(guid);
+    await tryAgain();
     const { revision, since } = await judgeProposal(own, await getProposal(own, guid));
     return { revision, kinds: since.map(({ kind }) => kind) };
   };
@@ -392,7 +395,7 @@ it.each([
   const { user_guid: userGuid } = await newUser(context, { idpname: 'elsewhere', idpid: randomUUID() });
   const { proposalGuid: guid } = await proposed([changeOf(userGuid)]);
   const judged = async (more: object) => {
-    forgetTrial(guid);
+    await tryAgain();
     const own: Context = { ...context, config: { ...context.config, idTokenIssuers: [issuer(more)] } };
     return (await judgeProposal(own, await getProposal(own, guid))).revision;
   };
@@ -511,7 +514,7 @@ describe('what is given opens something else since', () => {
       { mapping: { applicationGuid: made.applicationGuid, accessScopeGuid, from: null, to: 'active' } },
     ];
     const { proposalGuid: guid, revision } = await proposed(changes);
-    forgetTrial(guid);
+    await tryAgain();
     expect((await readAgain(guid)).revision).toBe(revision);
     const mapping = { applicationGuid, accessScopeGuid, from: null, to: 'active' };
     const writer = await newWriter();
@@ -535,7 +538,7 @@ it('a proposal of the version before keeps its revision, and its approval', asyn
     'update proposals set subject = null, approver_has_right = null where proposal_guid = any($1)',
     [[guid, later.proposalGuid]],
   );
-  forgetTrial(guid);
+  await tryAgain();
   expect((await readAgain(guid)).revision).toBe(revision);
   expect(await codeOf(approve, { guid, revision })).toBeUndefined();
   expect((await whenDue(later.proposalGuid)).state).toBe('APPLIED');
@@ -608,7 +611,7 @@ it('since names a grant that has ended by itself, before the schedule removes it
     await rows('set local session_replication_role = replica');
     await rows('update user_profiles set valid_until = now() where profile_id = $1', [otherId]);
   });
-  forgetTrial(guid);
+  await tryAgain();
   const proposal = await readAgain(guid);
   expect(proposal.revision).toBe(revision + 1);
   expect(proposal.since).toEqual([

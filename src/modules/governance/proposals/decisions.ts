@@ -9,7 +9,7 @@ import { madeChangeSetGuid } from '../../../services/records/change.js';
 import { applyChanges } from '../../changes/applyChanges.js';
 import type { CountedEffect } from '../../changes/outcomes.js';
 import { planChanges } from '../../changes/planChanges.js';
-import { type Fingerprint, fingerprintOf, forgetTrial, noteEffect } from './judge.js';
+import { type Fingerprint, fingerprintOf, noteEffect } from './judge.js';
 import { findOwned, hasRight } from './owners.js';
 import { tryOut } from './proposals.js';
 import {
@@ -80,7 +80,6 @@ export async function replaceChanges(
     );
     if (!mayDecide) await requireDecider(inside, { ...before, permission });
   });
-  forgetTrial(guid);
 }
 
 interface Approval {

@@ -156,33 +156,32 @@ interface JudgedProposal {
   subject: StoredSubject | null;
 }
 
-interface Kept {
-  judgement: Judgement;
-  version: string;
-}
-
 const keptBytesMax = 32_000_000;
 /** A trial is valid for all readers until the catalogue changes, and for a minute. */
-const trials = new LRUCache<string, Kept>({
+const trials = new LRUCache<string, Judgement, () => Promise<Judgement>>({
   ttl: 60_000,
   maxSize: keptBytesMax,
-  sizeCalculation: ({ judgement: { effect } }) => (effect ? sizeOf(effect) : 10_000),
+  sizeCalculation: ({ effect }) => (effect ? sizeOf(effect) : 10_000),
+  fetchMethod: (_key, _stale, { context: begin }) => begin(),
+  ignoreFetchAbort: true,
 });
 
-/** Forgets the trial of a proposal whose changes were replaced. */
-export const forgetTrial = (proposalGuid: string): boolean => trials.delete(proposalGuid);
-
-/** Readers share a trial, because it holds the lock of all change sets, for seconds if there are a thousand changes. */
+/** Readers share a trial, one that is running too, because it holds the lock of all change sets, for seconds if there are a thousand changes. */
 async function judgeOnce(context: Context, proposal: JudgedProposal): Promise<Judgement> {
-  const { proposalGuid, proposedAt } = proposal;
+  const { proposalGuid, proposedAt, changes } = proposal;
+  const hash = createHash('sha256').update(JSON.stringify(changes)).digest('base64');
   // read before the trial, so that the next reader tries again if something changes during it
-  const version = await readVersion(context);
-  let verdict = trials.get(proposalGuid);
-  if (verdict?.version !== version) {
-    verdict = { judgement: await judge(context, proposal, proposedAt), version };
-    trials.set(proposalGuid, verdict);
-  }
-  const { effect, ...judgement } = verdict.judgement;
+  const key = [proposalGuid, hash, await readVersion(context)].join(' ');
+  let isOwn = false;
+  const begin = () => {
+    isOwn = true;
+    return judge(context, proposal, proposedAt);
+  };
+  const { effect, ...judgement } = await trials.forceFetch(key, { context: begin }).catch((error) => {
+    if (isOwn) throw error;
+    // it may have failed for the sake of the reader who began it
+    return begin();
+  });
   // each reader gets an effectId of its own
   return effect ? { ...judgement, effect: { ...effect } } : judgement;
 }
