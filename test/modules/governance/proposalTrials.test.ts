@@ -9,7 +9,7 @@ import type { PlannedChange } from '../../../src/modules/changes/plannedChange.j
 import { applyDueProposals } from '../../../src/modules/governance/proposals/dueProposals.js';
 import { lockChangeSets } from '../../../src/services/records/change.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
-import { newProfile, newRole, newUser } from '../../support/records.js';
+import { linkProfile, newProfile, newRole, newUser } from '../../support/records.js';
 import { until } from '../../support/until.js';
 
 let graph: TestGraph;
@@ -60,33 +60,55 @@ it.each([
   await Promise.all([direct, ...tried]);
 });
 
-const effectOf = 'query ($guid: UUID!) { proposal(proposalGuid: $guid) { effect { gains { users } } } }';
+const counted = 'effect { loses { users } }';
+const effectOfProposal = `query ($guid: UUID!) { proposal(proposalGuid: $guid) { ${counted} } }`;
+const effectOfReview = `query ($guid: UUID!) { review(reviewGuid: $guid) { ${counted} } }`;
+const startReview = `mutation ($filter: ReviewFilter!, $dueAt: DateTime!) {
+  startReview(name: "Spring", filter: $filter, dueAt: $dueAt, undecided: END) { reviewGuid } }`;
 
-it('who reads a proposal while another reader’s trial of it runs gets the same trial', async () => {
-  const roleId = await newRole(context);
-  const renamed = { updateRole: { roleId, input: { name: 'Other' } } };
-  const { proposalGuid: guid } = (await graph.data(propose, { changes: [renamed] })).proposeChanges;
+it.each([
+  [
+    'proposal',
+    effectOfProposal,
+    async (userGuid: string, profileId: string, roleId: string) => {
+      const changes = [{ unassignProfile: { userGuid, profileId, roleId } }];
+      return (await graph.data(propose, { changes })).proposeChanges.proposalGuid;
+    },
+  ],
+  [
+    'review',
+    effectOfReview,
+    async (_userGuid: string, profileId: string) => {
+      const dueAt = new Date(Date.now() + 86_400_000).toISOString();
+      return (await graph.data(startReview, { filter: { profileIds: [profileId] }, dueAt })).startReview.reviewGuid;
+    },
+  ],
+])('who reads a %s while another reader’s trial of it runs gets the same trial', async (_what, effect, make) => {
+  const [profileId, roleId, user] = [await newProfile(context), await newRole(context), await newUser(context)];
+  await linkProfile(context, user.user_id, profileId, roleId);
+  const guid = await make(user.user_guid, profileId, roleId);
   const { proposalGuid: other } = (await graph.data(propose, { changes: [createRole()] })).proposeChanges;
   // a sequence counts what is rolled back, too
-  await context.sql.rows('create sequence renamings');
+  await context.sql.rows('create sequence shared_trials');
   await context.sql.rows(
-    `create function count_renaming() returns trigger language plpgsql as $$begin perform nextval('renamings'); return new; end$$`,
+    `create function count_trial() returns trigger language plpgsql as $$begin perform nextval('shared_trials'); return old; end$$`,
   );
   await context.sql.rows(
-    `create trigger count_renaming before update on roles for each row when (old.role_id = '${roleId}') execute function count_renaming()`,
+    `create trigger count_trial before delete on user_profiles for each row when (old.profile_id = '${profileId}') execute function count_trial()`,
   );
-  const read = (proposalGuid: string) => graph.data(effectOf, { guid: proposalGuid }, readerOf(randomUUID()));
+  const read = (question: string, variables: object) => graph.data(question, variables, readerOf(randomUUID()));
   const reads: Promise<unknown>[] = [];
   await context.sql.transaction(async ({ rows }) => {
     await rows(lockChangeSets);
-    reads.push(read(guid));
+    reads.push(read(effect, { guid }));
     await until(async () => (await waiting()).changes === 1);
-    reads.push(read(guid), read(guid), read(other));
+    reads.push(read(effect, { guid }), read(effect, { guid }), read(effectOfProposal, { guid: other }));
     await until(async () => (await waiting()).changes > 1);
   });
   await Promise.all(reads);
-  expect(await context.sql.rows('select last_value::int as trials from renamings')).toEqual([{ trials: 1 }]);
-  await context.sql.rows('drop trigger count_renaming on roles');
+  expect(await context.sql.rows('select last_value::int as trials from shared_trials')).toEqual([{ trials: 1 }]);
+  await context.sql.rows('drop function count_trial cascade');
+  await context.sql.rows('drop sequence shared_trials');
 });
 
 it('changes that another process has replaced are tried, and not those of before', async () => {

@@ -3,7 +3,6 @@
  * Readers of a proposal share a trial; its revision rises when the effect changes.
  */
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { type Permission, writerPermissions } from '../../../auth/caller.js';
 import type { Context } from '../../../context.js';
 import { Application } from '../../../entities/Application.js';
@@ -21,6 +20,7 @@ import type { CountedEffect } from '../../changes/outcomes.js';
 import { planChanges } from '../../changes/planChanges.js';
 import type { PlannedChange } from '../../changes/plannedChange.js';
 import { titleOf, titleOfRequest } from '../../changes/title.js';
+import { newTrials, shareTrial } from '../sharedTrials.js';
 import { type ChangeSince, readSince } from './since.js';
 import { hashIssuers, isSameSubject, readNamed, readSubject, type Subject, textsIn } from './subject.js';
 
@@ -156,32 +156,14 @@ interface JudgedProposal {
   subject: StoredSubject | null;
 }
 
-const keptBytesMax = 32_000_000;
-/** A trial is valid for all readers until the catalogue changes, and for a minute. */
-const trials = new LRUCache<string, Judgement, () => Promise<Judgement>>({
-  ttl: 60_000,
-  maxSize: keptBytesMax,
-  sizeCalculation: ({ effect }) => (effect ? sizeOf(effect) : 10_000),
-  fetchMethod: (_key, _stale, { context: begin }) => begin(),
-  ignoreFetchAbort: true,
-});
+const trials = newTrials<Judgement>(({ effect }) => (effect ? sizeOf(effect) : 10_000));
 
-/** Readers share a trial, one that is running too, because it holds the lock of all change sets, for seconds if there are a thousand changes. */
 async function judgeOnce(context: Context, proposal: JudgedProposal): Promise<Judgement> {
   const { proposalGuid, proposedAt, changes } = proposal;
   const hash = createHash('sha256').update(JSON.stringify(changes)).digest('base64');
   // read before the trial, so that the next reader tries again if something changes during it
   const key = [proposalGuid, hash, await readVersion(context)].join(' ');
-  let isOwn = false;
-  const begin = () => {
-    isOwn = true;
-    return judge(context, proposal, proposedAt);
-  };
-  const { effect, ...judgement } = await trials.forceFetch(key, { context: begin }).catch((error) => {
-    if (isOwn) throw error;
-    // it may have failed for the sake of the reader who began it
-    return begin();
-  });
+  const { effect, ...judgement } = await shareTrial(trials, key, () => judge(context, proposal, proposedAt));
   // each reader gets an effectId of its own
   return effect ? { ...judgement, effect: { ...effect } } : judgement;
 }

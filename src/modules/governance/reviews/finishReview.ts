@@ -1,5 +1,4 @@
 /** Finishes a review, by one change set with all its ends, which can be tried before; or cancels it. */
-import { LRUCache } from 'lru-cache';
 import type { Context } from '../../../context.js';
 import { conflict, GatehouseError } from '../../../errors.js';
 import { administeringProfiles, legacyScopes, permitPower } from '../../../services/adminScopes/guard.js';
@@ -11,6 +10,7 @@ import { hasChangeSet, readAtOnce, readVersion } from '../../changes/applyChange
 import { findChangeSetId } from '../../changes/describeChangeSet.js';
 import { type ComputedEffect, readEffect, readPastEffect } from '../../changes/effect.js';
 import { sizeOf } from '../../changes/keptEffects.js';
+import { newTrials, shareTrial } from '../sharedTrials.js';
 import { getReview, requireOpen, type StoredReview } from './decideItems.js';
 
 const isUnchanged = (item: string): string =>
@@ -40,7 +40,6 @@ export async function finishReview(context: Context, guid: string, options: Fini
   permit(context, 'admin:security');
   const effect = await endGrants(context, guid, options);
   if (effect) effects.set(guid, { effect, at: context.clock.now().toISOString() });
-  else effects.delete(guid);
 }
 
 interface FinishOptions {
@@ -60,7 +59,6 @@ export async function cancelReview(context: Context, guid: string): Promise<void
       [guid, actorOf(context)],
     );
   });
-  effects.delete(guid);
 }
 
 /** Returns the effect of a dry run; the effect of a finished review is read when somebody requests it. */
@@ -107,26 +105,21 @@ interface KeptEffect {
   at: string;
 }
 
-/** A trial of a large review takes seconds: readers share it for a minute. */
-const effects = new LRUCache<string, KeptEffect>({
-  ttl: 60_000,
-  maxSize: 32_000_000,
-  sizeCalculation: ({ effect }) => sizeOf(effect),
-});
+const effects = newTrials<KeptEffect>(({ effect }) => sizeOf(effect));
 
 /** The effect of the ends so far, computed at most once a minute; of a finished review, what its ends did. */
 export async function readReviewEffect(context: Context, guid: string): Promise<KeptEffect | null> {
   permit(context, 'admin:read');
   const { state } = await getReview(context.sql, guid);
+  const now = () => context.clock.now().toISOString();
   if (state !== 'OPEN') {
     const effect = await countAgain(context, guid);
-    return effect ? { effect, at: context.clock.now().toISOString() } : null;
+    return effect ? { effect, at: now() } : null;
   }
-  let current = effects.get(guid);
-  if (!current) {
-    current = { effect: (await countAgain(context, guid))!, at: context.clock.now().toISOString() };
-    effects.set(guid, current);
-  }
+  const current = await shareTrial(effects, guid, async () => {
+    const effect = await endGrants(asService(context), guid, { dryRun: true });
+    return { effect: effect!, at: now() };
+  });
   // each reader gets an effectId of its own
   return { ...current, effect: { ...current.effect } };
 }
