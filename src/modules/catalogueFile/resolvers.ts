@@ -7,7 +7,7 @@ import { DateTime, Json } from '../../entities/scalars.js';
 import { Load, type Loader } from '../../graphql/resolving/loaders.js';
 import { ComputedOrNull, Guarded, Member, MemberOrNull, Requires, Result } from '../../graphql/schema/operations.js';
 import { under } from '../../services/records/problemPaths.js';
-import type { ComputedEffect } from '../changes/effect.js';
+import { type ComputedEffect, readPastEffectOf } from '../changes/effect.js';
 import { Note } from '../changes/resolvers/changeSets.js';
 import { Effect } from '../changes/resolvers/effect.js';
 import { applyFile, type FilePlan, planFile, requireHash } from './applyFile.js';
@@ -118,7 +118,8 @@ export class CataloguePlanResolver {
     requireHash(context, hash);
     const options = { ...optionsOf(args), ...(typeof note === 'string' && { note }) };
     const applied = await under('file', applyFile(context, args.file, hash, options));
-    return { ...applied, countAgain: async () => undefined };
+    const { changeSetGuid } = applied;
+    return { ...applied, countAgain: (later) => readPastEffectOf(later, changeSetGuid) };
   }
 
   @ComputedOrNull(Effect, 'The access that users and profiles gain and lose; null if nothing changes.')

@@ -10,7 +10,7 @@ import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
 import { readByKeys } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
-import { wholeWithUsers } from './describeChangeSet.js';
+import { findChangeSetId, wholeWithUsers } from './describeChangeSet.js';
 import { type Compared, type Moment, readCompared } from './effectDiff.js';
 import { type Counted, countSide, countTokens, differs, type Passing } from './effectSides.js';
 import { historiesSince, inState, narrowed } from './history/state.js';
@@ -134,6 +134,15 @@ export async function readPastEffect(context: Context, changeSetId: string): Pro
     version: now!.version,
     countAgain: (later) => readPastEffect(later, changeSetId),
   };
+}
+
+/** The same by the guid of the change set; undefined too if nothing was changed, or the set is gone. */
+export async function readPastEffectOf(
+  context: Context,
+  changeSetGuid: string | null,
+): Promise<ComputedEffect | undefined> {
+  const id = changeSetGuid === null ? undefined : await findChangeSetId(context, changeSetGuid);
+  return id === undefined ? undefined : readPastEffect(context, id);
 }
 
 async function effectAt(context: Context, moment: Moment): Promise<CountedEffect> {

@@ -31,7 +31,7 @@ export async function shareTrial<Result extends object>(
     return await trials.forceFetch(key, { context: begin });
   } catch (error) {
     if (isOwn) throw error;
-    // it may have failed for the sake of the reader who began it
-    return begin();
+    // it may have failed for the sake of the reader who began it: one of the others makes it
+    return shareTrial(trials, key, trial);
   }
 }

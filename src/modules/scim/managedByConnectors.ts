@@ -17,7 +17,7 @@ interface ManagedByConnector {
   profiles: number;
 }
 
-// the form of modules/scim: `scim:` and the name of the connector
+// `managedBy` of auth/caller in SQL
 const statement = `select c.connector_id as "connectorId",
     (select count(*)::int from users u where ${isVisible('c.idpname')}) as people,
     coalesce(made.assignments, 0)::int as assignments, coalesce(made.profiles, 0)::int as profiles

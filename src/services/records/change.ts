@@ -159,9 +159,14 @@ function asConflict(
   const { code } = (error ?? {}) as { code?: unknown };
   if (missedReferences.has(String(code))) return conflict(missedReference);
   if (error instanceof UniqueConstraintViolationException || code === '23505') return conflict(alreadyThere);
-  if (error instanceof OptimisticLockError || code === '40P01') return conflict(changedMeanwhile);
+  if (error instanceof OptimisticLockError || code === '40P01')
+    return new GatehouseError('CONFLICT', changedMeanwhile, { cause: error });
   return error;
 }
+
+/** Whether a change only met another one at the same moment, so that the same change may succeed when it is made again. */
+export const hasMetAnother = ({ code, more }: GatehouseError): boolean =>
+  code === 'CONFLICT' && more.cause !== undefined;
 
 /** The record that `where` selects. Throws NOT_FOUND, and CONFLICT if somebody else changed it since `ifRevision`. */
 export async function requireRecord<T extends object>(

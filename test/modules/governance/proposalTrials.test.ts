@@ -7,6 +7,8 @@ import { applyChanges } from '../../../src/modules/changes/applyChanges.js';
 import { planChanges } from '../../../src/modules/changes/planChanges.js';
 import type { PlannedChange } from '../../../src/modules/changes/plannedChange.js';
 import { applyDueProposals } from '../../../src/modules/governance/proposals/dueProposals.js';
+import { judgeProposal } from '../../../src/modules/governance/proposals/judge.js';
+import { getProposal } from '../../../src/modules/governance/proposals/storedProposals.js';
 import { lockChangeSets } from '../../../src/services/records/change.js';
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import { linkProfile, newProfile, newRole, newUser } from '../../support/records.js';
@@ -111,6 +113,60 @@ it.each([
   await context.sql.rows('drop sequence shared_trials');
 });
 
+/** Lets the first statements that give this profile fail as PostgreSQL does; `which` is a condition on `attempt`, counted from 1. */
+async function failGiving(profileId: string, sqlState: string, which: string): Promise<void> {
+  await context.sql.rows('create sequence attempts');
+  await context.sql.rows(
+    `create function fail_giving() returns trigger language plpgsql as $$declare attempt int := nextval('attempts'); begin
+       if ${which} then raise exception 'a fault' using errcode = '${sqlState}'; end if; return new; end$$`,
+  );
+  await context.sql.rows(
+    `create trigger fail_giving before insert on user_profiles for each row when (new.profile_id = '${profileId}') execute function fail_giving()`,
+  );
+}
+
+async function endFailures(): Promise<number> {
+  const [row] = await context.sql.rows<{ attempts: number }>('select last_value::int as attempts from attempts');
+  await context.sql.rows('drop function fail_giving cascade');
+  await context.sql.rows('drop sequence attempts');
+  return row!.attempts;
+}
+
+it('where a shared trial fails, one of those who wait for it makes it for the others', async () => {
+  const [profileId, roleId, user] = [await newProfile(context), await newRole(context), await newUser(context)];
+  const changes = [{ assignProfile: { userGuid: user.user_guid, profileId, roleId } }];
+  const { proposalGuid: guid } = (await graph.data(propose, { changes })).proposeChanges;
+  await newRole(context);
+  await failGiving(profileId, '57014', 'attempt = 1');
+  const read = () => graph.ask(effectOfProposal, { guid }, readerOf(randomUUID()));
+  const reads: ReturnType<typeof read>[] = [];
+  await context.sql.transaction(async ({ rows }) => {
+    await rows(lockChangeSets);
+    for (let count = 0; count < 4; count++) reads.push(read());
+    await until(async () => (await waiting()).changes > 0);
+    // the other three have come as far by then
+    await graph.data('{ proposals(first: 1) { totalCount } }');
+  });
+  const answers = await Promise.all(reads);
+  expect(answers.filter(({ json }) => json.errors).length).toBeLessThanOrEqual(1);
+  expect(await endFailures()).toBe(2);
+});
+
+it('readers at the same moment raise the revision of a proposal whose effect has changed once', async () => {
+  const { context: own } = graph.app;
+  const [profileId, roleId, user] = [await newProfile(context), await newRole(context), await newUser(context)];
+  const changes = [{ assignProfile: { userGuid: user.user_guid, profileId, roleId } }];
+  const { proposalGuid: guid, revision } = (await graph.data(propose, { changes })).proposeChanges;
+  await context.sql.rows('update profiles set name = $2 where profile_id = $1', [profileId, randomUUID()]);
+  await context.sql.rows("update proposals set effect_hash = '' where proposal_guid = $1", [guid]);
+  const judged = await Promise.all(
+    [1, 2, 3, 4].map(async () =>
+      judgeProposal(own, await getProposal(own, guid)).then((judgement) => judgement.revision),
+    ),
+  );
+  expect(judged).toEqual(Array(4).fill(revision + 1));
+});
+
 it('changes that another process has replaced are tried, and not those of before', async () => {
   const { proposalGuid: guid } = (await graph.data(propose, { changes: [createRole()] })).proposeChanges;
   const problems = async () =>
@@ -182,6 +238,38 @@ it('all that is due is applied in one turn', async () => {
     ]),
   ).toEqual([]);
   expect(await context.sql.rows('select 1 from user_profiles where profile_id = $1', [profileId])).toHaveLength(25);
+});
+
+const turnNow = async (guid: string) => {
+  await context.sql.rows('update proposals set apply_at = now() where proposal_guid = $1', [guid]);
+  await applyDueProposals({ ...context, face: 'schedule' }, new AbortController().signal);
+  const [row] = await context.sql.rows<{ state: string; failure: object | null }>(
+    'select state, failure from proposals where proposal_guid = $1',
+    [guid],
+  );
+  return row!;
+};
+
+it('a scheduled proposal that meets another change of the same records is tried again', async () => {
+  const [profileId, roleId] = [await newProfile(context), await newRole(context)];
+  const guid = await newScheduled(profileId, roleId);
+  // deadlock_detected
+  await failGiving(profileId, '40P01', 'attempt = 1');
+  expect(await turnNow(guid)).toEqual({ state: 'SCHEDULED', failure: null });
+  expect(await turnNow(guid)).toEqual({ state: 'APPLIED', failure: null });
+  expect(await endFailures()).toBe(2);
+});
+
+it('a scheduled proposal with another effect has failed, also where its effect can’t be explained in time', async () => {
+  const [profileId, roleId] = [await newProfile(context), await newRole(context)];
+  const guid = await newScheduled(profileId, roleId);
+  await context.sql.rows("update proposals set effect_hash = '' where proposal_guid = $1", [guid]);
+  await failGiving(profileId, '57014', 'attempt > 1');
+  expect(await turnNow(guid)).toEqual({
+    state: 'FAILED',
+    failure: { $: [expect.stringContaining('no longer what was approved')] },
+  });
+  await endFailures();
 });
 
 it('a scheduled proposal that the database cannot carry out holds up none behind it, and is tried again, but not at each turn', async () => {

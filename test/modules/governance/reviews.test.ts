@@ -546,6 +546,29 @@ it('each decision is kept in the evidence and the audit events, and none replace
   );
 });
 
+it('decisions that are sent again after a lost answer are accepted, and kept once', async () => {
+  const { token, ...grants } = await newGrants(1);
+  const { guid, items } = await newReview(grants);
+  const { itemGuid } = items[0];
+  const wish = (more: object) => ({ guid, items: [{ itemGuid, ...more }] });
+  for (const sent of [
+    wish({ decision: 'END', note: 'left us', ifRevision: 1 }),
+    wish({ decision: 'END_AT', until: soon(), ifRevision: 2 }),
+    wish({ decision: null, ifRevision: 3 }),
+  ])
+    for (let count = 0; count < 2; count++)
+      expect((await graph.data(decide, sent, token)).decideReviewItems.counts).toBeTruthy();
+  const texts: string[] = [];
+  await writeEvidence(context, guid, 'json', async (text) => void texts.push(text));
+  const kept = JSON.parse(texts.join('')).items[0].decisions.map(({ decision }: { decision: string }) => decision);
+  expect(kept).toEqual(['END', 'END_AT', null]);
+  const events = `{ auditEvents(filter: { subjectId: { eq: "${itemGuid}" } }, first: 9) { totalCount } }`;
+  expect((await graph.data(events)).auditEvents.totalCount).toBe(3);
+  // what was decided in between is not replaced by it
+  await graph.data(decide, wish({ decision: 'KEEP' }), token);
+  expect(await codeOf(decide, wish({ decision: 'END', note: 'left us', ifRevision: 1 }), token)).toBe('CONFLICT');
+});
+
 it('of two reviewers who decide about an item at the same moment, one is refused, and the decision of the other is kept', async () => {
   for (const ifRevision of [undefined, 1]) {
     const grants = await newGrants(1);

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.js';
 import { conflict, type GatehouseError, toGatehouseError } from '../../../errors.js';
 import { fullName } from '../../../services/fullName.js';
 import { asService } from '../../../services/permit.js';
-import { madeChangeSetGuid } from '../../../services/records/change.js';
+import { hasMetAnother, madeChangeSetGuid } from '../../../services/records/change.js';
 import { applyProposal, isOtherEffect } from './decisions.js';
 import { problemsOf, sinceApproval } from './judge.js';
 import { hasRight } from './owners.js';
@@ -58,7 +58,7 @@ async function applyDue(context: Context, guid: string): Promise<boolean> {
   } catch (error) {
     if (error instanceof NoLongerDue) return true;
     const reason = isOtherEffect(error) ? undefined : toGatehouseError(error);
-    if (reason?.code === 'UNAVAILABLE') {
+    if (reason?.code === 'UNAVAILABLE' || (reason && hasMetAnother(reason))) {
       await context.sql.rows('select');
       noteTrial(guid);
       context.log.error({ proposal: guid, error }, 'scheduled proposal is tried again');
@@ -110,23 +110,24 @@ async function contextOfApprover(context: Context, proposal: StoredProposal): Pr
  */
 async function noteFailure(context: Context, guid: string, error: GatehouseError | undefined): Promise<void> {
   const { sql } = context;
-  const problems = error ? problemsOf(error) : { $: await otherEffectTexts(context, guid) };
+  // what cannot be explained, such as for want of time, has failed all the same
+  const since = () => textsSince(context, guid).catch(() => []);
+  const problems = error ? problemsOf(error) : { $: [otherEffect, ...(await since())] };
   await sql.rows(
     `update proposals set state = 'FAILED', failure = $2::jsonb where proposal_guid = $1::uuid and state = 'SCHEDULED'`,
     [guid, JSON.stringify(problems)],
   );
 }
 
-async function otherEffectTexts(context: Context, guid: string): Promise<string[]> {
+const otherEffect = 'The effect, or who or what it is about, is no longer what was approved: propose it again.';
+
+async function textsSince(context: Context, guid: string): Promise<string[]> {
   const since = await sinceApproval(context, await getProposal(context, guid));
   const authors = await readAuthors(context, since);
-  return [
-    'The effect, or who or what it is about, is no longer what was approved: propose it again.',
-    ...since.map(({ text, names, by, at }) => {
-      const which = names.length > 0 ? ` ${names.join(', ')}.` : '';
-      return `${text}${which} By ${authors.get(by) ?? by}, ${at}.`;
-    }),
-  ];
+  return since.map(({ text, names, by, at }) => {
+    const which = names.length > 0 ? ` ${names.join(', ')}.` : '';
+    return `${text}${which} By ${authors.get(by) ?? by}, ${at}.`;
+  });
 }
 
 /** Names of users and connectors by their guids. */

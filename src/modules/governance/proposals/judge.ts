@@ -10,6 +10,7 @@ import type { RecordClass } from '../../../entities/description.js';
 import { User } from '../../../entities/User.js';
 import { GatehouseError, type Problems } from '../../../errors.js';
 import { asService } from '../../../services/permit.js';
+import { hasMetAnother } from '../../../services/records/change.js';
 import { applyChanges, readVersion } from '../../changes/applyChanges.js';
 import { Bits } from '../../changes/bits.js';
 import type { ComputedEffect } from '../../changes/effect.js';
@@ -22,7 +23,16 @@ import type { PlannedChange } from '../../changes/plannedChange.js';
 import { titleOf, titleOfRequest } from '../../changes/title.js';
 import { newTrials, shareTrial } from '../sharedTrials.js';
 import { type ChangeSince, readSince } from './since.js';
-import { hashIssuers, isSameSubject, readNamed, readSubject, type Subject, textsIn } from './subject.js';
+import { getProposal } from './storedProposals.js';
+import {
+  hashIssuers,
+  isSameSubject,
+  readNamed,
+  readSubject,
+  type StoredSubject,
+  type Subject,
+  textsIn,
+} from './subject.js';
 
 interface Judgement {
   /** Undefined if the changes cannot be applied. */
@@ -75,7 +85,7 @@ async function attempt(
       (await attempt(later, plan, texts, permission, undefined)).effect;
     return { effect: { ...effect!, countAgain }, fingerprint: fingerprint!, permission, since };
   } catch (error) {
-    if (!(error instanceof GatehouseError) || error.status >= 500) throw error;
+    if (!(error instanceof GatehouseError) || error.status >= 500 || hasMetAnother(error)) throw error;
     return { error, permission, since: [] };
   }
 }
@@ -137,12 +147,6 @@ function countOpened({ groups, after, applications }: Counted): number {
     for (const place of moved) opened.unite(after[place]!);
   }
   return opened.common(applications).size;
-}
-
-/** A subject as a proposal stores it. */
-export interface StoredSubject extends Subject {
-  /** The `issuers` when it was proposed: their change is in no history. */
-  first: Subject['issuers'];
 }
 
 interface JudgedProposal {
@@ -220,7 +224,7 @@ type Noted = Pick<JudgedProposal, 'revision'> & { title: string };
 export async function noteEffect(
   context: Context,
   proposal: JudgedProposal,
-  { hash, subject }: Fingerprint,
+  { hash, subject }: Pick<Fingerprint, 'hash' | 'subject'>,
   permission: Permission,
 ): Promise<Noted | undefined> {
   const { proposalGuid: guid, subject: stored } = proposal;
@@ -232,7 +236,7 @@ export async function noteEffect(
   const isRaised = !current || stored !== null;
   const [noted] = await context.sql.rows<Noted>(
     `update proposals set revision = revision + $4::int, effect_hash = $2, permission = $3, subject = $5::jsonb, title = $6
-     where proposal_guid = $1::uuid and state = 'OPEN' returning revision, title`,
+     where proposal_guid = $1::uuid and state = 'OPEN' and revision = $7 returning revision, title`,
     [
       guid,
       hash,
@@ -240,7 +244,11 @@ export async function noteEffect(
       Number(isRaised),
       JSON.stringify({ first: subject.issuers, ...stored, ...subject }),
       await titleNow(context, proposal),
+      proposal.revision,
     ],
   );
-  return noted;
+  if (noted) return noted;
+  const present = await getProposal(context, guid);
+  // another reader was first, perhaps with the same effect
+  return present.state === 'OPEN' ? noteEffect(context, present, { hash, subject }, permission) : undefined;
 }

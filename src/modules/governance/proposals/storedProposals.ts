@@ -5,7 +5,7 @@ import { Proposal } from '../../../entities/Proposal.js';
 import { badInput, notFound, type Problems } from '../../../errors.js';
 import { findProblem } from '../../../services/records/input.js';
 import { timeText } from '../../../sql.js';
-import type { StoredSubject } from './judge.js';
+import type { StoredSubject } from './subject.js';
 
 export type ProposalState = 'OPEN' | 'SCHEDULED' | 'APPLIED' | 'REJECTED' | 'WITHDRAWN' | 'EXPIRED' | 'FAILED';
 

@@ -24,6 +24,12 @@ export interface Subject {
   issuers: Record<string, string>;
 }
 
+/** A subject as a proposal stores it. */
+export interface StoredSubject extends Subject {
+  /** The `issuers` when it was proposed: their change is in no history. */
+  first: Subject['issuers'];
+}
+
 export const isSameSubject = (one: Subject, other: Subject): boolean =>
   one.named === other.named &&
   one.people === other.people &&

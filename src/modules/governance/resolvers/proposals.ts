@@ -28,8 +28,7 @@ import { actorOf, permit } from '../../../services/permit.js';
 import { mayRead } from '../../../services/read/projection.js';
 import { readByKeys } from '../../../services/read/readPages.js';
 import type { Row } from '../../../services/read/select.js';
-import { findChangeSetId } from '../../changes/describeChangeSet.js';
-import { type ComputedEffect, readPastEffect } from '../../changes/effect.js';
+import { type ComputedEffect, readPastEffectOf } from '../../changes/effect.js';
 import type { EffectCounts as Counts } from '../../changes/effectLists.js';
 import { changesMax } from '../../changes/plannedChange.js';
 import { ChangeInput } from '../../changes/resolvers/changeInput.js';
@@ -314,8 +313,7 @@ export class ProposalResolver {
   @Guarded(Profile)
   async effect(@Root() { trial, changeSetGuid }: Parent, @Load() { context }: Loader) {
     if (trial) return trial.effect;
-    const id = changeSetGuid ? await findChangeSetId(context, String(changeSetGuid)) : undefined;
-    return id === undefined ? null : readPastEffect(context, id);
+    return readPastEffectOf(context, changeSetGuid as string | null);
   }
 
   @ComputedOrNull(

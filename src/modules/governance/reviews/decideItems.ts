@@ -71,24 +71,31 @@ export async function decideItems(context: Context, guid: string, items: readonl
     await announceChange(sql.rows, { actor: reviewer.guid, traceId, face });
     const rows = await sql.rows<Written>(
       `with wanted as materialized (
-         select * from jsonb_to_recordset($2::jsonb) as wanted (guid uuid, decision text, until timestamptz, note text, "ifRevision" int)),
+         select *, case when decision is not null then $3::uuid end as decider
+         from jsonb_to_recordset($2::jsonb) as wanted (guid uuid, decision text, until timestamptz, note text, "ifRevision" int)),
        chosen as materialized (
-         select item.review_item_id from review_items item join wanted on wanted.guid = item.item_guid
-         where item.review_id = $1::bigint and ${isMine('item', { ...boundReviewer, items: 'item_guid in (select guid from wanted)' }, reviewer)} order by 1 for update of item)
-       update review_items item set decision = wanted.decision, until = wanted.until, decision_note = wanted.note,
-         decided_by = case when wanted.decision is not null then $3::uuid end,
-         decided_at = case when wanted.decision is not null then now() end
-       from chosen, wanted where item.review_item_id = chosen.review_item_id and wanted.guid = item.item_guid
-         and coalesce(wanted."ifRevision" = item.revision, item.decision is null or item.decided_by = $3::uuid)
-       returning item.item_guid::text as guid, item.decision, item.revision`,
+         select item.review_item_id, item.decision as before, item.decided_by, item.revision, wanted.*,
+           (item.decision, item.until, item.decision_note, item.decided_by)
+             is not distinct from (wanted.decision, wanted.until, wanted.note, wanted.decider) as is_done
+         from review_items item join wanted on wanted.guid = item.item_guid
+         where item.review_id = $1::bigint and ${isMine('item', { ...boundReviewer, items: 'item_guid in (select guid from wanted)' }, reviewer)} order by 1 for update of item),
+       written as (
+         update review_items item set decision = chosen.decision, until = chosen.until, decision_note = chosen.note,
+           decided_by = chosen.decider, decided_at = case when chosen.decision is not null then now() end
+         from chosen where item.review_item_id = chosen.review_item_id and not is_done
+           and coalesce("ifRevision" = chosen.revision, before is null or chosen.decided_by = $3::uuid)
+         returning item.item_guid, item.decision, item.revision)
+       select item_guid::text as guid, decision, revision, false as "isDone" from written
+       union all select guid::text, decision, revision, true from chosen where is_done`,
       [review.reviewId, JSON.stringify(values), reviewer.guid, reviewer.legacy],
     );
     if (rows.length < items.length) throw await refusalOf(sql, review.reviewId, items, rows, reviewer);
-    const events = rows.map(({ guid: subjectId, ...detail }) => ({
+    const written = rows.filter(({ isDone }) => !isDone);
+    const events = written.map(({ guid: subjectId, decision, revision }) => ({
       action: 'decide',
       subjectType: 'ReviewItem',
       subjectId,
-      detail: { reviewGuid: guid, ...detail },
+      detail: { reviewGuid: guid, decision, revision },
     }));
     await writeAuditAlone(sql.rows, events);
   });
@@ -124,6 +131,8 @@ interface Written {
   guid: string;
   decision: Decision | null;
   revision: number;
+  /** It was so before: a decision that is sent again is not kept twice. */
+  isDone: boolean;
 }
 
 async function refusalOf(

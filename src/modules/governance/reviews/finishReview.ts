@@ -7,8 +7,7 @@ import { actorOf, asService, needsApproval, permit } from '../../../services/per
 import { lockChanges, madeChangeSetGuid } from '../../../services/records/change.js';
 import { changeOrTry } from '../../../services/records/changeOrTry.js';
 import { hasChangeSet, readAtOnce, readVersion } from '../../changes/applyChanges.js';
-import { findChangeSetId } from '../../changes/describeChangeSet.js';
-import { type ComputedEffect, readEffect, readPastEffect } from '../../changes/effect.js';
+import { type ComputedEffect, readEffect, readPastEffectOf } from '../../changes/effect.js';
 import { sizeOf } from '../../changes/keptEffects.js';
 import { newTrials, shareTrial } from '../sharedTrials.js';
 import { getReview, requireOpen, type StoredReview } from './decideItems.js';
@@ -96,8 +95,7 @@ async function countAgain(context: Context, guid: string): Promise<ComputedEffec
   const { state, changeSetGuid } = await getReview(context.sql, guid);
   // everybody who may read reviews may see it
   if (state === 'OPEN') return endGrants(asService(context), guid, { dryRun: true });
-  const id = changeSetGuid ? await findChangeSetId(context, changeSetGuid) : undefined;
-  return id === undefined ? undefined : readPastEffect(context, id);
+  return readPastEffectOf(context, changeSetGuid);
 }
 
 interface KeptEffect {
@@ -154,7 +152,7 @@ async function end(inside: Context, guid: string, { dryRun, ifRevision }: Finish
     [reviewId, undecided],
   );
   await sql.rows(outcomes, [reviewId, undecided]);
-  await requirePermission(inside, review, dryRun);
+  if (!dryRun) await requirePermission(inside, review);
   const links = await sql.rows<{ profile_id: string; guid: string }>(
     `delete from user_profiles link using review_items item where ${itemsWith('USER_PROFILE', 'ENDED')}
        and link.user_profile_id = item.link_id returning link.profile_id, item.user_guid::text as guid`,
@@ -180,11 +178,7 @@ const setEnd = (table: string, key: string, kind: string): string =>
  * Ends of administration profiles need a fresh sign-in. If APPROVALS requires a second person, the caller must be another person
  * than the ones who decided the ends, or chose that undecided grants end.
  */
-async function requirePermission(
-  inside: Context,
-  { reviewId, startedBy }: StoredReview,
-  dryRun: boolean,
-): Promise<void> {
+async function requirePermission(inside: Context, { reviewId, startedBy }: StoredReview): Promise<void> {
   const [ends] = await inside.sql.rows<{ administering: boolean; own: number; ownAdministering: number }>(
     `with administering as materialized (${administeringProfiles('$2')}),
      ends as (
@@ -195,7 +189,6 @@ async function requirePermission(
     [reviewId, legacyScopes(inside), startedBy, actorOf(inside)],
   );
   const { administering, own, ownAdministering } = ends!;
-  if (dryRun) return;
   if (administering) permitPower(inside);
   const guarded = needsApproval(inside, 'admin:security') ? ownAdministering : 0;
   const alone = needsApproval(inside, 'admin:write') ? own : guarded;
