@@ -64,7 +64,10 @@ export function openGrantUses({ sql, log, clock }: { sql: Sql; log: Log; clock: 
   };
 }
 
-/** Since when uses of grants are stored: none is known that was before. */
+/**
+ * Since when uses of grants are stored: none is known that was before. In a database of before the first migrations were joined into
+ * one, this one of them began it; in others, the first.
+ */
 export async function findUsesCountedSince({ sql }: { sql: Sql }): Promise<string> {
   const [row] = await sql.rows<{ since: string }>(
     `select ${timeText(`coalesce(max(executed_at) filter (where name = 'Migration20261123190000'), min(executed_at))`)} as since
