@@ -216,7 +216,8 @@ export class SignInHour {
 export class EventCause {
   @Key('bigint', 'Number of the cause.') eventCauseId!: string;
   // the order of commits: numbers of sequences have another
-  @Long('Number of its transaction.', { default: '(pg_current_xact_id()::text)::bigint' }) transactionId!: string;
+  @Long('Number of its transaction, beyond those of the clusters before.', { default: 'event_transaction_id()' })
+  transactionId!: string;
   @When('When it happened.', { default: 'clock_timestamp()' }) occurredAt!: Date;
   @Text('`change_set`, `session`, or the type of its event.', { max: 30 }) kind!: string;
   @Long('Number of the change set.', { nullable: true }) changeSetId!: string | null;
@@ -232,6 +233,12 @@ export class EventCause {
 export class EventReading {
   @Key('bigint', 'Number of the transaction of the last cause.') transactionId!: string;
   @Long('Number of the last cause.') eventCauseId!: string;
+  @Long('`system_identifier` of the cluster that counts the transactions; null: unknown.', { nullable: true })
+  clusterId!: string | null;
+  @Long('What is added to its numbers: the highest of the clusters from which the database was restored.', {
+    default: '0',
+  })
+  added!: string;
   @Flag('Always true: there is one row.', { unique: true, default: 'true' }) isOnly!: boolean;
 }
 

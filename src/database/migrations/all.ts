@@ -16,6 +16,7 @@ import { Migration20261128235900 } from './Migration20261128235900.js';
 import { Migration20261129014500 } from './Migration20261129014500.js';
 import { Migration20261129030300 } from './Migration20261129030300.js';
 import { Migration20261129031500 } from './Migration20261129031500.js';
+import { Migration20261129151014 } from './Migration20261129151014.js';
 
 export const allMigrations = [
   { name: 'Migration20261125192500', class: Migration20261125192500 },
@@ -35,4 +36,5 @@ export const allMigrations = [
   { name: 'Migration20261129014500', class: Migration20261129014500 },
   { name: 'Migration20261129030300', class: Migration20261129030300 },
   { name: 'Migration20261129031500', class: Migration20261129031500 },
+  { name: 'Migration20261129151014', class: Migration20261129151014 },
 ];

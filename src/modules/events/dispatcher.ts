@@ -110,6 +110,8 @@ export function startDispatcher(options: DispatcherOptions) {
     log.info('this process delivers events');
     try {
       for (let busyUntil = performance.now() + busyForMs; !signal.aborted; ) {
+      // the causes of a restored database become those of transactions before all of this cluster
+      await sql.rows('select event_transaction_id()');
         // who rings from now on is heard after this turn
         const isRung = alarm.takeRung();
         const [seen] = await lock.rows<Seen>(look, [], 'unprepared');

@@ -11,7 +11,7 @@ const rowsAtOnce = 5_000;
  * SQL: every transaction with a lower number has ended. A cause of a slow transaction has a low number and would be skipped
  * without this bound (docs/decisions/0055).
  */
-const horizon = '(pg_snapshot_xmin(pg_current_snapshot())::text)::bigint';
+const horizon = '(pg_snapshot_xmin(pg_current_snapshot())::text)::bigint + reading.added';
 
 /** SQL: whether there are causes that can be read. */
 export const hasCauses = `exists (
