@@ -2,6 +2,7 @@
 import type { Sweep } from '../services/maintenance/sweep.js';
 import { triedChangesSweep } from './changes/cleanUp.js';
 import { sessionSweep } from './console/cleanUp.js';
+import { eventSweeps } from './events/cleanUp.js';
 import { governanceSweeps } from './governance/cleanUp.js';
 import { insightSweeps } from './insight/cleanUp.js';
 
@@ -10,4 +11,5 @@ export const sweeps: Sweep[] = [
   ...insightSweeps,
   sessionSweep,
   ...governanceSweeps,
+  ...eventSweeps,
 ];

@@ -6,9 +6,10 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProviderNetwork } from '../../auth/providerDocuments.js';
 import type { Dependencies } from '../../context.js';
+import { rowsAtOnce } from '../../services/maintenance/sweep.js';
 import { openSlots } from '../../slots.js';
 import type { Sql } from '../../sql.js';
-import { removeOld } from './cleanUp.js';
+import { removeEvents } from './cleanUp.js';
 import { type Courier, deliver, openPosts } from './deliver.js';
 import { resealSecrets, rotateEventKey } from './eventKeys.js';
 import { hasCauses, publishNext } from './publish.js';
@@ -48,7 +49,7 @@ const afterFailureMs = 1_000;
 const standbyMs = 5_000;
 /** Time between two looks for what was not delivered in time, and for what ends soon. */
 const expiryMs = 60_000;
-const remindersMs = 3_600_000;
+const upkeepMs = 3_600_000;
 /** Simultaneous requests of all streams, beside one for each. */
 const requestsMax = 256;
 
@@ -109,9 +110,9 @@ export function startDispatcher(options: DispatcherOptions) {
     const shift = openShift(options, signal, alarm.ring);
     log.info('this process delivers events');
     try {
-      for (let busyUntil = performance.now() + busyForMs; !signal.aborted; ) {
       // the causes of a restored database become those of transactions before all of this cluster
       await sql.rows('select event_transaction_id()');
+      for (let busyUntil = performance.now() + busyForMs; !signal.aborted; ) {
         // who rings from now on is heard after this turn
         const isRung = alarm.takeRung();
         const [seen] = await lock.rows<Seen>(look, [], 'unprepared');
@@ -180,7 +181,8 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
   let seen: Seen | undefined;
   let isStale = true;
   let expiryAt = 0;
-  let remindersAt = 0;
+  let upkeepAt = 0;
+  let upkeep: Promise<unknown> | undefined;
 
   const serve = async ({ event_stream_guid: guid, replay_from }: Stream): Promise<void> => {
     if (replay_from !== null) while (!signal.aborted && (await replayNext(sql, guid)));
@@ -203,6 +205,16 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
     underWay.set(guid, done);
   };
 
+  /** Beside the delivery, which goes on if something of it fails or takes long. */
+  const keepUp = (): Promise<unknown> =>
+    Promise.all(
+      [
+        () => noteEnding(sql, config.timeZone, clock.now()),
+        () => resealSecrets(options, sql),
+        () => rotateEventKey(options, sql),
+      ].map((part) => part().catch((error: unknown) => log.error({ error }, 'the upkeep of event streams failed'))),
+    );
+
   async function dropOld(): Promise<void> {
     for (const { guid, ...gap } of await dropExpired(sql, config.eventsRetentionDays, streams)) {
       isStale = true;
@@ -212,13 +224,20 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
       );
     }
     posts.closeExcept(new Set(streams.map(({ event_stream_guid }) => event_stream_guid)));
+    const [removed] = await sql.rows<{ count: number }>(removeEvents, [config.eventsRetentionDays]);
+    // of many, the next ones at the next turn
+    expiryAt = removed!.count === rowsAtOnce ? 0 : performance.now() + expiryMs;
   }
 
   return {
     /** True: there was something to do. */
     async turn(now: Seen): Promise<boolean> {
       if (now.hasCauses) {
-        while ((await publishNext(sql)) > 0) isStale = true;
+        // the others at the next turn: what was published is sent, and the connection with the lock is not idle for long
+        if ((await publishNext(sql)) > 0) {
+          isStale = true;
+          ring();
+        }
         bell.emit('published');
       }
       const isOther = now.state !== seen?.state || now.last !== seen.last;
@@ -230,21 +249,11 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
       const isAnyDue = streams.some(isTriedAgain);
       const isExpiry = performance.now() >= expiryAt;
       seen = now;
-      if (performance.now() >= remindersAt) {
-        await noteEnding(sql, config.timeZone, clock.now());
-        await removeOld(sql, config, signal);
-        await resealSecrets(options, sql);
-        if (streams.some(({ kind }) => kind !== 'webhook')) await rotateEventKey(options, sql);
-        remindersAt = performance.now() + remindersMs;
-      }
       if (!isStale && !isOther && !isAnyDue && !isExpiry) return false;
       isStale = false;
       streams = await readStreams(sql);
       // before a stream is tried again, what is too old for it is dropped
-      if (isExpiry || streams.some(isTriedAgain)) {
-        await dropOld();
-        expiryAt = performance.now() + expiryMs;
-      }
+      if (isExpiry || streams.some(isTriedAgain)) await dropOld();
       const due = new Set((await sql.rows<{ guid: string }>(findDue, [wishesOf(streams)])).map(({ guid }) => guid));
       for (const stream of streams)
         if (
@@ -253,6 +262,10 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
           isTime(stream)
         )
           begin(stream);
+      if (performance.now() >= upkeepAt) {
+        upkeepAt = performance.now() + upkeepMs;
+        upkeep = keepUp();
+      }
       return true;
     },
     /** Milliseconds until a failed delivery is tried again. */
@@ -264,7 +277,7 @@ function openShift(options: DispatcherOptions, signal: AbortSignal, ring: () => 
       return Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, ...times));
     },
     async end(): Promise<void> {
-      await Promise.all(underWay.values());
+      await Promise.all([...underWay.values(), upkeep]);
       posts.closeExcept(new Set());
     },
   };

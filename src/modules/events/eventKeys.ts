@@ -43,6 +43,7 @@ export const rotateEventKey = (owner: KeyOwner, sql: Sql): Promise<void> =>
     const [due] = await own.rows<{ kid: string; next: string }>(
       `select active.kid, next.kid as next from signing_keys active, signing_keys next
        where active.state = 'events' and active.activated_at <= now() - make_interval(days => $1)
+         and exists (select from event_streams where kind <> 'webhook')
          and next.state = 'events' and next.activated_at is null and next.created_at <= now() - interval '1 day' limit 1`,
       [days],
     );
@@ -67,8 +68,13 @@ export async function resealSecrets({ encryptionKeys }: Pick<KeyOwner, 'encrypti
   );
   for (const { guid, secret, previous } of rows) {
     const reseal = (sealed: Buffer | null): Buffer | null => {
-      const isOld = sealed && !isSealedWith(sealed, first!) && encryptionKeys.some((key) => isSealedWith(sealed, key));
-      return isOld ? sealStreamSecret(openStreamSecret(sealed, guid, encryptionKeys), guid, first!) : sealed;
+      if (!sealed || isSealedWith(sealed, first!)) return sealed;
+      try {
+        return sealStreamSecret(openStreamSecret(sealed, guid, encryptionKeys), guid, first!);
+      } catch {
+        // the delivery says so
+        return sealed;
+      }
     };
     const [newSecret, newPrevious] = [reseal(secret), reseal(previous)];
     if (newSecret !== secret || newPrevious !== previous)
