@@ -1,10 +1,13 @@
 /** What leaves the database by itself, and what stays. */
-
+import { Pool } from 'pg';
+import { openSql } from '../../src/database/statements/sql.js';
 import { sweeps } from '../../src/modules/cleanUp.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { openWaitingRecords } from '../../src/services/maintenance/readiness.js';
+import type { Sweep } from '../../src/services/maintenance/sweep.js';
 import type { Sql } from '../../src/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 import { newHolder } from '../support/records.js';
 import { newConsumer } from './consumer.js';
 
@@ -54,6 +57,19 @@ it('a clean-up is due once in an interval, whichever process did it', async () =
   expect(await app.context.sql.rows('select task, removed from housekeeping_runs')).toEqual([
     { task: 'clean-up', removed: '1' },
   ]);
+});
+
+it('a clean-up whose parts take longer than a transaction may be idle is finished', async () => {
+  const pool = new Pool({ connectionString: app.database.url, idle_in_transaction_session_timeout: 200 });
+  closeAtEnd(() => pool.end());
+  pool.on('error', () => undefined);
+  const slow: Sweep = {
+    statement: 'select 0 as count, pg_sleep(0.3) as "delete from nothing"',
+    values: () => [],
+  };
+  const { config, log } = app.context;
+  const swept = await purgeExpired({ sql: openSql(pool), config, log, sweeps: [slow] }, new AbortController().signal);
+  expect(swept).toEqual({ tokens: 0, auditEvents: 0, versions: 0 });
 });
 
 it('a part that fails is logged, all others are done, and the clean-up stays due', async () => {

@@ -59,6 +59,8 @@ export function startHousekeeping(deps: PurgeDeps): { stop(): Promise<void> } {
 /** Undefined if it is not due, another process is cleaning up, or a part failed: that is logged, and all of it stays due. */
 export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<PurgeResult | undefined> {
   return deps.sql.transaction(async (lock) => {
+    // a batch and the pause after it take as long as they take
+    await lock.rows('set local idle_in_transaction_session_timeout = 0');
     const [lockRow] = await lock.rows<{ is_mine: boolean }>(
       `select pg_try_advisory_xact_lock(hashtext('gatehouse housekeeping')) as is_mine`,
     );
