@@ -257,11 +257,11 @@ const keysOf = (clientId: string, address: string | null): string[] => [
   `client ${createHash('sha256').update(clientId).digest('base64url')}`,
 ];
 
-/** @param limit requests per address, or connector, and minute; 0: no limit, and nothing is counted. @param of the kind of requests */
+/** @param limit requests per address, connector or receiver, and minute; 0: no limit, and nothing is counted. @param of the kind of requests */
 export function openRequestLimit(
   limit: number,
   store: LimiterStore,
-  of: 'token' | 'admin' | 'scim',
+  of: 'token' | 'admin' | 'scim' | 'ssf',
 ): RequestLimit | undefined {
   if (limit === 0) return undefined;
   const limiter = openLimiter({ limit, store, prefix: `request ${of}`, counted: 'requests' });

@@ -14,5 +14,5 @@ export interface FailureLimit {
 
 type EndAttempt = (hasFailed: boolean) => Promise<void>;
 
-/** Counts a request of an address or a connector. Throws GatehouseError with status 429 over the limit. */
+/** Counts a request of an address, a connector or a receiver. Throws GatehouseError with status 429 over the limit. */
 export type RequestLimit = (caller: string | null) => Promise<void>;

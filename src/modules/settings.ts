@@ -10,7 +10,7 @@ import {
 } from '../config/settings.js';
 import { consoleSettings } from './console/settings.js';
 import { doorSettings } from './door/settings.js';
-import { eventSettings } from './events/settings.js';
+import { eventSettings, receiverSettings } from './events/settings.js';
 import { governanceSettings } from './governance/settings.js';
 import { insightSettings } from './insight/settings.js';
 import { scimSettings } from './scim/settings.js';
@@ -22,6 +22,7 @@ const administration = {
 const network = {
   ...networkSettings,
   ...scimSettings,
+  ...receiverSettings,
 };
 const operations = {
   ...operationsSettings,

@@ -1,5 +1,6 @@
 /** The endpoints for receivers of security event tokens: configuration, streams, status, verification, poll. */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { openRequestLimit } from '../../auth/limiter.js';
 import type { Context, Dependencies } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
 import type { BodyRule } from '../../http/body.js';
@@ -65,13 +66,24 @@ type Answer = (receiver: Receiver, request: Request, response: Response) => Prom
 const reading: readonly ReceiverScope[] = ['ssf.read', 'ssf.manage'];
 const managing: readonly ReceiverScope[] = ['ssf.manage'];
 
+const pollPath = '/ssf/poll/:streamId';
+
 export const eventRoutes: OpenRoutes = (dependencies, { bodies }) => {
+  const { config, sql } = dependencies;
   const router = Router({ caseSensitive: true });
+  const limit = openRequestLimit(config.ssfRateLimit, config.limiterStore === 'memory' ? 'memory' : sql, 'ssf');
   const polls = openSlots({ max: Number.POSITIVE_INFINITY, ofOneMax: pollsOfOneMax, waitingMax: 0 });
-  const operation = (scopes: readonly ReceiverScope[], answer: Answer, hasBody: boolean): RequestHandler[] => {
+  const operation = (
+    path: string,
+    scopes: readonly ReceiverScope[],
+    answer: Answer,
+    hasBody: boolean,
+  ): RequestHandler[] => {
     const authenticate: RequestHandler = async (request, response, next) => {
-      const context = contextOf({ ...dependencies, sql: dependencies.sql }, request);
+      const context = contextOf(dependencies, request);
       const clientId = await requireReceiver(context, request.headersDistinct.authorization ?? [], scopes);
+      // a receiver polls again and again; how many polls it has at a time is limited instead
+      if (path !== pollPath) await limit?.(clientId);
       response.locals.receiver = { context, clientId } satisfies Receiver;
       response.set('cache-control', 'no-store');
       next();
@@ -87,7 +99,7 @@ export const eventRoutes: OpenRoutes = (dependencies, { bodies }) => {
       Object.fromEntries(
         Object.entries(answers).map(([method, [scopes, answer]]) => [
           method,
-          operation(scopes, answer, method !== 'get' && method !== 'delete'),
+          operation(path, scopes, answer, method !== 'get' && method !== 'delete'),
         ]),
       ),
     );
@@ -134,7 +146,7 @@ export const eventRoutes: OpenRoutes = (dependencies, { bodies }) => {
       },
     ],
   });
-  at('/ssf/poll/:streamId', {
+  at(pollPath, {
     post: [
       reading,
       async (receiver, request, response) => {

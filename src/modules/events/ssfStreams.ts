@@ -17,8 +17,6 @@ import {
 } from './streams.js';
 
 export const methods = { push: 'urn:ietf:rfc:8935', poll: 'urn:ietf:rfc:8936' } as const;
-/** Streams of one receiver. */
-const streamsOfOneMax = 20;
 const stateMax = 1_000;
 const descriptionMax = 300;
 const verificationSeconds = 5;
@@ -86,8 +84,6 @@ function configurationOf(context: Context, stream: StreamRow): JsonObject {
 export async function createStream(receiver: Receiver, body: unknown): Promise<JsonObject> {
   const { context, clientId } = receiver;
   const members = requireMembers(body);
-  if ((await readOwn(receiver)).length >= streamsOfOneMax)
-    throw new GatehouseError('CONFLICT', `A receiver has at most ${streamsOfOneMax} streams.`);
   const { kind, address, authorizationHeader } = readDelivery(members.delivery);
   const input: StreamInput = {
     name: clientId,

@@ -54,7 +54,10 @@ const streamsMax = 1_000;
 /** Standard Webhooks: 24 to 64 bytes in base64 behind this prefix. */
 const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** Throws BAD_USER_INPUT, NOT_FOUND for an unknown client, CONFLICT beyond 1,000 streams, REAUTHENTICATE. */
+/** Streams that a receiver may make. */
+const streamsOfOneMax = 20;
+
+/** Throws BAD_USER_INPUT, NOT_FOUND for an unknown client, CONFLICT beyond 1,000 streams, or 20 of a receiver, REAUTHENTICATE. */
 export async function createEventStream(
   context: Context,
   input: StreamInput,
@@ -68,14 +71,16 @@ export async function createEventStream(
   const kept = secret ?? input.authorizationHeader;
   const stream = await change(context, 'admin:security', async (em) => {
     await requireClient(em, values.clientId);
-    // one at a time, so that the limit holds
+    // one at a time, so that the limits hold
     await execute(em, "select pg_advisory_xact_lock(hashtext('gatehouse event streams'))", []);
-    const [before] = await execute<{ count: number; last: string }>(
+    const [before] = await execute<{ count: number; own: number; last: string }>(
       em,
-      `select (select count(*)::int from event_streams) as count,
-         (select coalesce(max(published_event_id), 0)::text from published_events) as last`,
-      [],
+      `select count(*)::int as count, (count(*) filter (where client_id = $1))::int as own,
+         (select coalesce(max(published_event_id), 0)::text from published_events) as last from event_streams`,
+      [values.clientId ?? null],
     );
+    if (by === 'receiver' && before!.own >= streamsOfOneMax)
+      throw conflict(`A receiver has at most ${streamsOfOneMax} streams.`);
     if (before!.count >= streamsMax) throw conflict(`There are ${streamsMax} streams already.`);
     if (values.kind !== 'webhook') await ensureEventKey(context, transactionSql(em));
     await audit(em, 'create', eventStreamGuid);

@@ -221,6 +221,16 @@ describe('management', () => {
     expect({ status, json }).toMatchObject({ status: 200, json: { description: 'changed', delivery } });
   });
 
+  it('a receiver that creates streams at once has no more than twenty', async () => {
+    const client = await newReceiver();
+    const bearer = await bearerOf(client);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(bearer, 'POST', '/ssf/streams', {})));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 409));
+    expect(refused).toHaveLength(10);
+    expect((await ask(bearer, 'GET', '/ssf/streams')).json).toHaveLength(20);
+  });
+
   it('a token for reading changes nothing', async () => {
     const bearer = await bearerOf(await newReceiver(), 'ssf.read');
     const { status, headers } = await ask(bearer, 'POST', '/ssf/streams', {});
