@@ -89,7 +89,7 @@ export const forbidden = (permission: string) =>
 export const approvalRequired = () =>
   new GatehouseError(
     'APPROVAL_REQUIRED',
-    'This change needs the approval of a second person: send it to proposeChanges, or change clients by a command on the server. Nothing was changed.',
+    'This change needs the approval of a second person: send it to proposeChanges. Changes of clients cannot be proposed: make them with bin/gatehouse client. Nothing was changed.',
     { extra: { code: 'APPROVAL_REQUIRED' } },
   );
 /** The token is valid and gives less than the request needs (RFC 6750 §3.1). @param detail for the log */

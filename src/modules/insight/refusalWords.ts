@@ -143,7 +143,7 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
     check: 'GRANT',
     otherwise: [
       'Gatehouse does not support this grant_type.',
-      'Use urn:service:authz:exchange or refresh_token; in forms also urn:ietf:params:oauth:grant-type:token-exchange, and client_credentials for a connector.',
+      'Use urn:service:authz:exchange or refresh_token; in forms also urn:ietf:params:oauth:grant-type:token-exchange, and client_credentials for a connector or a receiver of events.',
     ],
   },
   invalidTarget: {
@@ -175,8 +175,8 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
   unauthorized_client: {
     check: 'GRANT',
     otherwise: [
-      'Only the client of a connector gets a token by client_credentials, when it authenticates with its own keys.',
-      'For a client with users, use another grant. For SCIM: bin/gatehouse connector create NAME --client ID.',
+      'By client_credentials only a receiver of events gets a token, for its scopes, and the client of a connector, with its own keys.',
+      'For events: scope=ssf.read, and mayReceiveEvents. For SCIM: bin/gatehouse connector create NAME --client ID. For users: another grant.',
     ],
   },
   unsupported_token_type: {

@@ -170,7 +170,7 @@ export async function findConnector(dependencies: Dependencies, token: string): 
 /** For the client of a connector that authenticates by an assertion: a token that is valid for an hour and only at /scim. */
 export const connectorGrant: ClientGrant = {
   scopes: [],
-  refusal: 'only the client of a connector, by private_key_jwt, may use this grant',
+  refusal: 'without a scope of events, only the client of a connector, by private_key_jwt, may use this grant',
   audienceOf: scimAudience,
   issue: issueConnectorToken,
 };

@@ -53,7 +53,7 @@ const inPlaceOfBasic = {
 
 export const tokenForm = {
   grant_type: {
-    doc: '`refresh_token`, `urn:service:authz:exchange`, `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693), or `client_credentials` for the client of a connector.',
+    doc: '`refresh_token`, `urn:service:authz:exchange`, `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693), or `client_credentials` for the client of a connector or a receiver of events.',
     required: true,
   },
   refresh_token: { doc: 'Required for the renewal.' },

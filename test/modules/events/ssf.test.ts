@@ -1,5 +1,6 @@
 /** Receivers of security event tokens: they manage their own streams, and get signed events by push and by poll. */
 import { createLocalJWKSet, createRemoteJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import { explainRefusal } from '../../../src/modules/insight/refusalWords.js';
 import type { TestGraph } from '../../graphql/graph.js';
 import { newConsumer } from '../../operations/consumer.js';
 import { readAnswer } from '../../support/app.js';
@@ -113,6 +114,14 @@ describe('the token of a receiver', () => {
     expect((await tokenOf(other, 'ssf.read')).json.error).toBe('unauthorized_client');
     const wrong = await tokenOf({ ...(await newReceiver()), clientSecret: 'wrong' }, 'ssf.read');
     expect([wrong.status, wrong.json.error]).toEqual([401, 'invalid_client']);
+  });
+
+  it('is refused without a scope, with words that name it', async () => {
+    const { status, json } = await tokenOf(await newReceiver(), '');
+    expect([status, json.error]).toEqual([400, 'unauthorized_client']);
+    expect(json.error_description).toContain('scope of events');
+    const { advice } = explainRefusal(json.error, json.error_description);
+    expect(advice).toContain('scope=ssf.read');
   });
 
   it('is not said to be revoked while it lives on (RFC 7009 §2.2.1)', async () => {

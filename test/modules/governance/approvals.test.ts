@@ -89,6 +89,9 @@ it('security: what needs admin:security waits for a second person, and nothing e
   const before = await count(security);
   expect(await codeOf(security, grant)).toBe('APPROVAL_REQUIRED');
   expect(await codeOf(security, client)).toBe('APPROVAL_REQUIRED');
+  expect((await security.ask(client)).text).toContain(
+    'Changes of clients cannot be proposed: make them with bin/gatehouse client.',
+  );
   expect(await count(security)).toBe(before);
   // ending sessions gives nobody anything, and must not wait
   expect(await codeOf(security, `mutation { revokeTokens(profileId: "${profileId}") }`)).toBeUndefined();
