@@ -22,8 +22,10 @@ export interface ComputedEffect extends CountedEffect {
   effectId?: string;
   /** The catalogue version at which it was computed. */
   version: string;
-  /** The changes of a dry run, as JSON; absent if another process cannot count their effect. */
+  /** The changes of a dry run, as JSON. */
   changes?: readonly object[];
+  /** Without `changes`: what another process counts it from, by a name in `recounts`; absent if it cannot. */
+  origin?: Readonly<Record<string, unknown>>;
   /** Length as JSON of what `countAgain` keeps of the request; absent: it keeps nothing large. */
   requestLength?: number | undefined;
   /** Computes the effect again, on the current catalogue. */

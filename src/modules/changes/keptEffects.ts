@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
 import { actorOf, permit } from '../../services/permit.js';
-import { applyChanges, readVersion } from './applyChanges.js';
+import { applyChanges, readVersion, undoChangeSet } from './applyChanges.js';
 import type { ComputedEffect } from './effect.js';
 import type { ChangeOutcome } from './effectSides.js';
 import { planChanges } from './planChanges.js';
@@ -45,17 +45,18 @@ export async function keepEffect(context: Context, effect: ComputedEffect): Prom
   effect.effectId ??= randomUUID();
   const { effectId } = effect;
   effects.set(effectId, { actor: actorOf(context), keptAt: Date.now(), effect });
-  if (isNew && effect.changes) await storeChanges(context, effectId, effect.changes);
+  const origin = effect.changes ?? effect.origin;
+  if (isNew && origin) await storeOrigin(context, effectId, origin);
   return effectId;
 }
 
-/** Most dry runs of one caller whose changes are stored, and most bytes of one. */
+/** Most effects of one caller whose origins are stored, and most bytes of one. */
 const storedMax = 20;
 const storedBytesMax = 1_000_000;
 
-/** The next request may reach another process, which counts the effect again from the changes. */
-async function storeChanges(context: Context, effectId: string, changes: readonly object[]): Promise<void> {
-  const json = JSON.stringify(changes);
+/** The next request may reach another process, which counts the effect again. */
+async function storeOrigin(context: Context, effectId: string, origin: object): Promise<void> {
+  const json = JSON.stringify(origin);
   if (json.length > storedBytesMax) return;
   await context.sql.rows(
     `with gone as (
@@ -66,17 +67,28 @@ async function storeChanges(context: Context, effectId: string, changes: readonl
   );
 }
 
+const tried = { dryRun: true, details: { events: false, effect: true } } as const;
+
+type Recount = (context: Context, from: never) => Promise<ComputedEffect | undefined>;
+
+/** How effects are counted that are not of the caller's own changes, by the name in their origin. */
+export const recounts = new Map<string, Recount>([
+  ['undo', async (context, guid) => (await undoChangeSet(context, guid, tried)).effect],
+]);
+
 async function countStored(context: Context, effectId: string): Promise<ComputedEffect | undefined> {
-  const [stored] = await context.sql.rows<{ changes: object[] }>(
+  const [stored] = await context.sql.rows<{ changes: object[] | Record<string, never> }>(
     'select changes from tried_changes where effect_id = $1 and actor = $2::uuid and ends_at > now()',
     [effectId, actorOf(context)],
   );
   if (!stored) return undefined;
-  const { effect } = await applyChanges(context, planChanges(stored.changes), {
-    dryRun: true,
-    details: { events: false, effect: true },
-  });
-  return effect;
+  const { changes } = stored;
+  if (Array.isArray(changes)) {
+    const { effect } = await applyChanges(context, planChanges(changes), tried);
+    return { ...effect!, changes };
+  }
+  const [[name, from]] = Object.entries(changes) as [[string, never]];
+  return recounts.get(name)?.(context, from);
 }
 
 /**
@@ -97,6 +109,6 @@ export async function findKeptEffect(context: Context, effectId: string): Promis
   if (version === effect.version && Date.now() - keptAt < msKept) return effect;
   const recounted = await effect.countAgain(context);
   if (!recounted) throw notFound('The effect');
-  await keepEffect(context, Object.assign(recounted, { effectId }));
+  await keepEffect(context, Object.assign(recounted, { effectId }, effect.changes && { changes: effect.changes }));
   return recounted;
 }

@@ -1,7 +1,7 @@
 /** The lists of a large review, when another process answers than the one that tried the changes. */
 import { startTestGraph, type TestGraph } from '../../graphql/graph.js';
 import { type ServiceProcess, startProcess } from '../../operations/process.js';
-import { newHolder, newScope, newScopeType } from '../../support/records.js';
+import { newHolder, newRole, newScope, newScopeType } from '../../support/records.js';
 
 let graph: TestGraph;
 let other: ServiceProcess;
@@ -20,7 +20,8 @@ afterAll(async () => {
   await graph?.close();
 });
 
-const fields = 'effectId gains { users profiles } loses { users } groups(by: PROFILE) { nodes { key } totalCount }';
+const fields =
+  'effectId gains { users profiles } loses { users } groups(by: PROFILE) { nodes { key } totalCount } sentences { text count }';
 const tryOut = `mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes, dryRun: true) { effect { ${fields} } } }`;
 const read = `query ($effectId: ID!) { effect(effectId: $effectId) { ${fields} } }`;
 
@@ -46,6 +47,47 @@ it('another process counts an effect again for the caller who tried the changes,
   expect(effect.gains).toEqual({ users: 1, profiles: 1 });
   expect(await elsewhere(effect.effectId, graph.token())).toBe('NOT_FOUND');
   expect(await elsewhere(effect.effectId, token)).toEqual(effect);
+});
+
+it('after a change of the catalogue an effect has its sentences still', async () => {
+  const { userGuid, profileId } = await newHolder(graph.app.context);
+  const changes = [{ unassignProfile: { userGuid, profileId, roleId: 'member' } }];
+  const token = graph.token();
+  const { effect } = (await graph.data(tryOut, { changes }, token)).applyChanges;
+  expect(effect.sentences).toHaveLength(1);
+  await newRole(graph.app.context);
+  expect((await graph.data(read, { effectId: effect.effectId }, token)).effect).toEqual(effect);
+});
+
+it('another process counts the effect of a proposal, of a review and of an undo again for who has read it', async () => {
+  const { context } = graph.app;
+  const [holder, { profileId }] = [await newHolder(context), await newHolder(context)];
+  await newScope(context, await newScopeType(context), profileId, { access_scope_key: 'k' });
+  const changes = [{ assignProfile: { userGuid: holder.userGuid, profileId, roleId: 'member' } }];
+  const effectOf = `effect { ${fields} }`;
+  const propose = `mutation ($changes: [ChangeInput!]!) { proposeChanges(changes: $changes, note: "n") { ${effectOf} } }`;
+  const reader = graph.token(['admin:read']);
+  const ofProposal = (await graph.data(propose, { changes }, reader)).proposeChanges.effect;
+  expect(ofProposal.gains).toEqual({ users: 1, profiles: 1 });
+  expect(await elsewhere(ofProposal.effectId, graph.token())).toBe('NOT_FOUND');
+  expect(await elsewhere(ofProposal.effectId, reader)).toEqual(ofProposal);
+
+  const keeper = graph.token();
+  const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changeSetGuid } }';
+  const { changeSetGuid: guid } = (await graph.data(apply, { changes }, keeper)).applyChanges;
+  const undo = `mutation ($guid: UUID!) { undoChangeSet(changeSetGuid: $guid, dryRun: true) { ${effectOf} } }`;
+  const ofUndo = (await graph.data(undo, { guid }, keeper)).undoChangeSet.effect;
+  expect(ofUndo).toMatchObject({ loses: { users: 1 }, sentences: null });
+  expect(await elsewhere(ofUndo.effectId, keeper)).toEqual(ofUndo);
+
+  const start = `mutation ($profileId: ID!) { startReview(name: "n", filter: { profileIds: [$profileId] }, dueAt: "2100-01-01", undecided: END)
+    { reviewGuid ${effectOf} } }`;
+  const { reviewGuid, effect: ofReview } = (await graph.data(start, { profileId }, keeper)).startReview;
+  expect(ofReview.loses).toEqual({ users: 2 });
+  expect(await elsewhere(ofReview.effectId, keeper)).toEqual(ofReview);
+  const finish = `mutation ($guid: UUID!) { finishReview(reviewGuid: $guid, dryRun: true) { ${effectOf} } }`;
+  const ofEnd = (await graph.data(finish, { guid: reviewGuid }, keeper)).finishReview.effect;
+  expect(await elsewhere(ofEnd.effectId, keeper)).toEqual(ofEnd);
 });
 
 it('what was tried is stored for ten minutes, the newest twenty of each caller', async () => {

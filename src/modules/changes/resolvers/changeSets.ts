@@ -88,7 +88,9 @@ export class ChangeSetResolver {
     @Load() load: Loader,
   ) {
     const options = { dryRun, note: note ?? null, details: detailsOf(load.info) };
-    return asParent(await undoChangeSet(load.context, changeSetGuid, options));
+    const result = await undoChangeSet(load.context, changeSetGuid, options);
+    if (result.isDryRun && result.effect) result.effect.origin = { undo: changeSetGuid };
+    return asParent(result);
   }
 
   @Computed(Boolean, 'Whether this is the result of a dry run, which changed nothing.')

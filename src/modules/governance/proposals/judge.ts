@@ -16,7 +16,7 @@ import { Bits } from '../../changes/bits.js';
 import type { ComputedEffect } from '../../changes/effect.js';
 import { namesOf } from '../../changes/effectLists.js';
 import { type AccessDelta, type Counted, differenceOf } from '../../changes/effectSides.js';
-import { sizeOf } from '../../changes/keptEffects.js';
+import { recounts, sizeOf } from '../../changes/keptEffects.js';
 import type { CountedEffect } from '../../changes/outcomes.js';
 import { planChanges } from '../../changes/planChanges.js';
 import type { PlannedChange } from '../../changes/plannedChange.js';
@@ -89,6 +89,12 @@ async function attempt(
     return { error, permission, since: [] };
   }
 }
+
+recounts.set('proposal', async (context, { changes, permission }: Proposed) => {
+  const { effect } = await attempt(context, planChanges(changes), [], permission, undefined);
+  return effect;
+});
+type Proposed = Pick<Judged, 'changes'> & Pick<Judgement, 'permission'>;
 
 export const problemsOf = ({ more, message }: GatehouseError): Problems => more.problems ?? { $: [message] };
 
@@ -169,7 +175,8 @@ async function judgeOnce(context: Context, proposal: JudgedProposal): Promise<Ju
   const key = [proposalGuid, hash, await readVersion(context)].join(' ');
   const { effect, ...judgement } = await shareTrial(trials, key, () => judge(context, proposal, proposedAt));
   // each reader gets an effectId of its own
-  return effect ? { ...judgement, effect: { ...effect } } : judgement;
+  const origin = { proposal: { changes, permission: judgement.permission } };
+  return effect ? { ...judgement, effect: { ...effect, origin } } : judgement;
 }
 
 /**

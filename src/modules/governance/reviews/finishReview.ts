@@ -8,7 +8,7 @@ import { lockChanges, madeChangeSetGuid } from '../../../services/records/change
 import { changeOrTry } from '../../../services/records/changeOrTry.js';
 import { hasChangeSet, readAtOnce, readVersion } from '../../changes/applyChanges.js';
 import { type ComputedEffect, readEffect, readPastEffectOf } from '../../changes/effect.js';
-import { sizeOf } from '../../changes/keptEffects.js';
+import { recounts, sizeOf } from '../../changes/keptEffects.js';
 import { newTrials, shareTrial } from '../sharedTrials.js';
 import { getReview, requireOpen, type StoredReview } from './decideItems.js';
 
@@ -87,7 +87,7 @@ async function endGrants(context: Context, guid: string, options: FinishOptions)
     },
     { note: `Access review: ${name}` },
   );
-  return counted && { ...counted, countAgain: (later) => countAgain(later, guid) };
+  return counted && { ...counted, origin: { review: guid }, countAgain: (later) => countAgain(later, guid) };
 }
 
 /** The effect of the ends of an open review, or of a finished one. */
@@ -97,6 +97,7 @@ async function countAgain(context: Context, guid: string): Promise<ComputedEffec
   if (state === 'OPEN') return endGrants(asService(context), guid, { dryRun: true });
   return readPastEffectOf(context, changeSetGuid);
 }
+recounts.set('review', countAgain);
 
 interface KeptEffect {
   effect: ComputedEffect;
