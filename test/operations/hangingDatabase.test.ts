@@ -40,6 +40,19 @@ it.each([
   ]);
 });
 
+it('a slow statement has all of its time, however early its server was asked whether it hangs', async () => {
+  const { url } = await createDatabase();
+  const Watched = watchedClient(openHosts(url, 60_000), {
+    answerTimeoutMs: 6_100,
+    hangTimeoutMs: 6_000,
+    observe: undefined,
+  });
+  const client = new Watched({});
+  await client.connect();
+  closeAtEnd(() => client.end());
+  expect((await client.query('select pg_sleep(3.5)')).rows).toHaveLength(1);
+});
+
 it('every path that needs the database is 503 while it hangs, long before a slow statement would be', async () => {
   const way = await startProxy((await createMigratedDatabase()).url);
   closeAtEnd(async () => way.thaw());

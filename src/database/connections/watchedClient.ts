@@ -67,7 +67,7 @@ export function watchedClient(
         const answers = await isAnswering(this, hangTimeoutMs * askingPart);
         if (!isOpen) return;
         if (!answers) giveUp();
-        else if (isLimited) timeoutTimer = setTimeout(giveUp, answerTimeoutMs - hangTimeoutMs);
+        else if (isLimited) timeoutTimer = setTimeout(giveUp, startedAt + answerTimeoutMs - performance.now());
         else timeoutTimer = setTimeout(giveUpIfHanging, firstWaitMs);
       };
       let timeoutTimer = setTimeout(asksIfHanging ? giveUpIfHanging : giveUp, firstWaitMs);
