@@ -78,7 +78,10 @@ export async function openApp(
     const issuerUrl = config.issuerUrl ?? listensOn ?? (await findIssuer(config)) ?? ownAddress(config);
     const encryptionKeys = config.keyEncryptionKeys ?? [(await loadDevelopment()).encryptionKeyIn(config.dataDir)];
     const clock = openDatabaseClock(options.serving ? log : undefined);
-    const store = { sql: database.background, encryptionKeys, signingAlg: config.signingAlg, clock };
+    const { signingAlg } = config;
+    // a shell may lack the service's settings
+    const keepsAlgorithm = listensOn === undefined;
+    const store = { sql: database.background, encryptionKeys, signingAlg, keepsAlgorithm, clock };
     const keys = await (options.keysMayBeLost ? openKeysOrLost(store) : openSigningKeys(store));
     const secrets = openSecretChecker({ cost: config.bcryptCost, lookedUp: metrics?.secretLookedUp });
     const forRecorders = { sql: database.background, log, clock, config };

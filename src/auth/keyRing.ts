@@ -148,6 +148,7 @@ interface Accepted {
 }
 
 interface OpenKey extends VerificationKey, Accepted {
+  isOfEvents: boolean;
   privateKey: KeyObject;
   publicJwk: JsonObject;
 }
@@ -196,6 +197,10 @@ export function openKeyRing(
       typeof id === 'string' ? accepted(secrets.get(id))?.secret : undefined,
     /** RFC 7517 §5: exactly the asymmetric keys that are accepted at this moment, the signing one first. */
     jwks: (): { keys: JsonObject[] } => ({ keys: asymmetric.filter(accepted).map((key) => key.publicJwk) }),
+    /** The algorithms of the access tokens that are accepted at this moment, the signing one first. */
+    algorithms: (): string[] => [
+      ...new Set(asymmetric.filter((key) => !key.isOfEvents && accepted(key)).map((key) => key.alg)),
+    ],
   };
 }
 
@@ -214,6 +219,7 @@ function openAsymmetric(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): 
   const privateKey = createPrivateKey({ key: requirePrivateHalf(row, encryptionKeys), type: 'pkcs8', format: 'der' });
   return {
     ...acceptance(row),
+    isOfEvents: row.state === 'events',
     alg,
     privateKey,
     publicKey: createPublicKey(privateKey),

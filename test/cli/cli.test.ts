@@ -491,6 +491,25 @@ it('a rotated key is followed by the running service, and what was signed before
   expect((await gatehouse(['keys', 'list'])).stdout).toMatch(/ES256 +retired/);
 });
 
+it('no command changes the algorithm that signs, whatever SIGNING_ALG its shell has', async () => {
+  const keys = async () =>
+    (await readKeys(app.context.sql)).map(({ kid, alg, state }) => `${alg} ${state} ${kid}`).sort();
+  const before = await keys();
+  const next = before
+    .find((key) => key.startsWith('ES256 next'))!
+    .split(' ')
+    .at(-1);
+  for (const words of [
+    ['client', 'create', 'other-shell', '--name', 'Other shell'],
+    ['keys', 'list'],
+  ]) {
+    expect((await gatehouse(words, { SIGNING_ALG: 'EdDSA' })).code).toBe(0);
+    expect(await keys()).toEqual(before);
+  }
+  expect((await gatehouse(['keys', 'rotate'], { SIGNING_ALG: 'EdDSA' })).stdout).toBe(`${next}\n`);
+  expect((await keys()).join()).not.toContain('EdDSA');
+});
+
 it('a rotation warns when APIs may not know the key yet that signs from now on, and else not', async () => {
   const { sql } = app.context;
   await sql.rows(`update signing_keys set created_at = now() - interval '6 minutes' where state = 'next'`);

@@ -1,11 +1,12 @@
 /** What a token consumer sees of a database or an identity provider that is away, and of keys that change. */
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { rotateSigningKey } from '../../src/services/keys/keyStore.js';
+import { openSigningKeys, rotateSigningKey } from '../../src/services/keys/keyStore.js';
 import { makeKey, makeToken } from '../auth/localProvider.js';
 import { audience, nowSeconds, startTestApp, type TestApp } from '../support/app.js';
 import { administer } from '../support/cluster.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
+import { startGuardedApi } from './guardedApi.js';
 
 let app: TestApp;
 let body: (idToken: string) => Record<string, unknown>;
@@ -119,6 +120,16 @@ it('at the path of OpenID the metadata also has what parsers of OpenID require, 
   // OpenID Connect Discovery 1.0 §3, REQUIRED, but for the authorization endpoint, which there is not
   for (const name of ['issuer', 'jwks_uri', 'response_types_supported']) expect(openid).toHaveProperty(name);
   expect(oauth).not.toHaveProperty('subject_types_supported');
+});
+
+it('after a change of SIGNING_ALG the metadata names the algorithms of all tokens that are valid, so that an API that reads it accepts them', async () => {
+  const before = (await exchange()).json.access_token;
+  const { sql, encryptionKeys } = app.context;
+  await openSigningKeys({ sql, encryptionKeys, signingAlg: 'PS256' });
+  const after = (await exchange()).json.access_token;
+  expect([before, after].map((token) => decodeProtectedHeader(token).alg)).toEqual(['ES256', 'PS256']);
+  const call = await startGuardedApi({ issuerBaseURL: app.running.dependencies.issuerUrl, audience: 'GRID' });
+  for (const token of [before, after]) expect((await call(token)).status).toBe(200);
 });
 
 it('the published keys have no private member', async () => {

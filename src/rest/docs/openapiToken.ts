@@ -106,8 +106,8 @@ export const tokenSchemas = (dependencies: Pick<Dependencies, 'config' | 'issuer
     e: { ...text, description: 'Of RSA keys.' },
   }),
   ResourceMetadata: published(administrationMetadata(dependencies, 'api'), ['scopes_supported']),
-  ServerMetadata: published(serverMetadata(dependencies)),
-  OpenidMetadata: published(openidMetadata(dependencies)),
+  ServerMetadata: published(serverMetadata(dependencies, [dependencies.config.signingAlg])),
+  OpenidMetadata: published(openidMetadata(dependencies, [dependencies.config.signingAlg])),
 });
 
 const claimsExample: Omit<AccessTokenClaims, 'aud'> = {

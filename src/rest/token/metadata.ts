@@ -10,8 +10,11 @@ import { grantTypes } from './form.js';
 /** What the documents are made from. */
 type Published = Pick<Dependencies, 'issuerUrl' | 'config'>;
 
-/** RFC 8414 §2. Only what is supported. */
-export function metadata({ issuerUrl, config }: Published): object {
+/**
+ * RFC 8414 §2. Only what is supported.
+ * @param algorithms those of access tokens that are valid: with another SIGNING_ALG, also the one before, for as long as its tokens live
+ */
+export function metadata({ issuerUrl }: Published, algorithms: readonly string[]): object {
   const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
   return {
     issuer: issuerUrl,
@@ -29,15 +32,15 @@ export function metadata({ issuerUrl, config }: Published): object {
     // there is no authorization endpoint
     response_types_supported: [],
     grant_types_supported: grantTypes,
-    access_token_signing_alg_values_supported: [config.signingAlg],
+    access_token_signing_alg_values_supported: algorithms,
   };
 }
 
 /** Adds the members that parsers of OpenID Connect Discovery 1.0 (§3) require; no ID token is issued here. */
-export const openidMetadata = (dependencies: Published): object => ({
-  ...metadata(dependencies),
+export const openidMetadata = (dependencies: Published, algorithms: readonly string[]): object => ({
+  ...metadata(dependencies, algorithms),
   subject_types_supported: ['public'],
-  id_token_signing_alg_values_supported: [dependencies.config.signingAlg],
+  id_token_signing_alg_values_supported: algorithms,
 });
 
 /** The paths of the documents: RFC 8414 §3.1 puts the issuer's path after the well-known name, OpenID discovery before. */
@@ -91,9 +94,9 @@ function documentsOf(dependencies: Dependencies, ofModules: readonly PublishDocu
   const { keys, issuerUrl, config } = dependencies;
   const { oauth, openid, jwks } = pathsOf(dependencies);
   return [
-    { paths: oauth, read: () => metadata(dependencies) },
-    { paths: openid, read: () => openidMetadata(dependencies) },
-    // read again, so that keys of other processes are included
+    // the keys are read again, so that those of other processes are included
+    { paths: oauth, read: async () => metadata(dependencies, (await keys.ringInTime()).algorithms()) },
+    { paths: openid, read: async () => openidMetadata(dependencies, (await keys.ringInTime()).algorithms()) },
     { paths: jwks, read: async () => (await keys.ringInTime()).jwks() },
     ...(['api', 'graphql'] as const).map((path) => ({
       paths: resourceMetadataPaths(issuerUrl, config.basePath, path),

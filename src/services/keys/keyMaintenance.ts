@@ -213,19 +213,18 @@ async function resealKeys(sql: Sql, encryptionKeys: Buffer[]): Promise<number> {
 async function rotateWhenDue(
   sql: Sql,
   encryptionKeys: Buffer[],
-  { keyRotationDays, systemUserGuid }: Config,
+  { keyRotationDays, systemUserGuid, signingAlg }: Config,
 ): Promise<string | undefined> {
   if (keyRotationDays === 0) return undefined;
-  const [due] = await sql.rows<{ alg: Config['signingAlg'] }>(
-    `select alg from signing_keys active
+  const [due] = await sql.rows(
+    `select kid from signing_keys active
      where state = 'active' and alg <> 'HS256' and activated_at <= now() - make_interval(days => $1)
        and exists (select from signing_keys next where next.state = 'next' and next.alg = active.alg
          and next.created_at <= now() - ${publishedFor})`,
     [keyRotationDays],
   );
   if (!due) return undefined;
-  // keep the present algorithm: a process with an older SIGNING_ALG must not restore its own
-  const store = { sql, encryptionKeys, signingAlg: due.alg };
+  const store = { sql, encryptionKeys, signingAlg };
   const kid = await rotateSigningKey(store);
   await replaceRenewalKey(store);
   const author = { actor: systemUserGuid, traceId: randomBytes(16).toString('hex'), face: 'cli' };

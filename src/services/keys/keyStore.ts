@@ -177,6 +177,8 @@ interface KeyStore {
   sql: Sql;
   encryptionKeys: Buffer[];
   signingAlg: Config['signingAlg'];
+  /** New keys have the algorithm that signs now, whatever SIGNING_ALG says: only the start of a service changes it. */
+  keepsAlgorithm?: boolean;
   /** Receives the database's time at each read. */
   clock?: ReadClock;
 }
@@ -186,7 +188,8 @@ export const keyIsOver = `retired_at <= now() - case when alg = 'HS256'
   then interval '${renewalKeyKeptMs / 1_000} seconds' else interval '${accessKeyKeptMs / 1_000} seconds' end`;
 
 /**
- * Opens the key ring. Creates the first keys (one process at a time), and a new one if SIGNING_ALG changed.
+ * Opens the key ring. Creates the first keys (one process at a time), and new ones if SIGNING_ALG changed, unless the store
+ * keeps the algorithm.
  * @param now milliseconds since the epoch, by the clock that sets `retiredAt`
  */
 export async function openSigningKeys(store: KeyStore, now = nowOf(store.clock)): Promise<SigningKeys> {
@@ -217,24 +220,22 @@ const nowOf = (clock: ReadClock | undefined) => (clock ? () => clock.now().getTi
 /** Makes the next key the signing key, and publishes a new next key. Returns the id of the signing key. */
 export async function rotateSigningKey(store: KeyStore): Promise<string> {
   return store.sql.transaction(async (sql) => {
-    await completeKeys({ ...store, sql });
+    await completeKeys({ ...store, sql, keepsAlgorithm: true });
     const kid = await promoteNextKey(sql);
-    await insertKey({ ...store, sql }, store.signingAlg, 'next');
+    await completeKeys({ ...store, sql, keepsAlgorithm: true });
     return kid;
   });
 }
 
-/** Locks the keys, and publishes a next key if there is none: of the algorithm that signs now, whatever SIGNING_ALG says. */
+/** Locks the keys, and publishes a next key if there is none. */
 export async function publishNextKey(store: KeyStore): Promise<void> {
-  await store.sql.transaction(async (sql) => {
-    await lockKeys(sql);
-    const signing = await findSigningKey(sql);
-    await completeKeys({ ...store, sql, ...(signing && { signingAlg: signing.alg as KeyStore['signingAlg'] }) });
-  });
+  await store.sql.transaction((sql) => completeKeys({ ...store, sql, keepsAlgorithm: true }));
 }
 
-export const findSigningKey = async (sql: Sql): Promise<SigningKeyRow | undefined> =>
-  (await readKeys(sql)).find(({ state, alg }) => state === 'active' && alg !== 'HS256');
+const signingKeyOf = (keys: readonly SigningKeyRow[]) =>
+  keys.find(({ state, alg }) => state === 'active' && alg !== 'HS256');
+
+export const findSigningKey = async (sql: Sql): Promise<SigningKeyRow | undefined> => signingKeyOf(await readKeys(sql));
 
 /** Creates a new key for renewal tokens. Tokens of the old one stay valid. */
 export async function replaceRenewalKey(store: KeyStore): Promise<void> {
@@ -273,11 +274,13 @@ export async function readKeys(sql: Sql, clock?: ReadClock): Promise<SigningKeyR
 
 /** Makes sure that there is one active and one next key for access tokens, and one key for renewal tokens. Needs a transaction. */
 async function completeKeys(store: KeyStore): Promise<SigningKeyRow[]> {
-  const { sql, signingAlg } = store;
+  const { sql } = store;
   await lockKeys(sql);
   const keys = await readKeys(sql);
+  const signing = signingKeyOf(keys);
   // existing keys must decrypt: a wrong KEY_ENCRYPTION_KEY is reported now, not hidden behind new keys
-  if (keys.some(({ state, alg }) => state === 'active' && alg !== 'HS256')) openKeyRing(keys, store.encryptionKeys);
+  if (signing) openKeyRing(keys, store.encryptionKeys);
+  const signingAlg = store.keepsAlgorithm && signing ? (signing.alg as KeyStore['signingAlg']) : store.signingAlg;
   const has = (state: string, alg: Algorithm) => keys.some((key) => key.state === state && key.alg === alg);
   if (!has('active', 'HS256')) await insertKey(store, 'HS256', 'active');
   if (!has('active', signingAlg)) {
