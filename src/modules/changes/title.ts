@@ -1,7 +1,7 @@
 /** Says in sentences what changes do: with every field that an approver decides about, and names in the place of ids. */
 import type { Context } from '../../context.js';
 import { withoutTurns } from '../../entities/valueForms.js';
-import { fullName } from '../../services/fullName.js';
+import { calledName } from '../../services/fullName.js';
 import { type Change, kindNamed, readChange } from './kinds/all.js';
 import { joinedMax, numbered, preconditions, readLabels, type Words } from './words.js';
 
@@ -40,7 +40,7 @@ export async function titleOfRequest(
   applicationGuid: string,
 ): Promise<string | undefined> {
   const [row] = await sql.rows<{ title: string }>(
-    `select left(coalesce(${fullName('u.')}, u.email, u.user_guid::text)
+    `select left(coalesce(${calledName('u.')}, u.user_guid::text)
        || ' requests ' || a.name, ${titleCharactersMax}) as title
      from applications a, users u where a.application_guid = $1::uuid and u.user_guid = $2::uuid`,
     [applicationGuid, userGuid],

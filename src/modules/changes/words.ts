@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { fieldLabel } from '../../entities/fieldLabels.js';
 import { endWords } from '../../services/access/grants.js';
-import { fullName } from '../../services/fullName.js';
+import { calledName } from '../../services/fullName.js';
 
 /** Names that a sentence lists; of more it says how many there are. */
 const namesMax = 20;
@@ -30,7 +30,7 @@ interface Reference {
   label: string;
 }
 const profiles: Reference = { from: 'profiles', key: 'profile_id', type: 'text', label: 'name' };
-const users: Reference = { from: 'users', key: 'user_guid', type: 'uuid', label: `coalesce(${fullName()}, email)` };
+const users: Reference = { from: 'users', key: 'user_guid', type: 'uuid', label: calledName() };
 
 /** Tables and columns that name a record, by the field of a change that refers to it; what an item of a list is about comes first. */
 const references: Readonly<Record<string, Reference>> = {

@@ -3,7 +3,7 @@ import { hasPermission, type Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/valueForms.js';
 import { badInput, forbidden, unauthenticated } from '../../errors.js';
-import { fullName } from '../../services/fullName.js';
+import { calledName } from '../../services/fullName.js';
 import { foldedSql, joinedSql } from '../../services/read/foldedText.js';
 
 /**
@@ -72,7 +72,7 @@ export const searched: readonly Searched[] = [
     table: 'users',
     words: ['first_name', 'last_name', 'email', 'idpid'],
     id: 'user_guid',
-    label: `coalesce(${fullName()}, email, user_guid::text)`,
+    label: `coalesce(${calledName()}, user_guid::text)`,
     hint: 'email',
     hasGuid: true,
   },

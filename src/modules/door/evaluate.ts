@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
 import { scopeEntryColumn, scopesAndTypes, wildcardOf } from '../../services/access/scopeEntry.js';
-import { fullName } from '../../services/fullName.js';
+import { calledName } from '../../services/fullName.js';
 import { permit } from '../../services/permit.js';
 import { timeText } from '../../sql.js';
 import { nothingLeads } from '../changes/explaining/explainAccess.js';
@@ -113,7 +113,7 @@ const statement = `
   with asked as materialized (
     select asked.ord, asked.profile, asked.scope, asked.wildcard, u.user_id, u.is_blocked, a.application_id,
       a.name as application_name, a.is_active as application_is_active, profile.name as profile_name,
-      case when u.user_id is not null then coalesce(${fullName('u.')}, asked.user_guid::text) end as user_name
+      case when u.user_id is not null then coalesce(${calledName('u.')}, asked.user_guid::text) end as user_name
     from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[])
       with ordinality asked(user_guid, profile, application_guid, scope, wildcard, ord)
     left join users u on u.user_guid = asked.user_guid

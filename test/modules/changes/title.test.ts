@@ -179,6 +179,18 @@ it('a proposal is read as its sentences, before and after it was decided', async
   });
 });
 
+it('a person without a name and an e-mail address is named by the name for SCIM, in titles and in the history', async () => {
+  const { user_guid: userGuid } = await newUser(context, { first_name: null, last_name: null, user_name: 'bo.chen' });
+  const application = await newApplication(context, { name: 'Desk' });
+  await newProfile(context, 'p-called');
+  const change = { assignProfile: { userGuid, profileId: 'p-called', roleId: 'r-deputy' } };
+  expect(await titleOf(context, [change])).toMatch(/ to bo\.chen as Deputy$/);
+  expect(await titleOfRequest(context, userGuid, application.application_guid)).toBe('bo.chen requests Desk');
+  const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { summary } }';
+  const { applyChanges } = await graph.data(apply, { changes: [change] });
+  expect(applyChanges.summary).toMatch(/ given to bo\.chen as Deputy$/);
+});
+
 it('a stored name turns no sentence: what would turn it is shown as unreadable', async () => {
   const { user_guid: userGuid } = await newUser(context, { first_name: '\u202EBo', last_name: '\u2067Chen\u2069' });
   const application = await newApplication(context, { name: 'Desk \u202D' });

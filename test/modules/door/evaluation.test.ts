@@ -67,6 +67,28 @@ async function newWay() {
 }
 
 describe('a decision', () => {
+  it('names a person without a name, like explainAccess, by the e-mail address, else by the name for SCIM', async () => {
+    const way = await newWay();
+    const answers = async () => {
+      const explained = await explainAccess(app.context, { ...way, applicationGuid: way.application.guid }, false);
+      const { json } = await one({
+        subject: user(way.userGuid),
+        action: open,
+        resource: application(way.application.guid),
+      });
+      return [explained.reasons[0], json.context.reasons[0]];
+    };
+    for (const [set, name] of [
+      ["first_name = null, last_name = null, email = 'ada@example.com', user_name = 'ada'", 'ada@example.com'],
+      ['email = null', 'ada'],
+      ['user_name = null', way.userGuid],
+      ["first_name = 'Ada \u202Egreb'", 'Ada \uFFFDgreb'],
+    ]) {
+      await app.context.sql.rows(`update users set ${set} where user_guid = $1`, [way.userGuid]);
+      expect(await answers()).toEqual([`${name} is not blocked.`, `${name} is not blocked.`]);
+    }
+  });
+
   it('is that of explainAccess, in its words, for what opens and for what is missing', async () => {
     const way = await newWay();
     const { userGuid, profileId } = way;

@@ -1,6 +1,6 @@
 /** Explains why a user can or cannot open an application, and which changes would open it. */
 import type { Context } from '../../../context.js';
-import { fullName } from '../../../services/fullName.js';
+import { calledName } from '../../../services/fullName.js';
 import { permit } from '../../../services/permit.js';
 import { type ExplainedWay, linksOf, type Names } from './links.js';
 import { findRemedies, type Judge, type Remedy, type Target } from './remedies.js';
@@ -55,7 +55,7 @@ function reasonsOf(ways: readonly ExplainedWay[]): string[] {
   return [...new Set(near.flatMap(({ links }) => links.filter(({ holds }) => !holds).map(({ text }) => text)))];
 }
 
-/** A user without a name is named by the guid. */
+/** A user without anything to be called by is named by the guid. */
 async function readNames(
   context: Context,
   userGuid: string,
@@ -67,7 +67,7 @@ async function readNames(
     const rows = await context.reads.rows<{ key: unknown; name: string }>(statement, [keys]);
     return new Map(rows.map((row) => [row.key, row.name]));
   };
-  const person = `coalesce(${fullName()}, user_guid::text) as name`;
+  const person = `coalesce(${calledName()}, user_guid::text) as name`;
   const ofWays = (field: keyof Way) => ways.map((way) => way[field]);
   const [users, applications, profiles, scopes, types] = await Promise.all([
     named('users', 'user_guid', 'uuid', [userGuid], person),

@@ -1,4 +1,5 @@
 /** The links of a way from a user to an application, and whether each link holds, in sentences for a help desk. */
+import { withoutTurns } from '../../../entities/valueForms.js';
 import type { Way } from './ways.js';
 
 export type AccessReason =
@@ -42,7 +43,7 @@ export function linksOf(way: Way, names: Names): Link[] {
     part,
     holds,
     reason: holds ? null : reason,
-    text: holds ? yes : no,
+    text: withoutTurns(holds ? yes : no),
   });
   const { profileEndedAt, scopeEndedAt, mappingState } = way;
   const isMapped = mappingState !== null;

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.js';
 import { describe } from '../../../entities/description.js';
 import { withoutTurns } from '../../../entities/valueForms.js';
 import { endWords } from '../../../services/access/grants.js';
-import { fullName } from '../../../services/fullName.js';
+import { calledName } from '../../../services/fullName.js';
 import { timeText } from '../../../sql.js';
 import { capital } from '../words.js';
 import { partRecords, recordsWithHistory } from './state.js';
@@ -155,7 +155,7 @@ async function readCommon({ sql }: Context, ids: readonly string[]): Promise<Map
      )
      select id, subject, action, grouped.name, blocked, coalesce(scope.name, 'All of ' || type.name) as scope,
             application.name as application, profile.name as profile,
-            coalesce(${fullName('person.')}, person.email) as person, role.name as role,
+            ${calledName('person.')} as person, role.name as role,
             ${timeText('valid_until::timestamptz')} as end
      from grouped
      left join access_scopes scope on scope.access_scope_id = scope_id::int

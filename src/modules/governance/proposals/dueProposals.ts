@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../../context.js';
 import { conflict, type GatehouseError, toGatehouseError } from '../../../errors.js';
-import { fullName } from '../../../services/fullName.js';
+import { calledName } from '../../../services/fullName.js';
 import { asService } from '../../../services/permit.js';
 import { hasMetAnother, madeChangeSetGuid } from '../../../services/records/change.js';
 import { applyProposal, isOtherEffect } from './decisions.js';
@@ -133,8 +133,8 @@ async function textsSince(context: Context, guid: string): Promise<string[]> {
 /** Names of users and connectors by their guids. */
 async function readAuthors({ sql }: Context, since: readonly { by: string }[]): Promise<Map<string, string>> {
   const rows = await sql.rows<{ guid: string; name: string }>(
-    `select user_guid::text as guid, coalesce(${fullName()}, email) as name from users
-     where user_guid = any($1::uuid[]) and coalesce(${fullName()}, email) is not null
+    `select user_guid::text as guid, ${calledName()} as name from users
+     where user_guid = any($1::uuid[]) and ${calledName()} is not null
      union all select connector_guid::text, 'the connector ' || connector_id from connectors where connector_guid = any($1::uuid[])`,
     [since.map(({ by }) => by)],
   );

@@ -1,7 +1,7 @@
 /** Reads what others changed since a proposal was made, in the records that its changes concern. */
 import type { Context } from '../../../context.js';
 import { ownChangeSet } from '../../../services/execute.js';
-import { fullName } from '../../../services/fullName.js';
+import { calledName, fullName } from '../../../services/fullName.js';
 import { timeText } from '../../../sql.js';
 import { isPersonal } from '../../changes/history/state.js';
 import { fieldsChanged, identifyingFields, namingFields } from './subject.js';
@@ -34,7 +34,7 @@ const concerned = keys
 
 const nameIn = (table: string, key: string): string =>
   `(select name from ${table} where ${key} = (record->>'${key}')::int)`;
-const personIn = `(select coalesce(${fullName()} || coalesce(' (' || email || ')', ''), email)
+const personIn = `(select coalesce(${fullName()} || coalesce(' (' || email || ')', ''), ${calledName()})
     from users where user_id = (record->>'user_id')::int)`;
 /** SQL: the current name of a person or an application; for other records the name in the version. */
 const nameOf = `coalesce(${personIn}, ${nameIn('applications', 'application_id')}, record->>'name',
