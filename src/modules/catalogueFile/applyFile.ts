@@ -18,6 +18,7 @@ import { mayRead } from '../../services/read/projection.js';
 import { lockChanges, raiseVersion } from '../../services/records/change.js';
 import { requireNote } from '../../services/records/changeNote.js';
 import { changeOrTry } from '../../services/records/changeOrTry.js';
+import { freeValues } from '../../services/records/freeValues.js';
 import { readFieldValue } from '../../services/records/input.js';
 import type { Columns } from '../../services/records/writeRecords.js';
 import type { Sql } from '../../sql.js';
@@ -34,6 +35,7 @@ import { importLists } from '../transfer/importLists.js';
 import { readScopeLists } from '../transfer/profileScopes.js';
 import { type ImportRow, type ListRows, readRows } from '../transfer/readRows.js';
 import { queryIn, selectUnlisted } from '../transfer/statements.js';
+import { uniqueColumn, uniqueTexts } from '../transfer/write.js';
 import {
   type ByHand,
   type FieldDifference,
@@ -106,6 +108,18 @@ async function findUnlisted(inside: Context, managedBy: string | null, lists: re
     unlisted.push(...records.map(({ record }) => goneRecord(list.description, record)));
   }
   return unlisted;
+}
+
+/** So that a record of the file gets the name or the group of one that is removed. */
+async function freeUnlisted(inside: Context, { managedBy, lists }: ManagedFile): Promise<void> {
+  for (const { list, rows } of lists) {
+    for (const name of uniqueTexts(list)) {
+      const unlisted = await findUnlisted(inside, managedBy, [{ list, rows }]);
+      const keys = unlisted.map(({ key }) => key);
+      const wanted = rows.map(({ values }) => values[name]);
+      await freeValues(queryIn(inside.changing!), uniqueColumn(list, name), keys, wanted);
+    }
+  }
 }
 
 function goneRecord(description: RecordDescription, now: Columns): Undone {
@@ -300,6 +314,7 @@ async function write(
 ): Promise<Undone[]> {
   const em = inside.changing!;
   const checks = openChecks(inside, faults, { isManaged: true, takesOver: takeOver });
+  if (prune) await freeUnlisted(inside, file);
   await importRows(em, inside, file, checks, onRows);
   const unlisted = await findUnlisted(inside, file.managedBy, file.lists);
   if (!prune || unlisted.length === 0) return unlisted;

@@ -102,6 +102,7 @@ const exchanged = [
 async function freeExchanged(em: EntityManager, undone: readonly Undone[]): Promise<void> {
   for (const { record, column } of exchanged) {
     const rows = recordsOf(record, undone).filter(({ before, now }) => now?.[column] !== before?.[column]);
+    if (rows.length < 2) continue;
     const { table } = describe(record);
     const key = subjectKey(describe(record)).column;
     const wanted = rows.map(({ before }) => before?.[column]);

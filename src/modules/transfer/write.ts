@@ -2,7 +2,7 @@
 import { fieldOf, type RecordDescription } from '../../entities/description.js';
 import { conflict } from '../../errors.js';
 import { type AuditEntry, writeAudit } from '../../services/records/change.js';
-import { freeValues } from '../../services/records/freeValues.js';
+import { freeValues, type UniqueColumn } from '../../services/records/freeValues.js';
 import { recordsWithHistory, subjectKey } from '../changes/history/state.js';
 import { type ImportList, namingField } from './importLists.js';
 import type { ImportChecks, Merged, Plan } from './importPlan.js';
@@ -80,16 +80,27 @@ async function updateBatches({ query, plan, checks, onRows, written }: Batches):
 
 /** So that what is unique moves from record to record whatever the order of their rows. */
 async function freeExchanged(query: Query, { list, updates }: Plan): Promise<void> {
-  const { description, uniques, foundByScim } = list;
-  for (const name of [...uniques, foundByScim].flatMap((group) => group.at(-1) ?? [])) {
+  for (const name of uniqueTexts(list)) {
     const moving = updates.filter(({ changed }) => changed?.includes(name));
-    const { column } = fieldOf(description.record, name);
-    const { name: keyName, column: key } = subjectKey(description);
+    if (moving.length < 2) continue;
+    const keyName = subjectKey(list.description).name;
     const keys = moving.map(({ values }) => String(values[keyName]));
     const wanted = moving.map(({ values }) => values[name]);
-    await freeValues(query, { table: description.table, column, key }, keys, wanted);
+    await freeValues(query, uniqueColumn(list, name), keys, wanted);
   }
 }
+
+/** The texts that no two records of a list share, beside its key. */
+export const uniqueTexts = ({ description, uniques, foundByScim }: ImportList): string[] =>
+  [...uniques, foundByScim]
+    .flatMap((group) => group.at(-1) ?? [])
+    .filter((name) => name !== description.primaryKey.name);
+
+export const uniqueColumn = ({ description }: ImportList, name: string): UniqueColumn => ({
+  table: description.table,
+  column: fieldOf(description.record, name).column,
+  key: subjectKey(description).column,
+});
 
 const rowsOf = (merged: readonly Merged[]): string => JSON.stringify(merged.map(({ values }) => values));
 

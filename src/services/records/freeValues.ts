@@ -1,7 +1,7 @@
 /** Lets records exchange values that no two of them share: PostgreSQL checks such values row by row. */
 import { nameKey } from '../nameKey.js';
 
-interface UniqueColumn {
+export interface UniqueColumn {
   table: string;
   column: string;
   /** The column that names the record. */
@@ -11,9 +11,9 @@ interface UniqueColumn {
 type Run = <Row extends object>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 /**
- * Puts guids in place of the values that others of these records are to get, until they get their own. To free too much does no harm.
- * @param keys records whose value changes, each of which is written again in this transaction
- * @param wanted their new values
+ * Puts guids in place of the values that other records are to get, until these get their own or are removed. To free too much does no harm.
+ * @param keys records that are written again, or removed, in this transaction
+ * @param wanted the new values of these or other records
  */
 export async function freeValues(
   run: Run,
@@ -21,7 +21,7 @@ export async function freeValues(
   keys: readonly string[],
   wanted: readonly unknown[],
 ): Promise<void> {
-  if (keys.length < 2) return;
+  if (keys.length === 0) return;
   // without stamps, because the temporary value is not a change
   const announce = "select set_config('gatehouse.change', $1, true)";
   const [announced] = await run<{ said: string }>("select current_setting('gatehouse.change') as said", []);

@@ -325,6 +325,38 @@ it('one of two applies at the same moment wins and the other is refused', async 
   expect(await app.context.sql.rows('select 1 from change_sets where managed_by is not null')).toHaveLength(1);
 });
 
+it('a name and a group of a record that is removed go to another one in the same plan, and back by the undo', async () => {
+  const file = (n: number, more: object = {}) => ({
+    managedBy: 'maps',
+    accessScopeTypes: [{ accessScopeTypeGuid: guid(1, n), name: 'site', ...more }],
+    profiles: [{ profileId: `p${n}`, name: 'P', externalGroup: n === 1 ? 'Crew' : 'CREW' }],
+  });
+  await apply(file(1));
+  await expect(plan(file(2))).rejects.toMatchObject({
+    more: { problems: { 'accessScopeTypes[0].name': ["is another record's in the database"] } },
+  });
+  const applied = await apply(file(2), { prune: true });
+  expect(applied.changes.map(({ list, action, name }) => [list, action, name])).toEqual([
+    ['accessScopeTypes', 'remove', 'site'],
+    ['accessScopeTypes', 'create', 'site'],
+    ['profiles', 'remove', 'P'],
+    ['profiles', 'create', 'P'],
+  ]);
+  const { sql } = app.context;
+  const named = () =>
+    sql.rows(`select access_scope_type_guid::text as key, name from access_scope_types where managed_by is not null
+      union all select profile_id, external_group from profiles order by 1`);
+  expect(await named()).toEqual([
+    { key: guid(1, 2), name: 'site' },
+    { key: 'p2', name: 'CREW' },
+  ]);
+  await undoChangeSet(app.context, applied.changeSetGuid!, { dryRun: false });
+  expect(await named()).toEqual([
+    { key: guid(1, 1), name: 'site' },
+    { key: 'p1', name: 'Crew' },
+  ]);
+});
+
 it('takes no record from another file unasked', async () => {
   await apply({ managedBy: 'maps', applications: [application(1)] });
   const other = { managedBy: 'others', applications: [application(1)] };
