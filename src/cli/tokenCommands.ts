@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { allPermissions } from '../auth/caller.js';
 import { ownAddress } from '../config/config.js';
 import type { Context } from '../context.js';
-import { isGuid } from '../entities/valueForms.js';
+import { parseGuid } from '../entities/valueForms.js';
 import { OperatorError } from '../errors.js';
 import { withAuthor, withChanges } from './changing.js';
 import { type ParsedArguments, textTable, UsageError } from './command.js';
@@ -18,10 +18,11 @@ function readAdminTokenOptions({ scopes, minutes = '60', user }: Options) {
   const count = Number(minutes);
   if (!/^\d+$/.test(minutes) || count < 1 || count > minutesMax)
     throw new UsageError(`--minutes must be a whole number from 1 to ${minutesMax}.`);
-  if (user !== undefined && !isGuid(user)) throw new UsageError('--user must be the guid of a user.');
+  const userGuid = parseGuid(user);
+  if (user !== undefined && userGuid === undefined) throw new UsageError('--user must be the guid of a user.');
   const requested = scopes === undefined ? [...allPermissions] : scopes.split(/[\s,]+/).filter(Boolean);
   requested.forEach(requireScope);
-  return { scopes: requested, minutes: count, user: user?.toLowerCase() };
+  return { scopes: requested, minutes: count, user: userGuid };
 }
 
 /** Refuses a misspelt administration scope. Scopes of other types are allowed, to try what they open. */

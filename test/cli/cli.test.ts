@@ -108,6 +108,17 @@ describe('admin-token', () => {
     expect(claims.exp - claims.iat).toBe(300);
   });
 
+  it('takes a user in braces, as every command takes guids', async () => {
+    const guid = 'de300000-0000-4000-8000-000000000001';
+    const braced = `{${guid.toUpperCase()}}`;
+    expect(claimsOf((await gatehouse(['admin-token', '--user', braced])).stdout).sub).toBe(guid);
+    for (const words of [
+      ['review', 'export', braced],
+      ['stream', 'test', braced],
+    ])
+      expect((await gatehouse(words)).stderr).toMatch(/not found/);
+  });
+
   it.each([
     ['--scopes', 'admin:*'],
     ['--scopes', 'admin:raed'],

@@ -13,9 +13,10 @@ export const reviewExportCommand: Command = {
   run: ({ arguments: { GUID: guid }, options }) => exportReview(guid!, options.json === undefined ? 'csv' : 'json'),
 };
 
-async function exportReview(guid: string, format: 'csv' | 'json'): Promise<void> {
-  const { isGuid } = await import('../../entities/valueForms.js');
-  if (!isGuid(guid)) throw new OperatorError('GUID must be the reviewGuid of an access review.');
+async function exportReview(text: string, format: 'csv' | 'json'): Promise<void> {
+  const { parseGuid } = await import('../../entities/valueForms.js');
+  const guid = parseGuid(text);
+  if (guid === undefined) throw new OperatorError('GUID must be the reviewGuid of an access review.');
   await withContext(async (context) => {
     const { writeEvidence } = await import('./reviews/evidence.js');
     const count = await writeEvidence(context, guid, format, write);
