@@ -110,16 +110,22 @@ async function findUnlisted(inside: Context, managedBy: string | null, lists: re
   return unlisted;
 }
 
-/** So that a record of the file gets the name or the group of one that is removed. */
-async function freeUnlisted(inside: Context, { managedBy, lists }: ManagedFile): Promise<void> {
+/**
+ * Lets records of the file have the names and groups of records that are removed. Returns the removed profiles. Types and profiles
+ * are named by their own keys, which rows have before the import.
+ */
+async function freeUnlisted(inside: Context, { managedBy, lists }: ManagedFile): Promise<ReadonlySet<string>> {
+  const query = queryIn(inside.changing!);
+  const leaving = new Set<string>();
   for (const { list, rows } of lists) {
     for (const name of uniqueTexts(list)) {
-      const unlisted = await findUnlisted(inside, managedBy, [{ list, rows }]);
-      const keys = unlisted.map(({ key }) => key);
+      const keys = (await findUnlisted(inside, managedBy, [{ list, rows }])).map(({ key }) => key);
       const wanted = rows.map(({ values }) => values[name]);
-      await freeValues(queryIn(inside.changing!), uniqueColumn(list, name), keys, wanted);
+      await freeValues(query, uniqueColumn(list, name), keys, wanted);
+      if (list.description.record === Profile) for (const key of keys) leaving.add(key);
     }
   }
+  return leaving;
 }
 
 function goneRecord(description: RecordDescription, now: Columns): Undone {
@@ -313,8 +319,8 @@ async function write(
   onRows: (count: number) => void,
 ): Promise<Undone[]> {
   const em = inside.changing!;
-  const checks = openChecks(inside, faults, { isManaged: true, takesOver: takeOver });
-  if (prune) await freeUnlisted(inside, file);
+  const leavingProfiles = prune ? await freeUnlisted(inside, file) : new Set<string>();
+  const checks = openChecks(inside, faults, { isManaged: true, takesOver: takeOver, leavingProfiles });
   await importRows(em, inside, file, checks, onRows);
   const unlisted = await findUnlisted(inside, file.managedBy, file.lists);
   if (!prune || unlisted.length === 0) return unlisted;

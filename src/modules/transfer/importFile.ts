@@ -84,7 +84,7 @@ type ReadChecks = Omit<ImportChecks, 'now'>;
 export function openChecks(
   { config }: Context,
   faults: Faults,
-  more: Partial<Pick<ImportChecks, 'reset' | 'isManaged' | 'takesOver'>> = {},
+  more: Partial<Pick<ImportChecks, 'reset' | 'isManaged' | 'takesOver' | 'leavingProfiles'>> = {},
 ): ReadChecks {
   return {
     faults,

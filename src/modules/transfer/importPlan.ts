@@ -33,6 +33,8 @@ export interface ImportChecks extends Keeping {
   isManaged?: boolean;
   /** Whether to take over records that another file manages. */
   takesOver?: boolean;
+  /** Ids of profiles that the same transaction removes. */
+  leavingProfiles?: ReadonlySet<string>;
   /** The audiences that tokens may have. */
   audiences: readonly string[];
   /** Undefined, or why users without an idpname can't sign in. */

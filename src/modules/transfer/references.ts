@@ -130,7 +130,7 @@ export async function checkOwners(
   query: Query,
   { inserts, updates }: Plan,
   profilesInFile: ReadonlyMap<string, unknown> | undefined,
-  { faults, warnings, isManaged }: Pick<ImportChecks, 'faults' | 'warnings' | 'isManaged'>,
+  { faults, warnings, isManaged, leavingProfiles }: ImportChecks,
 ): Promise<void> {
   const owned = [...inserts, ...updates].filter(
     ({ values, changed }) => values.ownerProfileId != null && (changed?.includes('ownerProfileId') ?? true),
@@ -144,10 +144,11 @@ export async function checkOwners(
     names,
     profilesInFile,
   );
-  for (const { row, values } of owned)
-    if (!isProfile(values.ownerProfileId!))
-      (isManaged ? faults : warnings).add(
-        `${row.path}.ownerProfileId`,
-        'refers to no Profile, neither in the file nor in the database',
-      );
+  for (const { row, values } of owned) {
+    const owner = values.ownerProfileId!;
+    const path = `${row.path}.ownerProfileId`;
+    if (leavingProfiles?.has(String(owner))) faults.add(path, 'refers to a Profile that --prune removes');
+    else if (!isProfile(owner))
+      (isManaged ? faults : warnings).add(path, 'refers to no Profile, neither in the file nor in the database');
+  }
 }

@@ -357,6 +357,16 @@ it('a name and a group of a record that is removed go to another one in the same
   ]);
 });
 
+it('refuses a new owner that it removes itself', async () => {
+  const file = { managedBy: 'maps', applications: [application(1)] };
+  await apply({ ...file, profiles: [{ profileId: 'crew', name: 'Crew' }] });
+  const owned = { ...file, applications: [application(1, { ownerProfileId: 'crew' })] };
+  await expect(plan(owned, { prune: true })).rejects.toMatchObject({
+    more: { problems: { 'applications[0].ownerProfileId': ['refers to a Profile that --prune removes'] } },
+  });
+  expect((await apply(owned)).summary).toMatchObject({ updated: 1, unlisted: 1 });
+});
+
 it('takes no record from another file unasked', async () => {
   await apply({ managedBy: 'maps', applications: [application(1)] });
   const other = { managedBy: 'others', applications: [application(1)] };
