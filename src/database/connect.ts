@@ -1,7 +1,7 @@
 /** Opens the connection pools and the ORM. */
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
-import { Migrator } from '@mikro-orm/migrations';
+import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Pool } from 'pg';
 import { readDatabaseUrl } from '../config/databaseUrl.js';
@@ -9,6 +9,7 @@ import { allRecords } from '../entities/all.js';
 import { columnName } from '../entities/fieldTypes.js';
 import { openSlots } from '../slots.js';
 import type { Sql } from '../sql.js';
+import { lockBriefly } from './besideOthers.js';
 import { type Hosts, openHosts, tryEachHost } from './connections/failover.js';
 import { openReplicas, type ReplicaWatch } from './connections/replicas.js';
 import { type ObserveStatement, releaseLostConnections, watchedClient } from './connections/watchedClient.js';
@@ -61,6 +62,18 @@ export interface ConnectOptions {
   replicas?: { urls: readonly string[]; watch: ReplicaWatch };
 }
 
+type MigrationClass = new (...parameters: ConstructorParameters<typeof Migration>) => Migration & Pick<Migration, 'up'>;
+
+/** Those outside a transaction say it themselves: an index that is created concurrently waits, and nobody behind it. */
+const lockingBriefly = (migration: { name: string; class: MigrationClass }) => ({
+  ...migration,
+  class: class extends migration.class {
+    override getQueries() {
+      return this.isTransactional() ? [lockBriefly, ...super.getQueries()] : super.getQueries();
+    }
+  },
+});
+
 export function ormOptions(url: string, onPoolCreated?: (pool: Pool) => void, connection: object = {}): Options {
   return {
     entities: allRecords,
@@ -81,7 +94,7 @@ export function ormOptions(url: string, onPoolCreated?: (pool: Pool) => void, co
       snapshot: false,
       snapshotName: 'snapshot',
       emit: 'ts',
-      migrationsList: allMigrations,
+      migrationsList: allMigrations.map(lockingBriefly),
       silent: true,
       // each in a separate transaction, except those that can't run in one
       allOrNothing: false,

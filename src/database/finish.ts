@@ -2,8 +2,8 @@
  * Removes from the schema what only the previous version needs. Migrations keep it, because they run while that version is at
  * work. An operator removes it when no process of that version is left; the next version's migrations remove it anyway.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../sql.js';
+import { besideOthers, lockBriefly } from './besideOthers.js';
 import { connect } from './connect.js';
 
 interface Leftover {
@@ -34,10 +34,7 @@ export async function findLeftovers(sql: Sql): Promise<string[]> {
   return findings;
 }
 
-// every user of the table queues behind this lock, so the wait is no longer than a slow request
-const lockMs = 500;
 const attempts = 20;
-const betweenMs = 1_000;
 
 /** Other transactions kept a table locked; nothing was removed. */
 export class TableLocked extends Error {}
@@ -54,20 +51,13 @@ export async function finishMigrations(url: string, timeoutMs: number): Promise<
   }
 }
 
-async function removeBesideOthers({ transaction }: Sql, statements: readonly string[]): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await transaction(async ({ rows }) => {
-        await rows(`set local lock_timeout = ${lockMs}`);
-        for (const statement of statements) await rows(statement);
-      });
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;
-      if (attempt === attempts) throw new TableLocked('other transactions keep the table locked', { cause: error });
-      await pause(betweenMs);
-    }
-  }
-}
-
-// https://www.postgresql.org/docs/18/errcodes-appendix.html
-const lockNotAvailable = '55P03';
+const removeBesideOthers = ({ transaction }: Sql, statements: readonly string[]): Promise<void> =>
+  besideOthers(
+    () =>
+      transaction(async ({ rows }) => {
+        for (const statement of [lockBriefly, ...statements]) await rows(statement);
+      }),
+    (attempt, cause) => {
+      if (attempt === attempts) throw new TableLocked('other transactions keep the table locked', { cause });
+    },
+  );

@@ -1,6 +1,7 @@
 /** Migrates a database to the schema of this version, one process at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../sql.js';
+import { besideOthers } from './besideOthers.js';
 import type { Database } from './connect.js';
 import { connect } from './connect.js';
 import { requireFit } from './fitness.js';
@@ -12,14 +13,14 @@ const lockPollMs = 200;
 /**
  * Runs the pending migrations and returns their names.
  * @param url a direct address, not that of a transaction pooler
- * @param notice called when another process runs them, since that may take long
+ * @param notice called when another process runs them, or keeps a table locked, since that may take long
  */
 export async function migrate(url: string, timeoutMs: number, notice?: (line: string) => void): Promise<string[]> {
   const database = await connect({ url, poolMax: 3, timeoutMs, unlimited: true });
   try {
     await requireFit(database.sql);
     for (let attempt = 1; ; attempt++) {
-      const names = await database.sql.transaction((sql) => migrateIfAlone(sql, database));
+      const names = await database.sql.transaction((sql) => migrateIfAlone(sql, database, notice));
       if (names) return names;
       if (attempt === 1) notice?.('Another process runs the migrations; waiting for it to finish.');
       await pause(lockPollMs);
@@ -30,14 +31,28 @@ export async function migrate(url: string, timeoutMs: number, notice?: (line: st
 }
 
 /** Returns undefined if another process runs them. No process waits inside a transaction: CREATE INDEX CONCURRENTLY would wait for it. */
-async function migrateIfAlone(sql: Sql, { orm }: Database): Promise<string[] | undefined> {
+async function migrateIfAlone(
+  sql: Sql,
+  { orm }: Database,
+  notice?: (line: string) => void,
+): Promise<string[] | undefined> {
   const [lock] = await sql.rows<{ mine: boolean }>('select pg_try_advisory_xact_lock(hashtext($1)) as mine', [
     lockName,
   ]);
   if (!lock!.mine) return undefined;
+  const names = await missingMigrations(sql);
   // only the next statement releases the previous statement's snapshot
   await sql.rows('set local idle_in_transaction_session_timeout = 0');
-  return (await orm.migrator.up()).map(({ name }) => name);
+  await besideOthers(
+    () => orm.migrator.up(),
+    (attempt) => {
+      if (attempt === 1)
+        notice?.(
+          'Another transaction, perhaps a backup or an import, keeps a table locked; trying again until it ends.',
+        );
+    },
+  );
+  return names;
 }
 
 /** Returns the names of the pending migrations, all of them for an empty database. Writes nothing. */

@@ -16,6 +16,7 @@ export class Migration20261127053000 extends Migration {
 
   override up(): void {
     this.addSql(`do $do$ begin
+      perform set_config('lock_timeout', '500', true);
       create unique index if not exists "users_idpname_user_name_key_unique" ${named};
     exception when unique_violation then
       raise notice 'Some users of an identity provider have names that differ only in their Unicode form.';

@@ -35,8 +35,9 @@ export class Migration20261127060000 extends Migration {
       this.addSql(`create index concurrently "${table}_folded_words_index" on "${table}" using gin (${wordsOf(columns)}) with (${optionsOf(table)});`);
     }
     this.addSql(indexUserTexts('users_texts_index', `fold_text(${joined(userTexts)})`));
-    this.addSql(`select index_user_texts();`);
     this.addSql(`do $do$ begin
+      perform set_config('lock_timeout', '500', true);
+      perform index_user_texts();
       if not exists (select from "users") then
         drop index if exists ${['users_folded_text', ...words.map(([table]) => `${table}_words`)].map((name) => `"${name}_index"`).join(', ')};
       end if;
