@@ -17,6 +17,7 @@ import { Migration20261129014500 } from './Migration20261129014500.js';
 import { Migration20261129030300 } from './Migration20261129030300.js';
 import { Migration20261129031500 } from './Migration20261129031500.js';
 import { Migration20261129151014 } from './Migration20261129151014.js';
+import { Migration20261129154500 } from './Migration20261129154500.js';
 
 export const allMigrations = [
   { name: 'Migration20261125192500', class: Migration20261125192500 },
@@ -37,4 +38,5 @@ export const allMigrations = [
   { name: 'Migration20261129030300', class: Migration20261129030300 },
   { name: 'Migration20261129031500', class: Migration20261129031500 },
   { name: 'Migration20261129151014', class: Migration20261129151014 },
+  { name: 'Migration20261129154500', class: Migration20261129154500 },
 ];

@@ -38,8 +38,8 @@ export interface ProvisionedUser extends UserFields {
   createdDate: string;
   modifiedDate: string | null;
   revision: number;
-  /** The `active` that a connector said last; null if none did. */
-  provisionedActive: boolean | null;
+  /** The `active` that a connector said last; null if none did, absent in lists. */
+  provisionedActive?: boolean | null;
 }
 
 /** Maximum number of records in a list. */
@@ -59,8 +59,7 @@ export const isUser = `u.user_guid = case when {value} ~ '^[0-9a-f]{8}-([0-9a-f]
 
 const columns = `u.user_guid::text as "userGuid", ${shownName} as "shownName", u.is_blocked as "isBlocked",
   ${textNames.map((name) => `u.${fieldOf(User, name).column} as "${name}"`).join(', ')},
-  ${timeText('u.created_date')} as "createdDate", ${timeText('u.modified_date')} as "modifiedDate", u.revision,
-  u.provisioned_active as "provisionedActive"`;
+  ${timeText('u.created_date')} as "createdDate", ${timeText('u.modified_date')} as "modifiedDate", u.revision`;
 
 // as it is and in both forms of Unicode, as an index finds it
 const anyForm = 'any(array[{value}, normalize({value}, NFC), normalize({value}, NFD)])';
@@ -143,7 +142,12 @@ export async function listUsers(
   return { total: isLast ? skip + users.length : await countAll(), users };
 }
 
-const oneUser = `select ${columns} from users u where u.user_guid = $2::uuid and ${isVisible('$1')}`;
+/** SQL: what a connector said last to 1.0.0-rc.1, which kept only its changes. */
+const saidBefore = `(select not (after->>'is_blocked')::boolean from record_versions join change_sets using (change_set_id)
+    where record_table = 'users' and record_key = u.user_guid::text and face = 'scim' and after is not null
+    order by record_version_id desc limit 1)`;
+const oneUser = `select ${columns}, coalesce(u.provisioned_active, ${saidBefore}) as "provisionedActive"
+  from users u where u.user_guid = $2::uuid and ${isVisible('$1')}`;
 
 /** Throws NOT_FOUND, also for a user of another identity provider. */
 export async function getUser(context: Context, userGuid: string): Promise<ProvisionedUser> {
@@ -167,18 +171,16 @@ export function createProvisionedUser(context: Context, input: Partial<UserField
   const values = requireInput(userInput('create'), { ...input, idpname }) as Partial<UserFields>;
   return change(context, 'admin:write', async (em) => {
     await requireFreeName(em, idpname, values.userName, undefined);
-    // a user who is created without it is answered as active, and a connector repeats that
-    const provisionedActive = !values.isBlocked;
     const linkedUser = values.idpid == null ? null : await em.findOne(User, { idpname, idpid: values.idpid }, locked);
     if (linkedUser && !linkedUser.deprovisionedAt) throw scimFault('uniqueness', 'Another user has the externalId.');
     if (!linkedUser) {
-      const user = em.create(User, { ...values, provisionedActive } as never, { partial: true });
+      const user = em.create(User, values as never, { partial: true });
       await em.flush();
       return readBack(em, idpname, user.userGuid);
     }
     await forbidAdministrator(em, context, linkedUser.userId);
     // values from before the deletion are not restored
-    const returned = { isBlocked: false, ...values, deprovisionedAt: null, provisionedActive };
+    const returned = { isBlocked: false, ...values, deprovisionedAt: null };
     em.assign(linkedUser, { ...clearedFields, ...returned } as never);
     return readBack(em, idpname, linkedUser.userGuid);
   });
@@ -208,8 +210,8 @@ export function changeProvisionedUser(
     if (changes('idpid') || (changes('isBlocked') && !values.isBlocked))
       await forbidAdministrator(em, context, user.userId);
     if (changes('isBlocked') && values.isBlocked) await endSessionsOfUsers(em, context, [userGuid]);
-    // no change of the record: a statement of its own, for which it has no trigger
-    if (said.isBlocked !== undefined)
+    // what is so already is no change of the record, and no trigger sees it
+    if (said.isBlocked !== undefined && !changes('isBlocked'))
       await execute(em, 'update users set provisioned_active = $2 where user_id = $1', [user.userId, !said.isBlocked]);
     em.assign(user, values as never);
     return readBack(em, idpname, userGuid);
@@ -231,7 +233,7 @@ export async function deleteProvisionedUser(
       where user_guid = $1::uuid and link.managed_by = $2)`;
     await execute(em, lockedProfiles(ofUser), [userGuid, managedBy(connector)]);
     const user = await lockUser(em, connector.idpname, userGuid, ifRevision);
-    const deleted = { isBlocked: true, provisionedActive: false, deprovisionedAt: context.clock.now(), userName: null };
+    const deleted = { isBlocked: true, deprovisionedAt: context.clock.now(), userName: null };
     em.assign(user, deleted as never);
     await em.flush();
     const links = await execute<{ id: number; profile_id: string }>(

@@ -3,6 +3,7 @@ import { revokeConnector, rotateConnectorToken } from '../../../src/modules/scim
 import { updateUser } from '../../../src/services/people/users.js';
 import { issueAdminToken } from '../../../src/services/tokens/operatorTokens.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
+import { openClient } from '../../support/cluster.js';
 import { newConnector, newGroup, type Scim, scimOf } from '../../support/connectors.js';
 import { insert, linkProfile, newProfile, newUser, systemUser } from '../../support/records.js';
 
@@ -334,6 +335,36 @@ describe('a block of an administrator', () => {
     await scim('DELETE', `/Users/${other}`);
     await newScimUser('came-back', { active: undefined });
     expect((await put(other, 'came-back', { active: false })).json.active).toBe(false);
+  });
+
+  it('stays after what the connector said meanwhile to a process of 1.0.0-rc.1', async () => {
+    const { id } = await newScimUser('mixed-versions', { active: false });
+    const client = await openClient(app.database.url);
+    const tellOther = async (active: boolean) => {
+      await client.query('begin');
+      await client.query(`select set_config('gatehouse.change', '{"face": "scim"}', true)`);
+      await client.query('update users set is_blocked = $2 where user_guid = $1', [id, !active]);
+      await client.query('commit');
+    };
+    await tellOther(true);
+    expect((await put(id, 'mixed-versions', { active: false })).json).toMatchObject({ id, active: false });
+    await tellOther(true);
+    await block(id);
+    expect((await put(id, 'mixed-versions', { active: true })).json).toMatchObject({ id, active: false });
+  });
+
+  it('stays after what the connector said to 1.0.0-rc.1, as the history has it', async () => {
+    const forget = (id: string) =>
+      app.context.sql.rows('update users set provisioned_active = null where user_guid = $1', [id]);
+    const { id } = await newScimUser('from-history');
+    await block(id);
+    await forget(id);
+    expect((await put(id, 'from-history', {})).json).toMatchObject({ id, active: false });
+    const { id: other } = await newScimUser('history-too');
+    await put(other, 'history-too', { active: false });
+    await block(other, false);
+    await forget(other);
+    expect((await put(other, 'history-too', { active: false })).json).toMatchObject({ id: other, active: true });
   });
 
   it('and what an administrator unblocked stays, too', async () => {
