@@ -23,7 +23,6 @@ import type { PlannedChange } from '../../changes/plannedChange.js';
 import { titleOf, titleOfRequest } from '../../changes/title.js';
 import { newTrials, shareTrial } from '../sharedTrials.js';
 import { type ChangeSince, readSince } from './since.js';
-import { getProposal } from './storedProposals.js';
 import {
   hashIssuers,
   isSameSubject,
@@ -226,20 +225,25 @@ type Noted = Pick<JudgedProposal, 'revision'> & { title: string };
 
 /**
  * Raises the revision if the effect, or who and what the proposal is about, is not what is stored; returns the revision and the
- * title, or undefined for a decided proposal. A proposal of the version before gets what it is about without another revision.
+ * title, or undefined for a proposal that was decided, or got another effect or other changes meanwhile. A proposal of the version
+ * before gets what it is about without another revision.
  */
 export async function noteEffect(
   context: Context,
   proposal: JudgedProposal,
-  { hash, subject }: Pick<Fingerprint, 'hash' | 'subject'>,
+  { hash, subject }: Fingerprint,
   permission: Permission,
 ): Promise<Noted | undefined> {
   const { proposalGuid: guid, subject: stored } = proposal;
-  const [current] = await context.sql.rows<Noted>(
-    `select revision, title from proposals where proposal_guid = $1::uuid and effect_hash = $2 and permission = $3`,
-    [guid, hash, permission],
-  );
-  if (current && stored && isSameSubject(stored, subject)) return current;
+  const readStored = () =>
+    context.sql.rows<Noted & Pick<JudgedProposal, 'subject'>>(
+      `select revision, title, subject from proposals where proposal_guid = $1::uuid and effect_hash = $2 and permission = $3`,
+      [guid, hash, permission],
+    );
+  const isNoted = (row: Pick<JudgedProposal, 'subject'> | undefined) =>
+    row?.subject && isSameSubject(row.subject, subject);
+  const [current] = await readStored();
+  if (isNoted(current)) return current;
   const isRaised = !current || stored !== null;
   const [noted] = await context.sql.rows<Noted>(
     `update proposals set revision = revision + $4::int, effect_hash = $2, permission = $3, subject = $5::jsonb, title = $6
@@ -255,7 +259,7 @@ export async function noteEffect(
     ],
   );
   if (noted) return noted;
-  const present = await getProposal(context, guid);
   // another reader was first, perhaps with the same effect
-  return present.state === 'OPEN' ? noteEffect(context, present, { hash, subject }, permission) : undefined;
+  const [present] = await readStored();
+  return isNoted(present) ? present : undefined;
 }
