@@ -318,7 +318,7 @@ export const administrationSettings = {
     'TIME_ZONE',
     timeZone,
     'UTC',
-    'Time zone of a date without a time where something ends, such as `2027-12-31` as `validUntil`: it ends with the last second of that day there. An IANA name, such as Europe/Berlin; times that were stored stay.',
+    'Time zone of a date without a time where something ends, such as `2027-12-31` as `validUntil`: it ends with the last second of that day there. A date in `--since` and `--as-of` of a command is the beginning of that day there. An IANA name, such as Europe/Berlin; times that were stored stay.',
   ),
   mappingActiveStates: setting(
     'MAPPING_ACTIVE_STATES',

@@ -57,6 +57,12 @@ export function endOfDay(day: string, zone: string): string {
   return new Date((ends.length > 0 ? Math.max(...ends) : next) - secondMs).toISOString();
 }
 
+/** The first second of a day in the zone, in ISO 8601. */
+export function startOfDay(day: string, zone: string): string {
+  const before = new Date(Date.parse(`${day}T00:00:00Z`) - dayMs).toISOString().slice(0, 10);
+  return new Date(Date.parse(endOfDay(before, zone)) + secondMs).toISOString();
+}
+
 /** The moment at which clocks in the zone show that, in ISO 8601: the later one of two. */
 export function momentAt(day: string, time: string, zone: string): string {
   const shown = Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}Z`);

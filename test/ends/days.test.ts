@@ -1,4 +1,7 @@
-/** What a date without a time means: where something ends, the end of that day in TIME_ZONE, at every door; elsewhere nothing. */
+/**
+ * What a date without a time means: where something ends, the end of that day in TIME_ZONE, at every door; where a command looks
+ * back, the beginning of that day there; elsewhere nothing.
+ */
 import { randomUUID } from 'node:crypto';
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import type { Context } from '../../src/context.js';
@@ -7,6 +10,7 @@ import { openSchema } from '../../src/graphql/schema.js';
 import { applyFile, planFile } from '../../src/modules/catalogueFile/applyFile.js';
 import { readCsvUsers } from '../../src/modules/transfer/csvUsers.js';
 import { importFile } from '../../src/modules/transfer/importFile.js';
+import { readMoment } from '../../src/services/records/input.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import {
   insert,
@@ -33,6 +37,19 @@ beforeAll(async () => {
   await newRole(context, 'member');
 });
 afterAll(() => graph?.close());
+
+it.each([
+  ['2027-12-31', 'UTC', '2027-12-31T00:00:00.000Z'],
+  ['2026-12-01', 'Europe/Berlin', '2026-11-30T23:00:00.000Z'],
+  ['2026-12-01', 'America/New_York', '2026-12-01T05:00:00.000Z'],
+  // clocks are put forward from the midnight at which this day would begin
+  ['2037-09-06', 'America/Santiago', '2037-09-06T04:00:00.000Z'],
+  [day, zone, '2037-10-28T21:00:00.000Z'],
+  ['2037-10-30', zone, '2037-10-29T22:00:00.000Z'],
+  ['2026-12-01T10:00:00+01:00', 'Europe/Berlin', '2026-12-01T09:00:00.000Z'],
+])('commands that look back take %s in %s as %s', (text, timeZone, begin) => {
+  expect(readMoment('since', text, timeZone)).toBe(begin);
+});
 
 it.each([
   ['2027-12-31', 'UTC', '2027-12-31T23:59:59.000Z'],

@@ -1,5 +1,5 @@
 /** Announces grants and secrets of clients that end in 7 days and in one day, once a day and for days that were missed. */
-import { clockTime, endOfDay } from '../../entities/endOfDay.js';
+import { clockTime, startOfDay } from '../../entities/endOfDay.js';
 import { lasts } from '../../services/access/grants.js';
 import type { Sql } from '../../sql.js';
 
@@ -44,7 +44,7 @@ const noteSecrets = `insert into event_causes (kind, subject_id, detail)
 
 async function noteDay(sql: Sql, midnight: number, days: number, timeZone: string): Promise<void> {
   const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10);
-  const after = (day: string): string => new Date(Date.parse(endOfDay(day, timeZone)) + 1_000).toISOString();
-  const [before, day] = [dayAt(midnight - dayMs), dayAt(midnight)];
-  for (const statement of [noteGrants, noteSecrets]) await sql.rows(statement, [day, days, after(before), after(day)]);
+  const [day, next] = [dayAt(midnight), dayAt(midnight + dayMs)];
+  const [from, until] = [startOfDay(day, timeZone), startOfDay(next, timeZone)];
+  for (const statement of [noteGrants, noteSecrets]) await sql.rows(statement, [day, days, from, until]);
 }

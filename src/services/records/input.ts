@@ -1,6 +1,6 @@
 /** Checks input: the format, length and range of its values, and which fields it has. */
 import { describe, type FieldDescription, fieldOf, type RecordClass } from '../../entities/description.js';
-import { endOfDay } from '../../entities/endOfDay.js';
+import { endOfDay, startOfDay } from '../../entities/endOfDay.js';
 import {
   findUnstorable,
   integerMax,
@@ -106,12 +106,12 @@ const withOffset = (read: FieldValue, value: string, timeZone: string): FieldVal
     ? read
     : { problem: `must have an offset such as Z, since TIME_ZONE is ${timeZone}` };
 
-/** Reads a time that a person enters, or a date, which begins in UTC. @returns ISO 8601. Throws BAD_USER_INPUT for `name`. */
+/** Reads a time that a person enters, or a date, which is the beginning of that day in the time zone. @returns ISO 8601. Throws BAD_USER_INPUT for `name`. */
 export function readMoment(name: string, text: string, timeZone: string): string {
   const time = readTime(text);
   const read = 'problem' in time ? time : withOffset(time, text, timeZone);
   if ('problem' in read) throw badInput({ [name]: [`The time ${read.problem}.`] });
-  return String(read.value);
+  return isDay(text) ? startOfDay(text, timeZone) : String(read.value);
 }
 
 function readInteger(value: unknown, min: number, max: number): FieldValue {
