@@ -220,6 +220,18 @@ describe('management', () => {
     expect(claims!.events).toEqual({ [verification]: {} });
   });
 
+  it('the key that signs events is published, and its algorithm is not said to be that of access tokens', async () => {
+    const bearer = await bearerOf(await newReceiver());
+    await ask(bearer, 'POST', '/ssf/streams', { delivery: { method: 'urn:ietf:rfc:8936' } });
+    const { keys } = (await ask(undefined, 'GET', '/.well-known/jwks.json')).json;
+    expect(new Set(keys.map(({ alg }: { alg: string }) => alg))).toEqual(new Set(['ES256', 'RS256']));
+    const { json } = await ask(undefined, 'GET', '/.well-known/openid-configuration');
+    expect(json).toMatchObject({
+      access_token_signing_alg_values_supported: ['ES256'],
+      id_token_signing_alg_values_supported: ['ES256'],
+    });
+  });
+
   it('a push is changed without its delivery, or with one that is null', async () => {
     const receiver = await startReceiver();
     const bearer = await bearerOf(await newReceiver());
