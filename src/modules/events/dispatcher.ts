@@ -53,13 +53,15 @@ const upkeepMs = 3_600_000;
 /** Simultaneous requests of all streams, beside one for each. */
 const requestsMax = 256;
 
-const takeLock = `select exists (select from event_streams) as any,
-  pg_try_advisory_xact_lock(hashtext('gatehouse events')) as "isMine"`;
+const takeLock = `select pg_try_advisory_xact_lock(hashtext('gatehouse events')) as "isMine", pg_backend_pid() as pid,
+  set_config('idle_in_transaction_session_timeout', '0', true)`;
 
+/** By another connection: a transaction that stays open keeps the tables that it has read from every migration. */
 const look = `select ${hasCauses} as "hasCauses", (select coalesce(max(published_event_id), 0)::text from published_events) as last,
   (select concat_ws('.', count(*), sum(revision), count(replay_from), count(next_attempt_at), count(*) filter (where is_gap_untold),
     count(*) filter (where ${isBarred})) from event_streams stream) as state,
-  exists (select from event_streams) as any`;
+  exists (select from event_streams) as any,
+  exists (select from pg_locks where locktype = 'advisory' and pid = $1) as "isMine"`;
 
 /** SQL: the streams for which something waits; the others have nothing to wait for up to now. */
 const findDue = `
@@ -88,21 +90,23 @@ export function startDispatcher(options: DispatcherOptions) {
   /** Until there is no stream, or the end of the process. */
   async function live(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const outcome = await sql
-        .transaction((lock) => lead(lock))
-        .catch((error: unknown) => {
-          if (!stopping.signal.aborted) log.warn({ error }, 'events are not delivered for a moment');
-          return 'lost' as const;
-        });
+      const outcome = await attempt().catch((error: unknown) => {
+        if (!stopping.signal.aborted) log.warn({ error }, 'events are not delivered for a moment');
+        return 'lost' as const;
+      });
       if (outcome === 'none') return;
       // whoever rings wants something of the process with the lock, which sees it by itself
       await rest(stopping.signal, outcome === 'busy' ? standbyMs * (0.9 + Math.random() / 5) : afterFailureMs);
     }
   }
 
-  async function lead(lock: Sql): Promise<'none' | 'busy' | 'stopped'> {
-    const [state] = await lock.rows<{ any: boolean; isMine: boolean }>(takeLock);
-    if (!state!.any) return 'none';
+  async function attempt() {
+    const [stream] = await sql.rows('select from event_streams limit 1');
+    return stream ? sql.transaction((lock) => lead(lock)) : 'none';
+  }
+
+  async function lead(lock: Sql): Promise<'none' | 'busy' | 'lost' | 'stopped'> {
+    const [state] = await lock.rows<{ isMine: boolean; pid: number }>(takeLock, [], 'unprepared');
     if (!state!.isMine) return 'busy';
     // what is begun under a lock that is lost begins nothing more
     const own = new AbortController();
@@ -115,8 +119,9 @@ export function startDispatcher(options: DispatcherOptions) {
       for (let busyUntil = performance.now() + busyForMs; !signal.aborted; ) {
         // who rings from now on is heard after this turn
         const isRung = alarm.takeRung();
-        const [seen] = await lock.rows<Seen>(look, [], 'unprepared');
+        const [seen] = await sql.rows<Seen>(look, [state!.pid]);
         if (!seen!.any) return 'none';
+        if (!seen!.isMine) return 'lost';
         if ((await shift.turn(seen!)) || isRung) busyUntil = performance.now() + busyForMs;
         const ms = performance.now() < busyUntil ? busyMs : idleMs;
         await alarm.wait(Math.min(ms, shift.nextDueMs()), signal);
@@ -164,6 +169,7 @@ interface Seen {
   last: string;
   state: string;
   any: boolean;
+  isMine: boolean;
 }
 
 /** The work under the lock. */

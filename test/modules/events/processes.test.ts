@@ -4,6 +4,7 @@ import { startDispatcher } from '../../../src/modules/events/dispatcher.js';
 import type { Sql } from '../../../src/sql.js';
 import type { TestGraph } from '../../graphql/graph.js';
 import { encryptionKey, type ServiceProcess, startProcess } from '../../operations/process.js';
+import { openClient } from '../../support/cluster.js';
 import { newHolder } from '../../support/records.js';
 import { elapse, until } from '../../support/until.js';
 import { newPush, newWebhook, startEventApp } from './eventApp.js';
@@ -103,6 +104,23 @@ it('a process that does not deliver asks who does once in some seconds, whatever
   );
   await second.close();
   await first.close();
+});
+
+it('a migration gets every table while a process delivers', async () => {
+  const receiver = await startReceiver();
+  // the first hears of the second
+  for (let count = 0; count < 2; count++) await newWebhook(graph, receiver.url);
+  await until(() => receiver.received.length > 0);
+  const client = await openClient(graph.app.database.url);
+  await client.query("set lock_timeout = '5s'");
+  const tables = await graph.app.context.sql.rows<{ name: string }>(
+    'select tablename as name from pg_tables where schemaname = current_schema() order by 1',
+  );
+  for (const { name } of tables) {
+    await client.query('begin');
+    await client.query(`lock table ${name} in access exclusive mode`);
+    await client.query('rollback');
+  }
 });
 
 describe('without causes', () => {

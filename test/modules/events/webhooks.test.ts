@@ -265,7 +265,7 @@ it('the process that delivers holds back no clean-up of old rows', async () => {
   const waiting = () =>
     sql.rows<{ horizon: string | null }>(
       `select backend_xmin::text as horizon from pg_stat_activity
-       where datname = current_database() and state = 'idle in transaction' and query like '%event_causes%'`,
+       where datname = current_database() and state = 'idle in transaction' and query like '%gatehouse events%'`,
     );
   const [{ horizon }] = await until(async () => {
     const found = await waiting();
