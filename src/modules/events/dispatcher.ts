@@ -45,6 +45,8 @@ const busyForMs = 5_000;
 const restMs = 20;
 /** Before this process tries again what failed in itself. */
 const afterFailureMs = 1_000;
+/** Time between two uses of the connection with the lock: when its host is gone, the server ends it after a minute without any. */
+const lockUseMs = 20_000;
 /** Time after which another process notices that the one with the lock has died. */
 const standbyMs = 5_000;
 /** Time between two looks for what was not delivered in time, and for what ends soon. */
@@ -53,8 +55,7 @@ const upkeepMs = 3_600_000;
 /** Simultaneous requests of all streams, beside one for each. */
 const requestsMax = 256;
 
-const takeLock = `select pg_try_advisory_xact_lock(hashtext('gatehouse events')) as "isMine", pg_backend_pid() as pid,
-  set_config('idle_in_transaction_session_timeout', '0', true)`;
+const takeLock = `select pg_try_advisory_xact_lock(hashtext('gatehouse events')) as "isMine", pg_backend_pid() as pid`;
 
 /** By another connection: a transaction that stays open keeps the tables that it has read from every migration. */
 const look = `select ${hasCauses} as "hasCauses", (select coalesce(max(published_event_id), 0)::text from published_events) as last,
@@ -113,10 +114,15 @@ export function startDispatcher(options: DispatcherOptions) {
     const signal = AbortSignal.any([own.signal, stopping.signal]);
     const shift = openShift(options, signal, alarm.ring);
     log.info('this process delivers events');
+    let usedAt = performance.now();
     try {
       // the causes of a restored database become those of transactions before all of this cluster
       await sql.rows('select event_transaction_id()');
       for (let busyUntil = performance.now() + busyForMs; !signal.aborted; ) {
+        if (performance.now() - usedAt >= lockUseMs) {
+          await lock.rows('select', [], 'unprepared');
+          usedAt = performance.now();
+        }
         // who rings from now on is heard after this turn
         const isRung = alarm.takeRung();
         const [seen] = await sql.rows<Seen>(look, [state!.pid]);

@@ -79,3 +79,8 @@ export async function settled(graph: TestGraph, ...streams: string[]): Promise<v
     return !open!.open && states.every(({ waiting }) => waiting === 0);
   });
 }
+
+/** SQL: the connections with the lock of those that deliver: one, or none for a moment. */
+export const delivering = `select pid from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+  and (classid::bigint << 32 | objid::bigint) = hashtext('gatehouse events')
+  and database = (select oid from pg_database where datname = current_database())`;

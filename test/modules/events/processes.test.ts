@@ -1,4 +1,5 @@
 /** Event streams with several processes: one delivers, another takes over when it is killed, nothing is lost and nothing is invented. */
+import { jest } from '@jest/globals';
 import { connect } from '../../../src/database/connect.js';
 import { startDispatcher } from '../../../src/modules/events/dispatcher.js';
 import type { Sql } from '../../../src/sql.js';
@@ -7,7 +8,7 @@ import { encryptionKey, type ServiceProcess, startProcess } from '../../operatio
 import { openClient } from '../../support/cluster.js';
 import { newHolder } from '../../support/records.js';
 import { elapse, until } from '../../support/until.js';
-import { newPush, newWebhook, startEventApp } from './eventApp.js';
+import { delivering, newPush, newWebhook, startEventApp } from './eventApp.js';
 import { startReceiver } from './receiver.js';
 
 let graph: TestGraph;
@@ -104,6 +105,22 @@ it('a process that does not deliver asks who does once in some seconds, whatever
   );
   await second.close();
   await first.close();
+});
+
+it('the connection with the lock is used before the server ends it as one of a process that is gone', async () => {
+  await newWebhook(graph, (await startReceiver()).url);
+  const { sql } = graph.app.context;
+  const lastStatement = async () => {
+    const [process] = await sql.rows<{ query: string }>(
+      `select query from pg_stat_activity where pid in (${delivering})`,
+    );
+    return process?.query;
+  };
+  await until(async () => (await lastStatement())?.includes('gatehouse events'));
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + 30_000);
+  await until(async () => (await lastStatement()) === 'select');
+  jest.restoreAllMocks();
 });
 
 it('a migration gets every table while a process delivers', async () => {

@@ -4,7 +4,7 @@ import { sweeps } from '../../../src/modules/cleanUp.js';
 import { purgeExpired } from '../../../src/services/maintenance/purge.js';
 import type { TestGraph } from '../../graphql/graph.js';
 import { until } from '../../support/until.js';
-import { bodiesOf, newWebhook, readStream, startEventApp } from './eventApp.js';
+import { bodiesOf, delivering, newWebhook, readStream, startEventApp } from './eventApp.js';
 import { type Receiver, startReceiver } from './receiver.js';
 
 const [key, oldKey] = [Buffer.alloc(32, 7), Buffer.alloc(32, 9)] as const;
@@ -19,9 +19,7 @@ const rotate = () => graph.data('mutation { rotateSigningKey { kid } }');
 const rows = <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   graph.app.context.sql.rows<Row>(text, values);
 /** The process loses the lock, and begins anew as one that takes over. */
-const beginAnew = () =>
-  rows(`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and state = 'idle in transaction' and query like '%event_causes%'`);
+const beginAnew = () => rows(`select pg_terminate_backend(pid) from (${delivering}) process`);
 
 it('a secret that cannot be read keeps neither the events of other streams nor their secrets from them', async () => {
   const seal = (guid: string, secret: string): Buffer => sealStreamSecret(secret, guid, oldKey);

@@ -5,7 +5,7 @@ import { resealSecrets, rotateEventKey } from '../../../src/modules/events/event
 import type { TestGraph } from '../../graphql/graph.js';
 import { newApplication, newClient, newHolder, newScope, newScopeType } from '../../support/records.js';
 import { elapse, until } from '../../support/until.js';
-import { bodiesOf, newStream, newWebhook, readStream, startEventApp, updateStream } from './eventApp.js';
+import { bodiesOf, delivering, newStream, newWebhook, readStream, startEventApp, updateStream } from './eventApp.js';
 import { type Receiver, startReceiver } from './receiver.js';
 
 let graph: TestGraph;
@@ -264,8 +264,7 @@ it('the process that delivers holds back no clean-up of old rows', async () => {
   await until(() => receiver.received.length === 1);
   const waiting = () =>
     sql.rows<{ horizon: string | null }>(
-      `select backend_xmin::text as horizon from pg_stat_activity
-       where datname = current_database() and state = 'idle in transaction' and query like '%gatehouse events%'`,
+      `select backend_xmin::text as horizon from pg_stat_activity where state = 'idle in transaction' and pid in (${delivering})`,
     );
   const [{ horizon }] = await until(async () => {
     const found = await waiting();
