@@ -18,7 +18,7 @@ import { mayRead } from '../../services/read/projection.js';
 import { lockChanges, raiseVersion } from '../../services/records/change.js';
 import { requireNote } from '../../services/records/changeNote.js';
 import { changeOrTry } from '../../services/records/changeOrTry.js';
-import { freeValues } from '../../services/records/freeValues.js';
+import { type Forget, freeValues } from '../../services/records/freeValues.js';
 import { readFieldValue } from '../../services/records/input.js';
 import type { Columns } from '../../services/records/writeRecords.js';
 import type { Sql } from '../../sql.js';
@@ -111,21 +111,25 @@ async function findUnlisted(inside: Context, managedBy: string | null, lists: re
 }
 
 /**
- * Lets records of the file have the names and groups of records that are removed. Returns the removed profiles. Types and profiles
- * are named by their own keys, which rows have before the import.
+ * Lets records of the file have the names and groups of records that are removed, by their keys, which rows have before the import.
+ * Returns the removed profiles too.
  */
-async function freeUnlisted(inside: Context, { managedBy, lists }: ManagedFile): Promise<ReadonlySet<string>> {
+async function freeUnlisted(
+  inside: Context,
+  { managedBy, lists }: ManagedFile,
+): Promise<{ freed: Forget[]; leavingProfiles: ReadonlySet<string> }> {
   const query = queryIn(inside.changing!);
-  const leaving = new Set<string>();
+  const freed: Forget[] = [];
+  const leavingProfiles = new Set<string>();
   for (const { list, rows } of lists) {
     for (const name of uniqueTexts(list)) {
       const keys = (await findUnlisted(inside, managedBy, [{ list, rows }])).map(({ key }) => key);
       const wanted = rows.map(({ values }) => values[name]);
-      await freeValues(query, uniqueColumn(list, name), keys, wanted);
-      if (list.description.record === Profile) for (const key of keys) leaving.add(key);
+      freed.push(await freeValues(query, uniqueColumn(list, name), keys, wanted));
+      if (list.description.record === Profile) for (const key of keys) leavingProfiles.add(key);
     }
   }
-  return leaving;
+  return { freed, leavingProfiles };
 }
 
 function goneRecord(description: RecordDescription, now: Columns): Undone {
@@ -319,12 +323,13 @@ async function write(
   onRows: (count: number) => void,
 ): Promise<Undone[]> {
   const em = inside.changing!;
-  const leavingProfiles = prune ? await freeUnlisted(inside, file) : new Set<string>();
-  const checks = openChecks(inside, faults, { isManaged: true, takesOver: takeOver, leavingProfiles });
+  const { freed, ...leaving } = prune ? await freeUnlisted(inside, file) : { freed: [] };
+  const checks = openChecks(inside, faults, { isManaged: true, takesOver: takeOver, ...leaving });
   await importRows(em, inside, file, checks, onRows);
   const unlisted = await findUnlisted(inside, file.managedBy, file.lists);
   if (!prune || unlisted.length === 0) return unlisted;
   await removeUnlisted(inside, unlisted);
+  for (const forget of freed) await forget();
   return [];
 }
 

@@ -20,7 +20,7 @@ import { execute } from '../../services/execute.js';
 import { applyEnds, lockProfiles } from '../../services/people/profiles.js';
 import { actorOf } from '../../services/permit.js';
 import { mayRead } from '../../services/read/projection.js';
-import { freeValues } from '../../services/records/freeValues.js';
+import { type Forget, freeValues } from '../../services/records/freeValues.js';
 import { type Columns, deleteRows, insertRows, updateRows } from '../../services/records/writeRecords.js';
 import { endSessionsOfProfile, endSessionsOfUsers } from '../../services/tokens/endSessions.js';
 import { getChangeSetId } from './describeChangeSet.js';
@@ -80,7 +80,7 @@ export async function restore(
   const back = undone.filter(({ before }) => before !== null);
   for (const { key } of recordsOf(Profile, removed)) await endSessionsOfProfile(em, context, key);
   for (const record of partRecords) await removeAll(em, record, removed);
-  await freeExchanged(em, undone);
+  const freed = await freeExchanged(em, undone);
   for (const record of [...parents, ...partRecords]) {
     await update(em, record, back);
     await insert(em, record, context, back);
@@ -90,6 +90,7 @@ export async function restore(
     if (uses.length > 0) throw inUse(uses);
     await removeAll(em, record, removed);
   }
+  for (const forget of freed) await forget();
   await endSessions(em, context, undone);
 }
 
@@ -99,7 +100,8 @@ const exchanged = [
   { record: Profile, column: 'external_group' },
 ] as const;
 
-async function freeExchanged(em: EntityManager, undone: readonly Undone[]): Promise<void> {
+async function freeExchanged(em: EntityManager, undone: readonly Undone[]): Promise<Forget[]> {
+  const freed: Forget[] = [];
   for (const { record, column } of exchanged) {
     const rows = recordsOf(record, undone).filter(({ before, now }) => now?.[column] !== before?.[column]);
     if (rows.length < 2) continue;
@@ -107,11 +109,14 @@ async function freeExchanged(em: EntityManager, undone: readonly Undone[]): Prom
     const key = subjectKey(describe(record)).column;
     const wanted = rows.map(({ before }) => before?.[column]);
     const keys = rows.map((row) => row.key);
-    await returning(
-      rows,
-      freeValues((text, values) => execute(em, text, values), { table, column, key }, keys, wanted),
+    freed.push(
+      await returning(
+        rows,
+        freeValues((text, values) => execute(em, text, values), { table, column, key }, keys, wanted),
+      ),
     );
   }
+  return freed;
 }
 
 /** Ids of the profiles whose scopes or holders change. */
@@ -222,7 +227,7 @@ async function insert(
 const violations = new Set(['23503', '23505']);
 
 /** Throws CONFLICT if rows can't be restored in the current catalogue. */
-const returning = (rows: readonly Undone[], writing: Promise<unknown>): Promise<unknown> =>
+const returning = <Written>(rows: readonly Undone[], writing: Promise<Written>): Promise<Written> =>
   writing.catch((error: { code?: unknown }) => {
     throw violations.has(String(error.code)) ? cannotReturn(rows) : error;
   });

@@ -2,7 +2,7 @@
 import { fieldOf, type RecordDescription } from '../../entities/description.js';
 import { conflict } from '../../errors.js';
 import { type AuditEntry, writeAudit } from '../../services/records/change.js';
-import { freeValues, type UniqueColumn } from '../../services/records/freeValues.js';
+import { type Forget, freeValues, type UniqueColumn } from '../../services/records/freeValues.js';
 import { recordsWithHistory, subjectKey } from '../changes/history/state.js';
 import { type ImportList, namingField } from './importLists.js';
 import type { ImportChecks, Merged, Plan } from './importPlan.js';
@@ -61,7 +61,7 @@ interface Batches {
 /** Reads again with a lock, right before the change. */
 async function updateBatches({ query, plan, checks, onRows, written }: Batches): Promise<void> {
   const { list } = plan;
-  await freeExchanged(query, plan);
+  const freed = await freeExchanged(query, plan);
   for (const batch of batchesOf([...plan.updates, ...plan.remembered], lengthOf)) {
     const locked = await compareLocked(query, list, batch, checks);
     leaveRemoved(locked, checks);
@@ -76,18 +76,21 @@ async function updateBatches({ query, plan, checks, onRows, written }: Batches):
     written.unchanged += batch.length - locked.updates.length;
     onRows(batch.length);
   }
+  for (const forget of freed) await forget();
 }
 
 /** So that what is unique moves from record to record whatever the order of their rows. */
-async function freeExchanged(query: Query, { list, updates }: Plan): Promise<void> {
+async function freeExchanged(query: Query, { list, updates }: Plan): Promise<Forget[]> {
+  const freed: Forget[] = [];
   for (const name of uniqueTexts(list)) {
     const moving = updates.filter(({ changed }) => changed?.includes(name));
     if (moving.length < 2) continue;
     const keyName = subjectKey(list.description).name;
     const keys = moving.map(({ values }) => String(values[keyName]));
     const wanted = moving.map(({ values }) => values[name]);
-    await freeValues(query, uniqueColumn(list, name), keys, wanted);
+    freed.push(await freeValues(query, uniqueColumn(list, name), keys, wanted));
   }
+  return freed;
 }
 
 /** The texts that no two records of a list share, beside its key. */

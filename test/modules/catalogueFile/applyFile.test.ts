@@ -6,6 +6,7 @@ import type { Permission } from '../../../src/auth/caller.js';
 import type { Context } from '../../../src/context.js';
 import { applyFile, type FileOptions, type FilePlan, planFile } from '../../../src/modules/catalogueFile/applyFile.js';
 import { applyChanges, undoChangeSet } from '../../../src/modules/changes/applyChanges.js';
+import { summariesOf } from '../../../src/modules/changes/history/summary.js';
 import { planChanges } from '../../../src/modules/changes/planChanges.js';
 import { importFile } from '../../../src/modules/transfer/importFile.js';
 import { updateApplication } from '../../../src/services/catalogue/applications.js';
@@ -365,6 +366,40 @@ it('refuses a new owner that it removes itself', async () => {
     more: { problems: { 'applications[0].ownerProfileId': ['refers to a Profile that --prune removes'] } },
   });
   expect((await apply(owned)).summary).toMatchObject({ updated: 1, unlisted: 1 });
+});
+
+it('the history of an exchange, a replacement and their undoing has the names that people gave, and nothing in between', async () => {
+  const type = (n: number, name: string) => ({ accessScopeTypeGuid: guid(1, n), name });
+  const file = (...types: object[]) => ({ managedBy: 'maps', accessScopeTypes: types });
+  const { sql } = app.context;
+  const namesIn = (changeSetGuid: string) =>
+    sql.rows(
+      `select before->>'name' as before, after->>'name' as after from record_versions join change_sets using (change_set_id)
+       where change_set_guid = $1 order by record_key`,
+      [changeSetGuid],
+    );
+  const undo = async (changeSetGuid: string) =>
+    String((await undoChangeSet(app.context, changeSetGuid, { dryRun: false })).row.changeSetGuid);
+  await apply(file(type(1, 'site'), type(2, 'line')));
+  const { changeSetGuid: exchange } = await apply(file(type(1, 'line'), type(2, 'site')));
+  const [there, back] = [
+    { before: 'site', after: 'line' },
+    { before: 'line', after: 'site' },
+  ];
+  expect(await namesIn(exchange!)).toEqual([there, back]);
+  expect(await namesIn(await undo(exchange!))).toEqual([back, there]);
+  const { changeSetGuid: replacement } = await apply(file(type(1, 'site'), type(3, 'line')), { prune: true });
+  expect(await namesIn(replacement!)).toEqual([
+    { before: 'line', after: null },
+    { before: null, after: 'line' },
+  ]);
+  expect(await summariesOf(app.context, [replacement!])).toEqual([
+    'Access scope type line created, access scope type line removed',
+  ]);
+  expect(await namesIn(await undo(replacement!))).toEqual([
+    { before: null, after: 'line' },
+    { before: 'line', after: null },
+  ]);
 });
 
 it('takes no record from another file unasked', async () => {
