@@ -240,23 +240,28 @@ it('all that is due is applied in one turn', async () => {
   expect(await context.sql.rows('select 1 from user_profiles where profile_id = $1', [profileId])).toHaveLength(25);
 });
 
+/** The service itself may have a turn at the same moment, so that what this one leaves is done by that one. */
 const turnNow = async (guid: string) => {
   await context.sql.rows('update proposals set apply_at = now() where proposal_guid = $1', [guid]);
   await applyDueProposals({ ...context, face: 'schedule' }, new AbortController().signal);
+  return readState(guid);
+};
+
+async function readState(guid: string) {
   const [row] = await context.sql.rows<{ state: string; failure: object | null }>(
     'select state, failure from proposals where proposal_guid = $1',
     [guid],
   );
   return row!;
-};
+}
 
 it('a scheduled proposal that meets another change of the same records is tried again', async () => {
   const [profileId, roleId] = [await newProfile(context), await newRole(context)];
   const guid = await newScheduled(profileId, roleId);
   // deadlock_detected
   await failGiving(profileId, '40P01', 'attempt = 1');
-  expect(await turnNow(guid)).toEqual({ state: 'SCHEDULED', failure: null });
-  expect(await turnNow(guid)).toEqual({ state: 'APPLIED', failure: null });
+  expect((await turnNow(guid)).failure).toBeNull();
+  await until(async () => (await turnNow(guid)).state === 'APPLIED');
   expect(await endFailures()).toBe(2);
 });
 
@@ -264,11 +269,11 @@ it('a scheduled proposal with another effect has failed, also where its effect c
   const [profileId, roleId] = [await newProfile(context), await newRole(context)];
   const guid = await newScheduled(profileId, roleId);
   await context.sql.rows("update proposals set effect_hash = '' where proposal_guid = $1", [guid]);
-  await failGiving(profileId, '57014', 'attempt > 1');
-  expect(await turnNow(guid)).toEqual({
-    state: 'FAILED',
-    failure: { $: [expect.stringContaining('no longer what was approved')] },
-  });
+  // the trial succeeds, what is to explain it does not
+  await failGiving(profileId, '57014', 'attempt % 2 = 0');
+  await turnNow(guid);
+  await until(async () => (await readState(guid)).state === 'FAILED');
+  expect((await readState(guid)).failure).toEqual({ $: [expect.stringContaining('no longer what was approved')] });
   await endFailures();
 });
 
